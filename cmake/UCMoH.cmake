@@ -1,0 +1,21 @@
+# Two helpers, so that every CMakeLists.txt of the tree stays a list of files.
+
+# A static library of the project. Objects are position independent: the plugin links the same archives as the tools.
+# MLIR itself is always the shared libMLIR: static MLIR archives in a plugin would duplicate its type ids.
+function(ucmoh_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  llvm_update_compile_flags(${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# A tool in bin/, linked against the shared libMLIR and libLLVM.
+function(ucmoh_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  llvm_update_compile_flags(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+endfunction()

@@ -1,0 +1,35 @@
+//===- ElementType.h - Kind, width and sign of a scalar
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_ELEMENTTYPE_H
+#define UCMOH_ANALYSIS_ELEMENTTYPE_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include <string>
+
+namespace ucmoh {
+
+/// A scalar type with its meaning: MLIR's own integer types in programs are
+/// signless, so the sign has to be carried beside them.
+struct ElementType {
+  enum Kind { SignedInt, UnsignedInt, Float, BFloat } kind = SignedInt;
+  unsigned bits = 0;
+
+  bool isInteger() const { return kind == SignedInt || kind == UnsignedInt; }
+  bool operator==(const ElementType &o) const { return kind == o.kind && bits == o.bits; }
+  bool operator!=(const ElementType &o) const { return !(*this == o); }
+  /// "s8", "u8", "s32", "f32", "bf16".
+  std::string name() const;
+  /// The signless MLIR type.
+  mlir::Type getType(mlir::MLIRContext *context) const;
+  /// From a type with declared sign (`si8`, `ui8`, `bf16`); a signless integer counts as signed.
+  static ElementType get(mlir::Type type);
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_ELEMENTTYPE_H

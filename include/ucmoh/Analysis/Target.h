@@ -1,0 +1,82 @@
+//===- Target.h - Targets, intrinsics and machines as the analysis reads them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_TARGET_H
+#define UCMOH_ANALYSIS_TARGET_H
+
+#include "ucmoh/Analysis/ElementType.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ucmoh {
+
+/// An intrinsic: semantics read from its op, cost read from the machine.
+struct Intrinsic {
+  IntrinsicOp op;            ///< lives as long as the library it was read from
+  std::string target, name;  ///< symbols
+  int64_t m, n, k;           ///< elements of one execution
+  ElementType lhs, rhs, acc; ///< element types with sign
+  int64_t rhsPack;           ///< consecutive reduction steps side by side in rhs
+  int64_t lanes;             ///< threads that hold one fragment together
+  int64_t registerCount, registerBits; ///< of the target's register file
+  double latencyCycles, throughputCycles; ///< on the machine at hand
+
+  mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
+  std::string id() const { return target + "::" + name; }
+  /// Registers that one fragment of `bits`-wide elements occupies (at least 1).
+  int64_t registersFor(int64_t elements, unsigned bits) const;
+};
+
+/// A machine: what the roofline needs. Units are in the names.
+struct Machine {
+  std::string name;
+  double clockGHz;
+  int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
+  double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
+  int64_t cores;
+};
+
+/// All parsed target and machine files. Parsed once, before any thread starts;
+/// shared by the passes and by their copies, which only read it.
+class TargetLibrary {
+public:
+  /// Parses the embedded files, or those of `path` (a file, or several separated
+  /// by commas) in addition. Errors are reported at their location in the file.
+  /// May load dialects: call it from Pass::initialize or a tool's main.
+  static mlir::FailureOr<std::shared_ptr<TargetLibrary>> load(mlir::MLIRContext *context,
+                                                              llvm::StringRef path = "");
+
+  /// The intrinsic of a symbol `@target::@name`, or null.
+  IntrinsicOp lookup(mlir::SymbolRefAttr symbol) const;
+  mlir::ModuleOp getModule() const { return *module; }
+  /// "@a @b": for diagnostics.
+  std::string knownTargets() const;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// The intrinsics that may be used together, with the machine they run on.
+struct Target {
+  std::shared_ptr<TargetLibrary> library;
+  std::vector<Intrinsic> intrinsics;
+  Machine machine;
+  std::string triple, cpu, features; ///< for code generation; features as "+a,+b"
+};
+
+/// `name`: "host" (every target whose features this CPU has, and its caches), or
+/// the name of one target, several joined by '+', optionally '@' and a machine: "x86_avx512_vnni@zen4",
+/// or the path of a target file. On failure an error is emitted that lists the known targets.
+mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_TARGET_H

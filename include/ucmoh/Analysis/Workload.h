@@ -1,0 +1,86 @@
+//===- Workload.h - What is to be computed: one contraction, stripped of its IR
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A contraction or convolution as the rest of the analysis sees it: iteration
+/// dimensions with a role each, and one affine access per operand. A
+/// convolution differs from a matmul only in that the access of lhs (or rhs) is
+/// not a projection.
+///
+/// Canonical orientation: the innermost dimension of the result is an `n`
+/// dimension, because fragments hold consecutive columns. An op whose result
+/// has it otherwise (an NCHW convolution) is seen with its operands swapped.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_WORKLOAD_H
+#define UCMOH_ANALYSIS_WORKLOAD_H
+
+#include "ucmoh/Analysis/ElementType.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+
+namespace ucmoh {
+
+/// What a dimension does: indexes all three operands, lhs and result, rhs and
+/// result, or the two inputs only.
+enum class DimRole { Batch, M, N, K };
+
+struct Dim {
+  int64_t extent;
+  DimRole role;
+};
+
+/// One operand. `shape` and `map` are of the value in memory; `map` goes from
+/// the workload's dims to indices.
+struct Operand {
+  mlir::Value value;
+  llvm::SmallVector<int64_t> shape;
+  mlir::AffineMap map;
+  ElementType type; ///< as it enters the multiplication: before any extension
+  bool isConstant = false; ///< same in each call: packing can be done ahead
+  /// Subtracted before the multiplication (a zero point): an i32 value or null.
+  mlir::Value zeroPoint;
+};
+
+struct Workload {
+  llvm::SmallVector<Dim> dims; ///< batch, m, n, k; each group outermost first
+  Operand lhs, rhs, acc;       ///< acc is the result (`type` of the accumulation)
+  bool isConvolution = false;
+
+  int64_t extent(DimRole role) const; ///< product over the dims of the role; 1 if none
+  llvm::SmallVector<unsigned> dimsOf(DimRole role) const;
+  int64_t flops() const; ///< 2 * product of all extents
+  /// One line that names the workload in tables, records and remarks, e.g.
+  /// "matmul_u8s8s32_128x768x768" or "conv2d_u8s8s32_1x56x56x64_64x3x3_s1".
+  std::string name() const;
+};
+
+/// What the analysis says of an op: a workload, or why there is none.
+struct WorkloadOrReason {
+  std::optional<Workload> workload;
+  std::string reason; ///< for a remark; empty when a workload was found
+
+  explicit operator bool() const { return workload.has_value(); }
+};
+
+/// Whether `op` is a contraction or a convolution in the widest sense: the ops
+/// of which a remark should say why they were left alone.
+bool isContractionLike(mlir::Operation *op);
+
+/// Recognizes matmuls, convolutions and generics that are one of them. Looks
+/// through integer extension and the extension of bf16 and f16 in the body and
+/// in producers; depthwise convolutions, dynamic shapes and other bodies give a
+/// reason.
+WorkloadOrReason analyzeWorkload(mlir::linalg::LinalgOp op);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_WORKLOAD_H

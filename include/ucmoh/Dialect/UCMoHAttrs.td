@@ -1,0 +1,59 @@
+//===- UCMoHAttrs.td - Attributes of the ucmoh dialect ---------*- tablegen -*-===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_DIALECT_UCMOHATTRS_TD
+#define UCMOH_DIALECT_UCMOHATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "ucmoh/Dialect/UCMoHDialect.td"
+
+// Plain I32EnumAttrs (IntegerAttr): the EnumAttr wrapper prints a second space before the keyword.
+def UCMoH_Role : I32EnumAttr<"Role", "operand of an intrinsic", [
+    I32EnumAttrCase<"lhs", 0>, I32EnumAttrCase<"rhs", 1>, I32EnumAttrCase<"acc", 2>]> {
+  let cppNamespace = "::ucmoh";
+}
+
+def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
+  let mnemonic = "choice";
+  let summary = "how one contraction is to be tensorized";
+  let description = [{
+    The decision of the cost model, attached to a linalg op by `--ucmoh-select`
+    and applied by `--ucmoh-tile` and `--ucmoh-tensorize`. Written by hand it
+    pins the decision.
+
+    - `intrinsic`: symbol of the intrinsic, `@target::@intrinsic`.
+    - `register_tile`: [rows, columns] of the result that one micro-kernel keeps
+      in registers; columns are a multiple of the intrinsic's n.
+    - `cache_tile`: [m, n, k] extents of one cache block.
+    - `order`: the block loops from outermost to innermost, a permutation of
+      `mnk`, a dot, and the two register-tile loops, `mn` or `nm`.
+    - `pack_lhs`: `none` (fragments come straight from the operand in memory) or
+      `block` (a cache block is copied to a contiguous scratch buffer first;
+      for a convolution that is an implicit im2col).
+    - `pack_rhs`: `none`, `block`, or `ahead` (the whole operand once, in an op
+      of its own, which hoists to compile or load time when the operand is
+      constant).
+    - `unroll`: how many steps of the reduction loop one iteration does.
+    - `predicted_seconds`: of the whole op, on one core; 0 when unknown.
+    - `model`: what decided, e.g. "analytic" or "embedded@HASH".
+
+    ```mlir
+    #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32],
+      cache_tile = [132, 768, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead",
+      unroll = 1, predicted_seconds = 2.9e-04, model = "analytic">
+    ```
+  }];
+  let parameters = (ins "::mlir::SymbolRefAttr":$intrinsic,
+      ArrayRefParameter<"int64_t">:$registerTile, ArrayRefParameter<"int64_t">:$cacheTile,
+      StringRefParameter<>:$order, StringRefParameter<>:$packLhs, StringRefParameter<>:$packRhs,
+      "int64_t":$unroll, "double":$predictedSeconds, StringRefParameter<>:$model);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // UCMOH_DIALECT_UCMOHATTRS_TD

@@ -1,0 +1,252 @@
+//===- UCMoHOps.td - Operations of the ucmoh dialect -----------*- tablegen -*-===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_DIALECT_UCMOHOPS_TD
+#define UCMOH_DIALECT_UCMOHOPS_TD
+
+include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "ucmoh/Dialect/UCMoHAttrs.td"
+
+class UCMoH_Op<string mnemonic, list<Trait> traits = []> : Op<UCMoH_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Hardware as IR
+//===----------------------------------------------------------------------===//
+
+def TargetOp : UCMoH_Op<"target",
+    [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator]> {
+  let summary = "a hardware target: a symbol table of intrinsics";
+  let description = [{
+    One file under `targets/` per target. `features` are LLVM subtarget features
+    that the intrinsics need (`target=host` takes every target whose features
+    the CPU has); `registers` is the register file that fragments live in: how
+    many registers of how many bits.
+
+    ```mlir
+    ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu")
+        features("+avx512f,+avx512vnni") registers(32 x 512) { ... }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      StrAttr:$triple, StrAttr:$features, I64Attr:$register_count, I64Attr:$register_bits);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
+    `registers` `(` $register_count `x` $register_bits `)` attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def MachineOp : UCMoH_Op<"machine", [Symbol]> {
+  let summary = "one machine: caches, bandwidths, clock, measured intrinsics";
+  let description = [{
+    One file under `targets/machines/` per machine. `cpus` are the names under
+    which LLVM knows its processor (`llvm::sys::getHostCPUName`). The entries of
+    the dictionaries are numbers with the unit in the name: `clock_ghz`,
+    `l1_bytes`, `l2_bytes`, `l3_bytes`, `cache_line_bytes`, `l1_bytes_per_second`, ...
+    `intrinsics` maps "target::intrinsic" to
+    `{latency_cycles = ..., throughput_cycles = ...}`, throughput_cycles being
+    the average distance of two independent ones.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      StrArrayAttr:$cpus, DictionaryAttr:$numbers, DefaultValuedAttr<DictionaryAttr, "{}">:$intrinsics);
+  let assemblyFormat = [{
+    $sym_name `cpus` $cpus `numbers` $numbers (`intrinsics` $intrinsics^)? attr-dict-with-keyword
+  }];
+  let hasVerifier = 1;
+}
+
+def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
+  let summary = "a tensor intrinsic: semantics as attributes, implementation as regions";
+  let description = [{
+    `acc[m, n] += lhs[m, k] * rhs[k, n]` on fragments of m x n x k elements.
+    `types` carries the signedness (`ui8`, `si8`), the bodies use signless types.
+    `lanes` is the number of threads that hold one fragment together.
+
+    `rhs_pack` says how the intrinsic wants its right operand in memory: `k`
+    consecutive steps of the reduction of one column lie side by side
+    (`rhs_pack(4)`: the 4-way interleave of vpdpbusd); 1 is plain row-major.
+
+    Each body works on a two-dimensional view and the coordinates of the
+    fragment's first element in it:
+
+    | body | view | coordinates |
+    |---|---|---|
+    | `load_lhs` | [m, k] | row, first k |
+    | `load_rhs` | [k / rhs_pack, n * rhs_pack] | step, first column * rhs_pack |
+    | `load_acc`, `store` | [m, n] | row, column |
+
+    `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
+    yields the new acc. An acc fragment that is a vector of m * n elements is in
+    row-major order; other fragment types are opaque.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      ConfinedAttr<DenseI64ArrayAttr,
+          [DenseArrayCount<3>, DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>:$shape,
+      TypeAttr:$lhs_type, TypeAttr:$rhs_type, TypeAttr:$acc_type,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes);
+  let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
+      SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
+  let assemblyFormat = [{
+    $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)`
+    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? attr-dict-with-keyword
+    `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
+    `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)
+    `\n` `` `compute` custom<Body>($compute) `\n` `` `store` custom<Body>($store)
+  }];
+  let hasRegionVerifier = 1; // not hasVerifier: the bodies are verified first, so front()/back() are safe
+  let extraClassDeclaration = [{
+    ::mlir::Region &getLoad(Role role) { return getOperation()->getRegion(static_cast<unsigned>(role)); }
+    ::mlir::Type getElementType(Role role) {
+      return role == Role::lhs ? getLhsType() : role == Role::rhs ? getRhsType() : getAccType();
+    }
+    ::mlir::Type getFragmentType(Role role) {
+      return getCompute().getArgument(static_cast<unsigned>(role)).getType();
+    }
+  }];
+}
+
+def YieldOp : UCMoH_Op<"yield", [Pure, Terminator]> {
+  let summary = "ends a body of an intrinsic, a kernel or an epilogue";
+  let arguments = (ins Variadic<AnyType>:$results);
+  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+class ProgramOp<string mnemonic, list<Trait> traits = []>
+    : UCMoH_Op<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<SymbolUserOpInterface>])>;
+
+def LoadOp : ProgramOp<"load"> {
+  let summary = "load one operand's fragment";
+  let description = [{
+    Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
+    body's view is made of the buffer's last dimension and dimension `row`
+    (default: the last but one) at `indices`.
+
+    `valid = [rows, columns]` loads a fragment of which only so much exists in
+    memory (the ragged edge of an operand); the rest is zero.
+  }];
+  let arguments = (ins SymbolRefAttr:$intrinsic, UCMoH_Role:$role,
+      Arg<AnyMemRef, "", [MemRead]>:$memref, Variadic<Index>:$indices,
+      OptionalAttr<I64Attr>:$row, OptionalAttr<DenseI64ArrayAttr>:$valid);
+  let results = (outs AnyType:$fragment);
+  let assemblyFormat = [{
+    $role $intrinsic $memref `[` $indices `]` (`row` $row^)? (`valid` $valid^)? attr-dict
+    `:` type($memref) `->` type($fragment)
+  }];
+}
+
+def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "one execution of the intrinsic on fragments";
+  let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$lhs, AnyType:$rhs, AnyType:$acc);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $intrinsic $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc)
+  }];
+}
+
+def StoreOp : ProgramOp<"store"> {
+  let summary = "store one accumulator fragment";
+  let description = [{
+    Replaced by the intrinsic's body `store`; see `ucmoh.load` for `row` and
+    `valid`: outside of `valid` nothing is written.
+  }];
+  let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$fragment,
+      Arg<AnyMemRef, "", [MemWrite]>:$memref, Variadic<Index>:$indices,
+      OptionalAttr<I64Attr>:$row, OptionalAttr<DenseI64ArrayAttr>:$valid);
+  let assemblyFormat = [{
+    $intrinsic $fragment `,` $memref `[` $indices `]` (`row` $row^)? (`valid` $valid^)? attr-dict
+    `:` type($fragment) `,` type($memref)
+  }];
+}
+
+def ZeroOp : ProgramOp<"zero", [Pure]> {
+  let summary = "an accumulator fragment of zeros";
+  let arguments = (ins SymbolRefAttr:$intrinsic);
+  let results = (outs AnyType:$fragment);
+  let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
+}
+
+def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BufferizableOpInterface,
+        ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "bufferize"]>]> {
+  let summary = "a tensorized program on buffers, seen from outside as an op on tensors";
+  let description = [{
+    The boundary between tensors and the explicit loops over memory that a
+    choice asks for. Outside, a destination-style op without aliasing surprises,
+    which one-shot bufferization, fusion barriers and hoisting understand;
+    inside, loops around `ucmoh.load`, `ucmoh.compute` and `ucmoh.store` on the
+    buffers of its operands, one block argument each, in order. An output is
+    written before it is read: what the destination held is not needed.
+
+    `choice` and `workload` repeat for people and tools what was decided and for
+    what. After bufferization `--ucmoh-lower` puts the body in place of the op.
+    The block arguments must be used by ops that do not derive other memref
+    types from them: their type becomes that of the real buffer.
+  }];
+  let arguments = (ins Variadic<AnyShaped>:$inputs, Variadic<AnyShaped>:$outputs,
+      StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind (`ins` `(` $inputs^ `:` type($inputs) `)`)? `outs` `(` $outputs `:` type($outputs) `)`
+    attr-dict-with-keyword custom<Body>($body) (`->` type($results)^)?
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputsMutable(); }
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one register tile of a contraction: the whole reduction of rows x columns results";
+  let description = [{
+    What `--ucmoh-tile` leaves for `--ucmoh-tensorize`: a register tile of
+    `rows` x `columns` results, reduced over `reduction` (outer reduction loops
+    and, last, the innermost reduction in elements).
+
+    `lhs_map` maps (i, outer reductions..., k) to offsets that are added to
+    `lhs_indices`; `rhs_map` maps (j, outer reductions..., k): for a packed rhs,
+    j counts columns and the last two dimensions are those of the intrinsic's
+    view. `results` are buffers written at their indices + `result_maps`(i, j).
+
+    The accumulator starts with the values that the region `prologue` yields and
+    is handed to `epilogue`, both scalar code over one element: (i-th row, j-th
+    column); the elements of `extras` at `extra_indices` + `extra_maps`(i, j)
+    are their further arguments, in order. `prologue` takes (extras...) and
+    yields the accumulator's first value; `epilogue` takes (acc, extras...) and
+    yields one value per result.
+
+    `row_flags`: not used by people.
+  }];
+  let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile, DenseI64ArrayAttr:$reduction,
+      I64Attr:$unroll,
+      AnyMemRef:$lhs, Variadic<Index>:$lhs_indices, AnyMemRef:$rhs, Variadic<Index>:$rhs_indices,
+      Variadic<AnyMemRef>:$extras, Variadic<Index>:$extra_indices,
+      Variadic<AnyMemRef>:$outputs, Variadic<Index>:$output_indices,
+      AffineMapAttr:$lhs_map, AffineMapAttr:$rhs_map, AffineMapArrayAttr:$extra_maps,
+      AffineMapArrayAttr:$output_maps);
+  let regions = (region AnyRegion:$prologue, SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    $intrinsic $tile `reduction` $reduction `unroll` $unroll
+    `lhs` $lhs `[` $lhs_indices `]` $lhs_map `rhs` $rhs `[` $rhs_indices `]` $rhs_map
+    (`extras` $extras^ `[` $extra_indices `]` $extra_maps `:` type($extras))?
+    `outs` $outputs `[` $output_indices `]` $output_maps
+    attr-dict-with-keyword `:` type($lhs) `,` type($rhs) `,` type($outputs)
+    `prologue` custom<Body>($prologue) `epilogue` custom<Body>($epilogue)
+  }];
+}
+
+#endif // UCMOH_DIALECT_UCMOHOPS_TD

@@ -1,0 +1,95 @@
+//===- Passes.td - The passes of UCMoH -------------------------*- tablegen -*-===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// In reading order: the order in which --tensorize-with-cost-model runs them.
+
+#ifndef UCMOH_TRANSFORMS_PASSES_TD
+#define UCMOH_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
+  let summary = "bring what surrounds contractions into a form that fuses";
+  let description = [{
+    Fuses chains of elementwise ops with each other (never into a contraction),
+    and takes elementwise ops that other tools fused into the body of a
+    contraction out of it again.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
+  let summary = "attach the best #ucmoh.choice to each contraction";
+  let description = [{
+    Enumerates the legal candidates of each contraction, scores them and attaches
+    the best as attribute `ucmoh.choice`. An op that already has one keeps it
+    when it is legal. An op without a legal candidate is left alone; remarks
+    (category "ucmoh") say what was chosen, from how many, and why not.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"",
+           "host, a target's name (several joined by +, optionally @machine), or a target file">,
+    Option<"model", "model", "std::string", "\"analytic\"",
+           "cost model: analytic or random:SEED">,
+    Option<"choices", "choices", "std::string", "\"\"",
+           "JSONL file {\"workload\": NAME, \"choice\": \"#ucmoh.choice<...>\"} that overrides the model">];
+}
+
+def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
+  let summary = "turn ops that carry a choice into ucmoh.kernel loop nests around ucmoh.tile";
+  let description = [{
+    Applies the cache blocking, loop order and packing of the choice, and moves
+    elementwise consumers into the store of the register tile.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::linalg::LinalgDialect",
+      "::mlir::tensor::TensorDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+}
+
+def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
+  let summary = "expand each ucmoh.tile into ucmoh.load, compute and store";
+  let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+}
+
+def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
+  let summary = "move what depends on weights alone into @NAME.pack";
+  let description = [{
+    For each public function @NAME with arguments marked `{ucmoh.weight}`, or
+    with constants: all pure ops that depend on nothing else move to a new
+    function @NAME.pack(weights...) -> (values...), and @NAME takes those values
+    in place of the weights that it no longer uses. @NAME.pack is run once.
+  }];
+}
+
+def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
+  let summary = "call the clock before and after each op marked ucmoh.op";
+  let description = [{
+    For bufferized code: ops that carry the i64 attribute `ucmoh.op` are
+    surrounded by calls of `@ucmoh_op_begin(i64)` and `@ucmoh_op_end(i64)`.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
+}
+
+def Lower : Pass<"ucmoh-lower"> {
+  let summary = "put bodies of kernels and intrinsics in place of the ucmoh ops";
+  let description = [{
+    For bufferized code: each ucmoh.kernel is replaced by its body, each
+    ucmoh.load, compute, store and zero by a clone of the intrinsic's body.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+}
+
+#endif // UCMOH_TRANSFORMS_PASSES_TD
