@@ -16,18 +16,31 @@ namespace ucmoh {
 /// buffer cache block by cache block, or copied as a whole by an op of its own.
 enum class Packing { None, Block, Ahead };
 
-/// How the dims of a workload become loops under a candidate. The last dim of each of m, n, k is the
-/// collapsed innermost group that register tiles run along; the others are outer loops.
-/// Dims are collapsed only where every operand that micro-kernels read in place keeps them contiguous.
+/// How the dims of a workload become loops under a candidate. `m`, `n` and `k`
+/// are the loops that register tiles run along: the innermost dims of a role,
+/// collapsed as far as all operands that micro-kernels read in place (the
+/// result always; lhs and rhs when not packed) allow: neighbours in the loop
+/// nest that are neighbours in memory. The other dims are loops of their own,
+/// outside of the tile (batch, outerM, outerN) or inside its reduction (outerK).
 struct Nest {
   struct Group {
-    llvm::SmallVector<unsigned> dims; ///< of the workload, outermost first; may be empty (extent 1)
+    llvm::SmallVector<unsigned> dims; ///< of the workload, outermost first; may be empty
     int64_t extent = 1;
   };
-  llvm::SmallVector<Group> batch, outerM, outerN, outerK;
-  Group m, n, k; ///< the tiled ones
+  llvm::SmallVector<Group> batch, outerM, outerN, outerK; ///< outermost first
+  Group m, n, k;
+  llvm::SmallVector<int64_t> dimExtents; ///< of the workload's dims
+
+  /// The groups as variables of affine expressions: batch, outerM, outerN, m, n, outerK, k.
+  llvm::SmallVector<const Group *> variables() const;
+  /// `operand.linearIndex()` over `variables()` instead of the workload's dims.
+  mlir::AffineExpr linearIndex(const Operand &operand) const;
 };
+
 Nest buildNest(const Workload &workload, Packing packLhs, Packing packRhs);
+
+/// The factor of `variable` in an expression that is linear in it; 0 if absent.
+int64_t coefficient(mlir::AffineExpr expr, unsigned variable, unsigned variableCount);
 
 } // namespace ucmoh
 

@@ -46,10 +46,18 @@ struct Operand {
   mlir::AffineMap map;
   ElementType type; ///< as it enters the multiplication: before any extension
   bool isConstant = false; ///< same in each call: packing can be done ahead
-  /// Subtracted before the multiplication (a zero point): an i32 value or null.
+  /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
+  int64_t zeroOffset = 0;
+
+  bool hasZeroPoint() const { return zeroPoint || zeroOffset; }
+
+  /// The element's position in row-major memory, as an expression of the workload's dims.
+  mlir::AffineExpr linearIndex() const;
+  int64_t elements() const; ///< product of `shape`
 };
 
+/// All shapes are static.
 struct Workload {
   llvm::SmallVector<Dim> dims; ///< batch, m, n, k; each group outermost first
   Operand lhs, rhs, acc;       ///< acc is the result (`type` of the accumulation)

@@ -131,18 +131,19 @@ def LoadOp : ProgramOp<"load"> {
   let summary = "load one operand's fragment";
   let description = [{
     Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
-    body's view is made of the buffer's last dimension and dimension `row`
-    (default: the last but one) at `indices`.
+    body's view starts at the buffer's element `indices`; its columns are
+    neighbours in memory, its rows are `stride` elements apart (needed only
+    where a fragment has several rows).
 
     `valid = [rows, columns]` loads a fragment of which only so much exists in
     memory (the ragged edge of an operand); the rest is zero.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, UCMoH_Role:$role,
       Arg<AnyMemRef, "", [MemRead]>:$memref, Variadic<Index>:$indices,
-      OptionalAttr<I64Attr>:$row, OptionalAttr<DenseI64ArrayAttr>:$valid);
+      OptionalAttr<I64Attr>:$stride, OptionalAttr<DenseI64ArrayAttr>:$valid);
   let results = (outs AnyType:$fragment);
   let assemblyFormat = [{
-    $role $intrinsic $memref `[` $indices `]` (`row` $row^)? (`valid` $valid^)? attr-dict
+    $role $intrinsic $memref `[` $indices `]` (`stride` $stride^)? (`valid` $valid^)? attr-dict
     `:` type($memref) `->` type($fragment)
   }];
 }
@@ -159,14 +160,14 @@ def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
 def StoreOp : ProgramOp<"store"> {
   let summary = "store one accumulator fragment";
   let description = [{
-    Replaced by the intrinsic's body `store`; see `ucmoh.load` for `row` and
+    Replaced by the intrinsic's body `store`; see `ucmoh.load` for `stride` and
     `valid`: outside of `valid` nothing is written.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$fragment,
       Arg<AnyMemRef, "", [MemWrite]>:$memref, Variadic<Index>:$indices,
-      OptionalAttr<I64Attr>:$row, OptionalAttr<DenseI64ArrayAttr>:$valid);
+      OptionalAttr<I64Attr>:$stride, OptionalAttr<DenseI64ArrayAttr>:$valid);
   let assemblyFormat = [{
-    $intrinsic $fragment `,` $memref `[` $indices `]` (`row` $row^)? (`valid` $valid^)? attr-dict
+    $intrinsic $fragment `,` $memref `[` $indices `]` (`stride` $stride^)? (`valid` $valid^)? attr-dict
     `:` type($fragment) `,` type($memref)
   }];
 }
@@ -210,42 +211,46 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, DestinationSt
   let hasRegionVerifier = 1;
 }
 
-def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "one register tile of a contraction: the whole reduction of rows x columns results";
+def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
+  let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
-    What `--ucmoh-tile` leaves for `--ucmoh-tensorize`: a register tile of
-    `rows` x `columns` results, reduced over `reduction` (outer reduction loops
-    and, last, the innermost reduction in elements).
+    What `--ucmoh-tile` leaves for `--ucmoh-tensorize`. All buffers are flat;
+    `..._base` is the position of the tile's first element in them and
+    `..._strides` the distance in elements to the next one along
 
-    `lhs_map` maps (i, outer reductions..., k) to offsets that are added to
-    `lhs_indices`; `rhs_map` maps (j, outer reductions..., k): for a packed rhs,
-    j counts columns and the last two dimensions are those of the intrinsic's
-    view. `results` are buffers written at their indices + `result_maps`(i, j).
+    | operand | strides |
+    |---|---|
+    | lhs | row, each loop of `reduction` |
+    | rhs | column, each loop of `reduction` |
+    | extras, outputs | row, column (of each, one after the other) |
 
-    The accumulator starts with the values that the region `prologue` yields and
-    is handed to `epilogue`, both scalar code over one element: (i-th row, j-th
-    column); the elements of `extras` at `extra_indices` + `extra_maps`(i, j)
-    are their further arguments, in order. `prologue` takes (extras...) and
-    yields the accumulator's first value; `epilogue` takes (acc, extras...) and
-    yields one value per result.
+    `tile` is [rows, columns], `reduction` the extents of the outer reduction
+    loops and, last, of the innermost one, in elements. A packed lhs is padded
+    with zeros to the intrinsic's k (`padded_lhs`); otherwise the ragged end is
+    read element by element. A rhs is always padded to the intrinsic's n and k.
 
-    `row_flags`: not used by people.
+    Region `prologue` yields the accumulator's first value and takes one element
+    of each extra; `epilogue` takes the accumulator's last value and one element
+    of each extra, and yields one value per output. Both are scalar code.
   }];
-  let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile, DenseI64ArrayAttr:$reduction,
-      I64Attr:$unroll,
-      AnyMemRef:$lhs, Variadic<Index>:$lhs_indices, AnyMemRef:$rhs, Variadic<Index>:$rhs_indices,
-      Variadic<AnyMemRef>:$extras, Variadic<Index>:$extra_indices,
-      Variadic<AnyMemRef>:$outputs, Variadic<Index>:$output_indices,
-      AffineMapAttr:$lhs_map, AffineMapAttr:$rhs_map, AffineMapArrayAttr:$extra_maps,
-      AffineMapArrayAttr:$output_maps);
-  let regions = (region AnyRegion:$prologue, SizedRegion<1>:$epilogue);
+  let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
+      DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
+      Arg<AnyMemRef, "", [MemRead]>:$lhs, Index:$lhs_base, DenseI64ArrayAttr:$lhs_strides,
+      UnitAttr:$padded_lhs,
+      Arg<AnyMemRef, "", [MemRead]>:$rhs, Index:$rhs_base, DenseI64ArrayAttr:$rhs_strides,
+      Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
+      DenseI64ArrayAttr:$extra_strides,
+      Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
+      DenseI64ArrayAttr:$output_strides);
+  let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
   let assemblyFormat = [{
     $intrinsic $tile `reduction` $reduction `unroll` $unroll
-    `lhs` $lhs `[` $lhs_indices `]` $lhs_map `rhs` $rhs `[` $rhs_indices `]` $rhs_map
-    (`extras` $extras^ `[` $extra_indices `]` $extra_maps `:` type($extras))?
-    `outs` $outputs `[` $output_indices `]` $output_maps
-    attr-dict-with-keyword `:` type($lhs) `,` type($rhs) `,` type($outputs)
-    `prologue` custom<Body>($prologue) `epilogue` custom<Body>($epilogue)
+    `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
+    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
+    `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides `:` `(` type($extras) `)`
+    `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` `(` type($outputs) `)`
+    attr-dict-with-keyword
+    `\n` `prologue` custom<Body>($prologue) `epilogue` custom<Body>($epilogue)
   }];
 }
 

@@ -1,0 +1,38 @@
+//===- ContractionBody.h - acc + f(lhs) * g(rhs), recognized --------------===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H
+#define UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H
+
+#include "ucmoh/Analysis/ElementType.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
+
+namespace ucmoh {
+
+/// The scalar computation of a contraction: acc + (ext(lhs) - zero) * (ext(rhs) - zero).
+struct ContractionBody {
+  struct Input {
+    mlir::Value value;     ///< the tensor
+    mlir::AffineMap map;   ///< from the op's loops to its indices
+    ElementType type;      ///< before the extension; its sign is that of the extension
+    mlir::Value zeroPoint; ///< i32 scalar outside of the body, or null
+    int64_t zeroOffset = 0; ///< added to the zero point
+  };
+  Input lhs, rhs;
+};
+
+/// Matches the body of a named op or generic.
+std::optional<ContractionBody> matchContractionBody(mlir::linalg::LinalgOp op);
+
+/// Replaces an input by what it was made from where that only extended it, moved it (a transpose, a
+/// broadcast) or shifted an unsigned value into the signed range: the original is cheaper to read.
+void lookThroughProducers(ContractionBody::Input &input);
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H

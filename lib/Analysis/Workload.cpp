@@ -1,0 +1,211 @@
+//===- Workload.cpp - One contraction, stripped of its IR -----------------===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Workload.h"
+#include "ContractionBody.h"
+#include "ucmoh/Analysis/Weights.h"
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// Operand and Workload
+//===----------------------------------------------------------------------===//
+
+AffineExpr Operand::linearIndex() const {
+  AffineExpr index = getAffineConstantExpr(0, map.getContext());
+  for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape))
+    index = index * size + expr;
+  return index;
+}
+
+int64_t Operand::elements() const { return ShapedType::getNumElements(shape); }
+
+SmallVector<unsigned> Workload::dimsOf(DimRole role) const {
+  SmallVector<unsigned> result;
+  for (auto [index, dim] : llvm::enumerate(dims))
+    if (dim.role == role)
+      result.push_back(index);
+  return result;
+}
+
+int64_t Workload::extent(DimRole role) const {
+  int64_t product = 1;
+  for (unsigned dim : dimsOf(role))
+    product *= dims[dim].extent;
+  return product;
+}
+
+int64_t Workload::flops() const {
+  int64_t product = 2;
+  for (const Dim &dim : dims)
+    product *= dim.extent;
+  return product;
+}
+
+/// "1x56x56": the extents of one role.
+static std::string extentsOf(const Workload &workload, DimRole role) {
+  return llvm::join(llvm::map_range(workload.dimsOf(role),
+                                    [&](unsigned dim) {
+                                      return std::to_string(workload.dims[dim].extent);
+                                    }),
+                    "x");
+}
+
+/// Distinguishes workloads of the same extents whose operands lie differently in memory.
+static std::string layoutHash(const Workload &workload) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const Operand *operand : {&workload.lhs, &workload.rhs, &workload.acc})
+    stream << operand->linearIndex() << ';';
+  stream << workload.lhs.isConstant << workload.rhs.isConstant << workload.lhs.hasZeroPoint()
+         << workload.rhs.hasZeroPoint();
+  return llvm::utohexstr(llvm::xxh3_64bits(text) & 0xffffff, /*LowerCase=*/true);
+}
+
+std::string Workload::name() const {
+  std::string batch = extentsOf(*this, DimRole::Batch);
+  return llvm::formatv("{0}_{1}{2}{3}_{4}{5}x{6}x{7}_{8}", isConvolution ? "conv" : "matmul",
+                       lhs.type.name(), rhs.type.name(), acc.type.name(),
+                       batch.empty() ? "" : "b" + batch + "_", extentsOf(*this, DimRole::M),
+                       extentsOf(*this, DimRole::N), extentsOf(*this, DimRole::K),
+                       layoutHash(*this))
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+bool ucmoh::isContractionLike(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() > 0 && linalgOp.getNumDpsInits() == 1 &&
+         linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp).has_value();
+}
+
+static WorkloadOrReason no(const Twine &reason) { return {std::nullopt, reason.str()}; }
+
+/// Whether each result is a sum of dims times constants, so that `coefficient` describes it.
+static bool isLinear(AffineMap map) {
+  SmallVector<int64_t> flat;
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    // A flattened expression with local variables has a division or a modulus in it.
+    return expr.isPureAffine() && succeeded(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat)) &&
+           flat.size() == map.getNumDims() + 1;
+  });
+}
+
+/// The role that follows from the operands that a dim indexes, if it is one of the four.
+static std::optional<DimRole> roleOf(unsigned dim, AffineMap lhs, AffineMap rhs, AffineMap acc) {
+  bool inLhs = lhs.isFunctionOfDim(dim), inRhs = rhs.isFunctionOfDim(dim);
+  bool inAcc = acc.isFunctionOfDim(dim);
+  if (inAcc)
+    return inLhs && inRhs ? DimRole::Batch
+           : inLhs        ? std::optional(DimRole::M)
+           : inRhs        ? std::optional(DimRole::N)
+                          : std::nullopt;
+  return inLhs && inRhs ? std::optional(DimRole::K) : std::nullopt;
+}
+
+/// The first result of `map` that uses `dim`: orders the dims of a role as they lie in memory.
+static unsigned positionIn(AffineMap map, unsigned dim) {
+  for (auto [position, expr] : llvm::enumerate(map.getResults()))
+    if (expr.isFunctionOfDim(dim))
+      return position;
+  return map.getNumResults();
+}
+
+static Operand makeOperand(const ContractionBody::Input &input) {
+  Operand operand;
+  operand.value = input.value;
+  operand.map = input.map;
+  operand.shape = llvm::to_vector(cast<ShapedType>(input.value.getType()).getShape());
+  operand.type = input.type;
+  operand.isConstant = dependsOnWeightsAlone(input.value);
+  operand.zeroPoint = input.zeroPoint;
+  operand.zeroOffset = input.zeroOffset;
+  return operand;
+}
+
+/// The dim that the innermost result index of extent > 1 runs over, if any.
+static std::optional<unsigned> innermostDim(AffineMap acc, ArrayRef<int64_t> extents) {
+  for (AffineExpr expr : llvm::reverse(acc.getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extents[dim.getPosition()] > 1)
+      return dim.getPosition();
+  return std::nullopt;
+}
+
+/// Reorders the dims to batch, m, n, k and rewrites the maps accordingly.
+static void orderDims(Workload &workload, ArrayRef<int64_t> extents, ArrayRef<DimRole> roles) {
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, extents.size()));
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    if (roles[a] != roles[b])
+      return roles[a] < roles[b];
+    AffineMap map = roles[a] == DimRole::K ? workload.lhs.map : workload.acc.map;
+    return positionIn(map, a) < positionIn(map, b);
+  });
+  SmallVector<AffineExpr> newDims(extents.size());
+  for (auto [position, dim] : llvm::enumerate(order)) {
+    workload.dims.push_back({extents[dim], roles[dim]});
+    newDims[dim] = getAffineDimExpr(position, workload.acc.map.getContext());
+  }
+  for (Operand *operand : {&workload.lhs, &workload.rhs, &workload.acc})
+    operand->map = operand->map.replaceDimsAndSymbols(newDims, {}, extents.size(), 0);
+}
+
+WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return no("operands are buffers; run the pass before bufferization");
+  if (op.hasDynamicShape())
+    return no("a dimension is dynamic");
+  std::optional<ContractionBody> body = matchContractionBody(op);
+  if (!body)
+    return no("the body is not acc + f(lhs) * g(rhs)");
+
+  Workload workload;
+  lookThroughProducers(body->lhs);
+  lookThroughProducers(body->rhs);
+  workload.lhs = makeOperand(body->lhs);
+  workload.rhs = makeOperand(body->rhs);
+  OpOperand *init = op.getDpsInitOperand(0);
+  auto accType = cast<RankedTensorType>(init->get().getType());
+  workload.acc = {op->getResult(0), llvm::to_vector(accType.getShape()),
+                  op.getMatchingIndexingMap(init), ElementType::get(accType.getElementType())};
+  if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
+    return no("an operand is not indexed by sums of loop variables");
+  if (!workload.acc.map.isProjectedPermutation())
+    return no("the result is not indexed by plain loop variables");
+
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  std::optional<unsigned> innermost = innermostDim(workload.acc.map, extents);
+  if (!innermost)
+    return no("the result is a single value");
+  SmallVector<DimRole> roles;
+  for (unsigned dim = 0; dim < extents.size(); ++dim) {
+    std::optional<DimRole> role =
+        roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
+    if (!role)
+      return no("a loop indexes one operand only");
+    roles.push_back(*role);
+  }
+  if (roles[*innermost] == DimRole::Batch)
+    return no("the innermost dimension of the result indexes all operands (depthwise)");
+  if (roles[*innermost] == DimRole::M) {
+    std::swap(workload.lhs, workload.rhs);
+    for (DimRole &role : roles)
+      role = role == DimRole::M ? DimRole::N : role == DimRole::N ? DimRole::M : role;
+  }
+  orderDims(workload, extents, roles);
+  workload.isConvolution = !workload.lhs.map.isProjectedPermutation(true) ||
+                           !workload.rhs.map.isProjectedPermutation(true);
+  return {workload, ""};
+}
