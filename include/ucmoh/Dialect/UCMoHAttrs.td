@@ -51,7 +51,17 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
   let parameters = (ins "::mlir::SymbolRefAttr":$intrinsic,
       ArrayRefParameter<"int64_t">:$registerTile, ArrayRefParameter<"int64_t">:$cacheTile,
       StringRefParameter<>:$order, StringRefParameter<>:$packLhs, StringRefParameter<>:$packRhs,
-      "int64_t":$unroll, "double":$predictedSeconds, StringRefParameter<>:$model);
+      "int64_t":$unroll, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
+  let builders = [AttrBuilder<(ins "::mlir::SymbolRefAttr":$intrinsic,
+      "::llvm::ArrayRef<int64_t>":$registerTile, "::llvm::ArrayRef<int64_t>":$cacheTile,
+      "::llvm::StringRef":$order, "::llvm::StringRef":$packLhs, "::llvm::StringRef":$packRhs,
+      "int64_t":$unroll, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
+    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll,
+                 ::llvm::APFloat(predictedSeconds), model);
+  }]>];
+  let extraClassDeclaration = [{
+    double getSeconds() const { return getPredictedSeconds().convertToDouble(); }
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

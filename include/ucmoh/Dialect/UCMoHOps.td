@@ -56,7 +56,7 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     the average distance of two independent ones.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
-      StrArrayAttr:$cpus, DictionaryAttr:$numbers, DefaultValuedAttr<DictionaryAttr, "{}">:$intrinsics);
+      StrArrayAttr:$cpus, DictionaryAttr:$numbers, OptionalAttr<DictionaryAttr>:$intrinsics);
   let assemblyFormat = [{
     $sym_name `cpus` $cpus `numbers` $numbers (`intrinsics` $intrinsics^)? attr-dict-with-keyword
   }];
@@ -69,6 +69,8 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     `acc[m, n] += lhs[m, k] * rhs[k, n]` on fragments of m x n x k elements.
     `types` carries the signedness (`ui8`, `si8`), the bodies use signless types.
     `lanes` is the number of threads that hold one fragment together.
+    `mnemonic` is what the assembly's instruction of `compute` begins with
+    ("vpdpbusd"): tests look for it, documentation shows it.
 
     `rhs_pack` says how the intrinsic wants its right operand in memory: `k`
     consecutive steps of the reduction of one column lie side by side
@@ -90,13 +92,13 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<DenseI64ArrayAttr,
           [DenseArrayCount<3>, DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>:$shape,
-      TypeAttr:$lhs_type, TypeAttr:$rhs_type, TypeAttr:$acc_type,
+      TypeAttr:$lhs_type, TypeAttr:$rhs_type, TypeAttr:$acc_type, StrAttr:$mnemonic,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes);
   let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
       SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
   let assemblyFormat = [{
-    $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)`
+    $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? attr-dict-with-keyword
     `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
     `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)
@@ -128,6 +130,7 @@ class ProgramOp<string mnemonic, list<Trait> traits = []>
     : UCMoH_Op<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<SymbolUserOpInterface>])>;
 
 def LoadOp : ProgramOp<"load"> {
+  let hasVerifier = 1;
   let summary = "load one operand's fragment";
   let description = [{
     Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
@@ -158,6 +161,7 @@ def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
 }
 
 def StoreOp : ProgramOp<"store"> {
+  let hasVerifier = 1;
   let summary = "store one accumulator fragment";
   let description = [{
     Replaced by the intrinsic's body `store`; see `ucmoh.load` for `stride` and
@@ -179,10 +183,11 @@ def ZeroOp : ProgramOp<"zero", [Pure]> {
   let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
 }
 
-def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, DestinationStyleOpInterface,
+def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
+    DestinationStyleOpInterface, AlwaysSpeculatable,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<BufferizableOpInterface,
-        ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "bufferize"]>]> {
+        ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues", "bufferize"]>]> {
   let summary = "a tensorized program on buffers, seen from outside as an op on tensors";
   let description = [{
     The boundary between tensors and the explicit loops over memory that a
@@ -197,7 +202,7 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, DestinationSt
     The block arguments must be used by ops that do not derive other memref
     types from them: their type becomes that of the real buffer.
   }];
-  let arguments = (ins Variadic<AnyShaped>:$inputs, Variadic<AnyShaped>:$outputs,
+  let arguments = (ins Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$inputs, Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$outputs,
       StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);

@@ -1,0 +1,39 @@
+//===- UCMoH.h - The ucmoh dialect
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_DIALECT_UCMOH_H
+#define UCMOH_DIALECT_UCMOH_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ucmoh/Dialect/UCMoHDialect.h.inc"
+#include "ucmoh/Dialect/UCMoHEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ucmoh/Dialect/UCMoHAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "ucmoh/Dialect/UCMoHOps.h.inc"
+
+namespace ucmoh {
+
+/// Registers the ucmoh dialect and the dialects that bodies of intrinsics are
+/// written in. These are loaded only when a target file uses them.
+void registerUCMoH(mlir::DialectRegistry &registry);
+
+} // namespace ucmoh
+
+#endif // UCMOH_DIALECT_UCMOH_H

@@ -1,0 +1,40 @@
+//===- ElementType.cpp - Kind, width and sign of a scalar
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/ElementType.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+std::string ElementType::name() const {
+  StringRef prefix[] = {"s", "u", "f", "bf"};
+  return prefix[kind].str() + std::to_string(bits);
+}
+
+Type ElementType::getType(MLIRContext *context) const {
+  if (isInteger())
+    return IntegerType::get(context, bits);
+  if (kind == BFloat)
+    return BFloat16Type::get(context);
+  switch (bits) {
+  case 16:
+    return Float16Type::get(context);
+  case 64:
+    return Float64Type::get(context);
+  default:
+    return Float32Type::get(context);
+  }
+}
+
+ElementType ElementType::get(Type type) {
+  unsigned bits = type.getIntOrFloatBitWidth();
+  if (type.isBF16())
+    return {BFloat, bits};
+  if (isa<FloatType>(type))
+    return {Float, bits};
+  return {type.isUnsignedInteger() ? UnsignedInt : SignedInt, bits};
+}

@@ -1,0 +1,136 @@
+//===- ChoiceAttr.cpp - Assembly and verification of #ucmoh.choice
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectImplementation.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+namespace {
+/// The fields while they are parsed, in any order.
+struct Fields {
+  SymbolRefAttr intrinsic;
+  SmallVector<int64_t> registerTile, cacheTile;
+  std::string order, packLhs, packRhs, model;
+  int64_t unroll = 0;
+  double predictedSeconds = 0;
+};
+} // namespace
+
+static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(list.emplace_back()); });
+}
+
+static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Fields &fields) {
+  if (key == "intrinsic")
+    return parser.parseAttribute(fields.intrinsic);
+  if (key == "register_tile")
+    return parseList(parser, fields.registerTile);
+  if (key == "cache_tile")
+    return parseList(parser, fields.cacheTile);
+  if (key == "unroll")
+    return parser.parseInteger(fields.unroll);
+  if (key == "predicted_seconds")
+    return parser.parseFloat(fields.predictedSeconds);
+  std::string *string = llvm::StringSwitch<std::string *>(key)
+                            .Case("order", &fields.order)
+                            .Case("pack_lhs", &fields.packLhs)
+                            .Case("pack_rhs", &fields.packRhs)
+                            .Case("model", &fields.model)
+                            .Default(nullptr);
+  if (!string)
+    return parser.emitError(loc) << "unknown field '" << key << "' of #ucmoh.choice";
+  return parser.parseString(string);
+}
+
+Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
+  constexpr StringLiteral keys[] = {"intrinsic", "register_tile",     "cache_tile",
+                                    "order",     "pack_lhs",          "pack_rhs",
+                                    "unroll",    "predicted_seconds", "model"};
+  SMLoc start = parser.getCurrentLocation();
+  Fields fields;
+  llvm::StringSet<> seen;
+  auto parseField = [&]() -> ParseResult {
+    StringRef key;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&key) || parser.parseEqual())
+      return failure();
+    if (!seen.insert(key).second)
+      return parser.emitError(loc) << "field '" << key << "' is given twice";
+    return parseValue(parser, key, loc, fields);
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseField))
+    return {};
+  for (StringRef key : keys)
+    if (!seen.contains(key)) {
+      parser.emitError(start) << "#ucmoh.choice lacks the field '" << key << "'";
+      return {};
+    }
+  // Exactly the declared parameter types: others would pick a template that needs the storage
+  // class.
+  auto emit = [&] { return parser.emitError(start); };
+  function_ref<InFlightDiagnostic()> error = emit;
+  return getChecked(error, parser.getContext(), fields.intrinsic,
+                    ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
+                    StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
+                    fields.unroll, llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
+}
+
+void ChoiceAttr::print(AsmPrinter &printer) const {
+  printer << "<intrinsic = " << getIntrinsic();
+  printer << ", register_tile = [" << getRegisterTile() << "], cache_tile = [" << getCacheTile()
+          << "], order = \"" << getOrder() << "\", pack_lhs = \"" << getPackLhs()
+          << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll()
+          << ", predicted_seconds = ";
+  printer.printFloat(getPredictedSeconds());
+  printer << ", model = ";
+  printer.printString(getModel());
+  printer << '>';
+}
+
+/// Whether `text` has exactly the characters of `letters`, in any order.
+static bool isPermutation(StringRef text, StringRef letters) {
+  return text.size() == letters.size() &&
+         std::is_permutation(text.begin(), text.end(), letters.begin());
+}
+
+LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
+                                 ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
+                                 StringRef packRhs, int64_t unroll, APFloat predictedSeconds,
+                                 StringRef model) {
+  auto positive = [](int64_t value) { return value > 0; };
+  if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
+    return emitError() << "'intrinsic' must be of the form @target::@intrinsic";
+  if (registerTile.size() != 2 || !llvm::all_of(registerTile, positive))
+    return emitError() << "'register_tile' must be two positive numbers [rows, columns], but is ["
+                       << registerTile << "]";
+  if (cacheTile.size() != 3 || !llvm::all_of(cacheTile, positive))
+    return emitError() << "'cache_tile' must be three positive numbers [m, n, k], but is ["
+                       << cacheTile << "]";
+  auto [blocks, tiles] = order.split('.');
+  if (!isPermutation(blocks, "mnk") || !isPermutation(tiles, "mn"))
+    return emitError()
+           << "'order' must be a permutation of mnk, a dot and mn or nm, as \"nmk.nm\", "
+              "but is \""
+           << order << "\"";
+  if (!llvm::is_contained({"none", "block"}, packLhs))
+    return emitError() << "'pack_lhs' must be \"none\" or \"block\", but is \"" << packLhs << "\"";
+  if (!llvm::is_contained({"none", "block", "ahead"}, packRhs))
+    return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"ahead\", but is \""
+                       << packRhs << "\"";
+  if (unroll < 1)
+    return emitError() << "'unroll' must be at least 1, but is " << unroll;
+  if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
+    return emitError() << "'predicted_seconds' must not be negative or NaN";
+  return success();
+}

@@ -1,0 +1,138 @@
+//===- Intrinsic.cpp - What the bodies of an intrinsic must be
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+namespace {
+/// Checks one intrinsic. Diagnostics point at the body's own line, and are plain errors rather
+/// than op errors: those append the whole op, hundreds of lines.
+struct BodyVerifier {
+  IntrinsicOp op;
+
+  InFlightDiagnostic fail(Region &body, StringRef name) {
+    Location loc = body.front().empty() ? op.getLoc() : body.front().back().getLoc();
+    return mlir::emitError(loc) << "intrinsic @" << op.getSymName() << ": '" << name << "' ";
+  }
+  /// ui8 declares a meaning, the bodies compute on the signless i8 of the same width.
+  Type getBodyType(Role role) {
+    auto integer = dyn_cast<IntegerType>(op.getElementType(role));
+    return integer ? IntegerType::get(op.getContext(), integer.getWidth())
+                   : op.getElementType(role);
+  }
+  static ValueRange yielded(Region &body) { return body.front().getTerminator()->getOperands(); }
+
+  LogicalResult verifyTerminator(Region &body, StringRef name, unsigned results);
+  LogicalResult verifyView(Region &body, StringRef name, unsigned first, Role role);
+  LogicalResult verifyFragment(Region &body, StringRef name, Type type, Role role);
+  LogicalResult verifySame(Region &body, StringRef name, Type type, Role role);
+  LogicalResult verifyCalls();
+  LogicalResult verify();
+};
+} // namespace
+
+LogicalResult BodyVerifier::verifyTerminator(Region &body, StringRef name, unsigned results) {
+  auto yield = body.front().empty() ? YieldOp() : dyn_cast<YieldOp>(body.front().back());
+  if (!yield)
+    return fail(body, name) << "must end in 'ucmoh.yield'";
+  if (yield.getResults().size() != results)
+    return fail(body, name) << "must yield " << results << " value(s), but yields "
+                            << yield.getResults().size();
+  return success();
+}
+
+/// The memory side of a load or store: a two-dimensional view and two coordinates.
+LogicalResult BodyVerifier::verifyView(Region &body, StringRef name, unsigned first, Role role) {
+  auto types = body.getArgumentTypes();
+  auto view = types.size() == first + 3 ? dyn_cast<MemRefType>(types[first]) : MemRefType();
+  if (!view || view.getRank() != 2 || !types[first + 1].isIndex() || !types[first + 2].isIndex())
+    return fail(body, name) << "must take " << (first ? "the acc fragment, " : "")
+                            << "a memref of two dimensions and two indices";
+  if (view.getElementType() != getBodyType(role))
+    return fail(body, name) << "takes " << view << ", expected elements of " << getBodyType(role)
+                            << " because of 'types'";
+  return success();
+}
+
+/// A fragment is a shaped value of the declared element type that, together with those of the
+/// other lanes, holds the whole operand (or several copies of it: a broadcast).
+LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type type, Role role) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape() || shaped.getElementType() != getBodyType(role))
+    return fail(body, name) << stringifyRole(role) << " fragment is " << type
+                            << ", expected a vector or tile of " << getBodyType(role)
+                            << " elements because of 'types'";
+  ArrayRef<int64_t> shape = op.getShape();
+  int64_t extents[] = {shape[0] * shape[2], shape[2] * shape[1], shape[0] * shape[1]};
+  StringRef dims[] = {"m*k", "k*n", "m*n"};
+  unsigned index = static_cast<unsigned>(role);
+  int64_t held = shaped.getNumElements() * op.getLanes();
+  if (held % extents[index] != 0)
+    return fail(body, name) << stringifyRole(role) << " fragment " << type << " times "
+                            << op.getLanes() << " lane(s) holds " << held
+                            << " elements, expected a multiple of " << dims[index] << " = "
+                            << extents[index] << " because of 'shape' [" << shape << "]";
+  return success();
+}
+
+LogicalResult BodyVerifier::verifySame(Region &body, StringRef name, Type type, Role role) {
+  if (type == op.getFragmentType(role))
+    return success();
+  return fail(body, name) << "has " << type << " as " << stringifyRole(role)
+                          << " fragment, but 'compute' takes " << op.getFragmentType(role);
+}
+
+/// MLIR accepts any name; without this check a typing mistake surfaces only in the translation
+/// to LLVM IR.
+LogicalResult BodyVerifier::verifyCalls() {
+  WalkResult known = op->walk([](LLVM::CallIntrinsicOp call) {
+    if (llvm::Intrinsic::lookupIntrinsicID(call.getIntrin()) != llvm::Intrinsic::not_intrinsic)
+      return WalkResult::advance();
+    mlir::emitError(call.getLoc())
+        << "LLVM " LLVM_VERSION_STRING " has no intrinsic " << call.getIntrinAttr();
+    return WalkResult::interrupt();
+  });
+  return failure(known.wasInterrupted());
+}
+
+LogicalResult BodyVerifier::verify() {
+  if (op.getShape()[2] % op.getRhsPack() != 0)
+    return op.emitError("intrinsic @") << op.getSymName() << ": rhs_pack(" << op.getRhsPack()
+                                       << ") must divide k = " << op.getShape()[2];
+  Region &compute = op.getCompute(), &zero = op.getZero(), &store = op.getStore();
+  if (failed(verifyTerminator(compute, "compute", 1)))
+    return failure();
+  if (compute.getNumArguments() != 3)
+    return fail(compute, "compute") << "must take the lhs, rhs and acc fragments";
+  StringRef names[] = {"load_lhs", "load_rhs", "load_acc"};
+  for (Role role : {Role::lhs, Role::rhs, Role::acc}) {
+    Region &body = op.getLoad(role);
+    StringRef name = names[static_cast<unsigned>(role)];
+    if (failed(verifyTerminator(body, name, 1)) || failed(verifyView(body, name, 0, role)) ||
+        failed(verifyFragment(body, name, yielded(body)[0].getType(), role)) ||
+        failed(verifySame(body, name, yielded(body)[0].getType(), role)))
+      return failure();
+  }
+  if (failed(verifySame(compute, "compute", yielded(compute)[0].getType(), Role::acc)) ||
+      failed(verifyTerminator(zero, "zero", 1)) ||
+      failed(verifySame(zero, "zero", yielded(zero)[0].getType(), Role::acc)))
+    return failure();
+  if (zero.getNumArguments() != 0)
+    return fail(zero, "zero") << "must take nothing";
+  if (failed(verifyTerminator(store, "store", 0)) ||
+      failed(verifyView(store, "store", 1, Role::acc)) ||
+      failed(verifySame(store, "store", store.getArgument(0).getType(), Role::acc)))
+    return failure();
+  return verifyCalls();
+}
+
+LogicalResult IntrinsicOp::verifyRegions() { return BodyVerifier{*this}.verify(); }

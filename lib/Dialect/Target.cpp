@@ -1,0 +1,57 @@
+//===- Target.cpp - ucmoh.target and ucmoh.machine
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+LogicalResult TargetOp::verify() {
+  for (Operation &op : getBody().front())
+    if (!isa<IntrinsicOp>(op))
+      return mlir::emitError(op.getLoc())
+             << "target @" << getSymName() << ": only 'ucmoh.intrinsic' ops may stand here";
+  if (getRegisterCount() < 1 || getRegisterBits() < 1)
+    return mlir::emitError(getLoc())
+           << "target @" << getSymName() << ": 'registers' must be positive";
+  for (StringRef feature : llvm::split(getFeatures(), ","))
+    if (!feature.empty() && !feature.starts_with('+') && getFeatures().contains('+'))
+      return mlir::emitError(getLoc())
+             << "target @" << getSymName() << ": feature '" << feature << "' must begin with '+'";
+  return success();
+}
+
+/// Each entry must be a number; `where` names the dictionary in the message.
+static LogicalResult verifyNumbers(MachineOp op, DictionaryAttr numbers, const Twine &where) {
+  for (NamedAttribute entry : numbers) {
+    auto real = dyn_cast<FloatAttr>(entry.getValue());
+    auto integer = dyn_cast<IntegerAttr>(entry.getValue());
+    if ((real && real.getValueAsDouble() > 0) ||
+        (integer && integer.getValue().isStrictlyPositive()))
+      continue;
+    return mlir::emitError(op.getLoc())
+           << "machine @" << op.getSymName() << ": '" << entry.getName() << "' of " << where
+           << " must be a positive number";
+  }
+  return success();
+}
+
+LogicalResult MachineOp::verify() {
+  if (failed(verifyNumbers(*this, getNumbers(), "numbers")))
+    return failure();
+  for (NamedAttribute entry : getIntrinsics().value_or(DictionaryAttr::get(getContext()))) {
+    auto costs = dyn_cast<DictionaryAttr>(entry.getValue());
+    if (!costs || !costs.get("latency_cycles") || !costs.get("throughput_cycles"))
+      return mlir::emitError(getLoc())
+             << "machine @" << getSymName() << ": '" << entry.getName()
+             << "' must be {latency_cycles = ..., throughput_cycles = ...}";
+    if (failed(verifyNumbers(*this, costs, entry.getName().getValue())))
+      return failure();
+  }
+  return success();
+}

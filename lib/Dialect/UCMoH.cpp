@@ -1,0 +1,69 @@
+//===- UCMoH.cpp - The ucmoh dialect
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Dialect/UCMoH.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ArmNeon/ArmNeonDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// A body is written like a function: `(%arg: type, ...) { ops }`.
+static ParseResult parseBody(OpAsmParser &parser, Region &body) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  return failure(
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true) ||
+      parser.parseRegion(body, arguments));
+}
+
+static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer << '(';
+  llvm::interleaveComma(body.getArguments(), printer,
+                        [&](BlockArgument arg) { printer.printRegionArgument(arg); });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+#include "ucmoh/Dialect/UCMoHDialect.cpp.inc"
+#include "ucmoh/Dialect/UCMoHEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ucmoh/Dialect/UCMoHAttrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ucmoh/Dialect/UCMoHOps.cpp.inc"
+
+void UCMoHDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ucmoh/Dialect/UCMoHAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ucmoh/Dialect/UCMoHOps.cpp.inc"
+      >();
+}
+
+void ucmoh::registerUCMoH(DialectRegistry &registry) {
+  registry.insert<UCMoHDialect, affine::AffineDialect, amx::AMXDialect, arith::ArithDialect,
+                  arm_neon::ArmNeonDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                  memref::MemRefDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
+                  vector::VectorDialect, x86vector::X86VectorDialect>();
+}

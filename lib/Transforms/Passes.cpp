@@ -1,0 +1,15 @@
+//===- Passes.cpp - Registration of the passes of UCMoH
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+// One line per pass that exists: `#define GEN_PASS_REGISTRATION_TILE`.
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+void ucmoh::registerUCMoHPasses() {}
