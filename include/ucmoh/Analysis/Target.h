@@ -12,6 +12,7 @@
 #include "ucmoh/Dialect/UCMoH.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,12 +45,22 @@ struct Machine {
   int64_t cores;
 };
 
+/// A machine of which nothing is known. The numbers are those of a small present-day core.
+Machine defaultMachine();
+
+/// The numbers of the file, the defaults where it has none. An unknown name is reported as an error.
+mlir::FailureOr<Machine> readMachine(MachineOp op);
+
+/// Replaces what the operating system knows (data caches, cores) by its values for this machine.
+void readHostCaches(Machine &machine);
+
 /// All parsed target and machine files. Parsed once, before any thread starts;
 /// shared by the passes and by their copies, which only read it.
 class TargetLibrary {
 public:
   /// Parses the embedded files, or those of `path` (a file, or several separated
-  /// by commas) in addition. Errors are reported at their location in the file.
+  /// by commas) in addition: what they define replaces an embedded target or machine of that name.
+  /// Errors are reported at their location in the file.
   /// May load dialects: call it from Pass::initialize or a tool's main.
   static mlir::FailureOr<std::shared_ptr<TargetLibrary>> load(mlir::MLIRContext *context,
                                                               llvm::StringRef path = "");
@@ -59,9 +70,22 @@ public:
   mlir::ModuleOp getModule() const { return *module; }
   /// "@a @b": for diagnostics.
   std::string knownTargets() const;
+  /// The target of that name, or null.
+  TargetOp getTarget(llvm::StringRef name) const;
+  /// The machine of that name, or null.
+  MachineOp getMachine(llvm::StringRef name) const;
+  /// The machine that has the processor `cpu` (a name of LLVM), or null.
+  MachineOp getMachineOfCpu(llvm::StringRef cpu) const;
+  /// Names of the targets in a file given to `load`; empty if it was not.
+  llvm::ArrayRef<std::string> getTargetsOfFile(llvm::StringRef path) const;
 
 private:
+  mlir::LogicalResult add(llvm::StringRef text, llvm::StringRef sourceName);
+  mlir::LogicalResult addFile(llvm::StringRef path);
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  llvm::StringMap<IntrinsicOp> intrinsics; ///< by "target::name"; filled once, so threads may read
+  llvm::StringMap<std::vector<std::string>> targetsOfFile;
 };
 
 /// The intrinsics that may be used together, with the machine they run on.
@@ -74,8 +98,14 @@ struct Target {
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or
 /// the name of one target, several joined by '+', optionally '@' and a machine: "x86_avx512_vnni@zen4",
-/// or the path of a target file. On failure an error is emitted that lists the known targets.
+/// or the path of a target file that the library has loaded. On failure an error is emitted that
+/// lists the known targets. A target without a machine gets this machine where its CPU has the
+/// features, and the default machine elsewhere.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
+
+/// Loads the library, with the files that `name` mentions, and resolves `name`: what the option
+/// `target` of passes and tools means. May load dialects, as TargetLibrary::load.
+mlir::FailureOr<Target> loadTarget(mlir::MLIRContext *context, llvm::StringRef name);
 
 } // namespace ucmoh
 

@@ -48,12 +48,28 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
   let summary = "one machine: caches, bandwidths, clock, measured intrinsics";
   let description = [{
     One file under `targets/machines/` per machine. `cpus` are the names under
-    which LLVM knows its processor (`llvm::sys::getHostCPUName`). The entries of
-    the dictionaries are numbers with the unit in the name: `clock_ghz`,
-    `l1_bytes`, `l2_bytes`, `l3_bytes`, `cache_line_bytes`, `l1_bytes_per_second`, ...
+    which LLVM knows its processor (`llvm::sys::getHostCPUName`). `numbers` are
+
+    | name | meaning |
+    |---|---|
+    | `clock_ghz` | clock under vector load |
+    | `l1_bytes`, `l2_bytes` | data caches of one core |
+    | `l3_bytes` | last-level cache, as shared |
+    | `cache_line_bytes` | |
+    | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads |
+    | `memory_bytes_per_second` | what one core reads |
+    | `cores` | |
+
     `intrinsics` maps "target::intrinsic" to
-    `{latency_cycles = ..., throughput_cycles = ...}`, throughput_cycles being
-    the average distance of two independent ones.
+    `{latency_cycles = ..., throughput_cycles = ...}`: the average distance of
+    two executions that add to the same accumulator, and of two independent ones.
+    What is not given has a default.
+
+    ```mlir
+    ucmoh.machine @zen4 cpus ["znver4"] numbers {clock_ghz = 3.7, l1_bytes = 32768}
+        intrinsics {"x86_avx512_vnni::vpdpbusd_512" =
+                    {latency_cycles = 4.0, throughput_cycles = 1.0}}
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       StrArrayAttr:$cpus, DictionaryAttr:$numbers, OptionalAttr<DictionaryAttr>:$intrinsics);

@@ -1,0 +1,99 @@
+//===- Machine.cpp - The numbers of a machine: from its file, from the system, by default
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Diagnostics.h"
+#include "ucmoh/Analysis/Target.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <thread>
+
+using namespace mlir;
+using namespace ucmoh;
+
+Machine ucmoh::defaultMachine() {
+  Machine machine;
+  machine.name = "default";
+  machine.clockGHz = 3.0;
+  machine.l1Bytes = 32 << 10;
+  machine.l2Bytes = 512 << 10;
+  machine.l3Bytes = 8 << 20;
+  machine.cacheLineBytes = 64;
+  machine.l1BytesPerCycle = 64;
+  machine.l2BytesPerCycle = 32;
+  machine.l3BytesPerCycle = 16;
+  machine.memoryBytesPerSecond = 10e9;
+  machine.cores = 1;
+  return machine;
+}
+
+/// Where a number of a machine file goes; one of the two is null.
+namespace {
+struct Field {
+  StringLiteral name;
+  double Machine::*real;
+  int64_t Machine::*integer;
+};
+} // namespace
+
+static constexpr Field fields[] = {
+    {"clock_ghz", &Machine::clockGHz, nullptr},
+    {"l1_bytes", nullptr, &Machine::l1Bytes},
+    {"l2_bytes", nullptr, &Machine::l2Bytes},
+    {"l3_bytes", nullptr, &Machine::l3Bytes},
+    {"cache_line_bytes", nullptr, &Machine::cacheLineBytes},
+    {"l1_bytes_per_cycle", &Machine::l1BytesPerCycle, nullptr},
+    {"l2_bytes_per_cycle", &Machine::l2BytesPerCycle, nullptr},
+    {"l3_bytes_per_cycle", &Machine::l3BytesPerCycle, nullptr},
+    {"memory_bytes_per_second", &Machine::memoryBytesPerSecond, nullptr},
+    {"cores", nullptr, &Machine::cores},
+};
+
+FailureOr<Machine> ucmoh::readMachine(MachineOp op) {
+  Machine machine = defaultMachine();
+  machine.name = op.getSymName().str();
+  for (NamedAttribute entry : op.getNumbers()) {
+    const Field *field =
+        llvm::find_if(fields, [&](const Field &f) { return f.name == entry.getName(); });
+    if (field == std::end(fields))
+      return mlir::emitError(op.getLoc()) << "machine @" << op.getSymName()
+                                          << " has an unknown number '" << entry.getName() << "'";
+    auto real = dyn_cast<FloatAttr>(entry.getValue());
+    auto integer = dyn_cast<IntegerAttr>(entry.getValue());
+    if (field->real)
+      machine.*field->real = real ? real.getValueAsDouble() : integer.getInt();
+    else if (integer)
+      machine.*field->integer = integer.getInt();
+    else
+      return mlir::emitError(op.getLoc()) << "machine @" << op.getSymName() << ": '"
+                                          << entry.getName() << "' must be an integer";
+  }
+  return machine;
+}
+
+/// First line of a file of sysfs; empty if there is none.
+static std::string readLine(const Twine &path) {
+  auto buffer = llvm::MemoryBuffer::getFileAsStream(path);
+  return buffer ? (*buffer)->getBuffer().rtrim().str() : std::string();
+}
+
+void ucmoh::readHostCaches(Machine &machine) {
+  for (int index = 0;; ++index) {
+    std::string directory =
+        "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
+    std::string level = readLine(directory + "level"), size = readLine(directory + "size");
+    if (level.empty())
+      break;
+    int64_t kibibytes = 0;
+    if (readLine(directory + "type") == "Instruction" ||
+        StringRef(size).consumeInteger(10, kibibytes) || kibibytes < 1)
+      continue;
+    int64_t *bytes = level == "1"   ? &machine.l1Bytes
+                     : level == "2" ? &machine.l2Bytes
+                                    : &machine.l3Bytes;
+    *bytes = kibibytes << 10; // the kernel always prints "32K"
+  }
+  machine.cores = std::max(1u, std::thread::hardware_concurrency());
+}

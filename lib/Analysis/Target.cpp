@@ -1,0 +1,176 @@
+//===- Target.cpp - From a target's name to its intrinsics and machine
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Target.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Cost of an intrinsic on a machine without a file or whose file does not mention it.
+static constexpr double defaultLatencyCycles = 4, defaultThroughputCycles = 1;
+
+SymbolRefAttr Intrinsic::getSymbol() const {
+  IntrinsicOp intrinsic = op;
+  MLIRContext *context = intrinsic.getContext();
+  return SymbolRefAttr::get(context, target, {FlatSymbolRefAttr::get(context, name)});
+}
+
+int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
+  return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
+}
+
+/// Whether this machine can execute the target's intrinsics.
+static bool runsOnHost(TargetOp target) {
+  llvm::Triple host(llvm::sys::getProcessTriple()), wanted(target.getTriple());
+  if (host.getArch() != wanted.getArch())
+    return false;
+  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return llvm::all_of(llvm::split(target.getFeatures(), ","), [&](StringRef feature) {
+    return feature.empty() || (feature.consume_front("+") && features.lookup(feature));
+  });
+}
+
+static std::string getHostFeatures() {
+  std::vector<std::string> names;
+  for (auto &entry : llvm::sys::getHostCPUFeatures())
+    if (entry.second)
+      names.push_back("+" + entry.first().str());
+  llvm::sort(names);
+  return llvm::join(names, ",");
+}
+
+static InFlightDiagnostic emitError(const TargetLibrary &library) {
+  return mlir::emitError(UnknownLoc::get(library.getModule().getContext()));
+}
+
+/// Adds the targets that one part of a name, between '+', stands for.
+static LogicalResult collect(const TargetLibrary &library, StringRef part,
+                             llvm::SetVector<TargetOp> &targets) {
+  size_t before = targets.size();
+  if (part == "host") {
+    for (auto target : library.getModule().getOps<TargetOp>())
+      if (runsOnHost(target))
+        targets.insert(target);
+    if (targets.size() == before)
+      return emitError(library) << "no known target runs on this CPU ("
+                                << llvm::sys::getHostCPUName()
+                                << "); known targets: " << library.knownTargets();
+    return success();
+  }
+  for (const std::string &name : library.getTargetsOfFile(part))
+    targets.insert(library.getTarget(name));
+  if (TargetOp target = library.getTarget(part))
+    targets.insert(target);
+  if (targets.size() != before)
+    return success();
+  return emitError(library) << "unknown target '" << part
+                            << "'; give host, the path of a .mlir file, or one of "
+                            << library.knownTargets();
+}
+
+static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr costs) {
+  Intrinsic intrinsic;
+  intrinsic.op = op;
+  intrinsic.target = target.getSymName().str();
+  intrinsic.name = op.getSymName().str();
+  intrinsic.m = op.getShape()[0];
+  intrinsic.n = op.getShape()[1];
+  intrinsic.k = op.getShape()[2];
+  intrinsic.lhs = ElementType::get(op.getLhsType());
+  intrinsic.rhs = ElementType::get(op.getRhsType());
+  intrinsic.acc = ElementType::get(op.getAccType());
+  intrinsic.rhsPack = op.getRhsPack();
+  intrinsic.lanes = op.getLanes();
+  intrinsic.registerCount = target.getRegisterCount();
+  intrinsic.registerBits = target.getRegisterBits();
+  auto cost = costs ? costs.getAs<DictionaryAttr>(intrinsic.id()) : DictionaryAttr();
+  auto number = [&](StringRef name, double otherwise) {
+    auto value = cost ? cost.getAs<FloatAttr>(name) : FloatAttr();
+    return value ? value.getValueAsDouble() : otherwise;
+  };
+  intrinsic.latencyCycles = number("latency_cycles", defaultLatencyCycles);
+  intrinsic.throughputCycles = number("throughput_cycles", defaultThroughputCycles);
+  return intrinsic;
+}
+
+/// The machine's op, if it has a file: the named one, else that of this CPU where the targets run.
+static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef name, bool isHost) {
+  if (name.empty())
+    return isHost ? library.getMachineOfCpu(llvm::sys::getHostCPUName()) : MachineOp();
+  if (MachineOp machine = library.getMachine(name))
+    return machine;
+  auto diagnostic = emitError(library) << "unknown machine '" << name << "'; known machines:";
+  for (auto machine : library.getModule().getOps<MachineOp>())
+    diagnostic << " @" << machine.getSymName();
+  return diagnostic;
+}
+
+static LogicalResult setMachine(Target &target, StringRef name, bool isHost,
+                                DictionaryAttr &costs) {
+  FailureOr<MachineOp> op = findMachine(*target.library, name, isHost);
+  if (failed(op))
+    return failure();
+  FailureOr<Machine> machine = *op ? readMachine(*op) : defaultMachine();
+  if (failed(machine))
+    return failure();
+  target.machine = *machine;
+  if (*op)
+    costs = (*op).getIntrinsics().value_or(DictionaryAttr());
+  if (name.empty() && isHost)
+    readHostCaches(target.machine);
+  if (!name.empty() && !(*op).getCpus().empty())
+    target.cpu = cast<StringAttr>((*op).getCpus()[0]).str();
+  return success();
+}
+
+FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, StringRef name) {
+  auto [names, machineName] = name.rsplit('@');
+  llvm::SetVector<TargetOp> collected;
+  for (StringRef part : llvm::split(names, "+"))
+    if (failed(collect(*library, part, collected)))
+      return failure();
+  auto targets = collected.takeVector();
+  Target target;
+  target.library = library;
+  target.triple = targets.front().getTriple().str();
+  for (TargetOp op : targets)
+    if (op.getTriple() != target.triple)
+      return emitError(*library) << "target '" << name << "' joins targets of different triples";
+  DictionaryAttr costs;
+  if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), costs)))
+    return failure();
+
+  llvm::SetVector<StringRef> features;
+  for (TargetOp op : targets) {
+    features.insert_range(llvm::split(op.getFeatures(), ","));
+    for (auto intrinsic : op.getOps<IntrinsicOp>())
+      target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
+  }
+  target.features = llvm::join(features, ",");
+  if (name == "host") {
+    target.cpu = llvm::sys::getHostCPUName().str();
+    target.features = getHostFeatures();
+  }
+  return target;
+}
+
+FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {
+  SmallVector<StringRef> files;
+  for (StringRef part : llvm::split(name.rsplit('@').first, "+"))
+    if (part.ends_with(".mlir"))
+      files.push_back(part);
+  auto library = TargetLibrary::load(context, llvm::join(files, ","));
+  if (failed(library))
+    return failure();
+  return resolveTarget(*library, name);
+}

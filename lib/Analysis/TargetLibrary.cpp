@@ -1,0 +1,101 @@
+//===- TargetLibrary.cpp - Parsing and finding of target files
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Path in the repository, text.
+static const std::pair<StringRef, StringRef> embedded[] = {
+#include "EmbeddedTargets.inc"
+};
+
+FailureOr<std::shared_ptr<TargetLibrary>> TargetLibrary::load(MLIRContext *context,
+                                                              StringRef path) {
+  auto library = std::make_shared<TargetLibrary>();
+  library->module = ModuleOp::create(UnknownLoc::get(context));
+  for (auto [name, text] : embedded)
+    if (failed(library->add(text, name)))
+      return failure();
+  for (StringRef file : llvm::split(path, ","))
+    if (!file.empty() && failed(library->addFile(file)))
+      return failure();
+  for (auto target : library->getModule().getOps<TargetOp>())
+    for (auto intrinsic : target.getOps<IntrinsicOp>())
+      library->intrinsics[(target.getSymName() + "::" + intrinsic.getSymName()).str()] = intrinsic;
+  return library;
+}
+
+/// Parsed as a module and then moved: parsing into a block would nest the explicit `module` of
+/// printed files, and find nothing.
+LogicalResult TargetLibrary::add(StringRef text, StringRef sourceName) {
+  ParserConfig config(module->getContext());
+  auto file = parseSourceString<ModuleOp>(text, config, sourceName);
+  if (!file)
+    return failure();
+  for (auto symbol : llvm::make_early_inc_range(file->getOps<SymbolOpInterface>())) {
+    if (Operation *replaced = module->lookupSymbol(symbol.getName()))
+      replaced->erase();
+    symbol->moveBefore(module->getBody(), module->getBody()->end());
+    if (auto target = dyn_cast<TargetOp>(*symbol))
+      targetsOfFile[sourceName].push_back(target.getSymName().str());
+  }
+  return success();
+}
+
+LogicalResult TargetLibrary::addFile(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return mlir::emitError(UnknownLoc::get(module->getContext()))
+           << "cannot read target file '" << path << "': " << buffer.getError().message();
+  return add((*buffer)->getBuffer(), path);
+}
+
+IntrinsicOp TargetLibrary::lookup(SymbolRefAttr symbol) const {
+  return intrinsics.lookup(
+      (symbol.getRootReference().strref() + "::" + symbol.getLeafReference().strref()).str());
+}
+
+TargetOp TargetLibrary::getTarget(StringRef name) const {
+  for (auto target : getModule().getOps<TargetOp>())
+    if (target.getSymName() == name)
+      return target;
+  return {};
+}
+
+MachineOp TargetLibrary::getMachine(StringRef name) const {
+  for (auto machine : getModule().getOps<MachineOp>())
+    if (machine.getSymName() == name)
+      return machine;
+  return {};
+}
+
+MachineOp TargetLibrary::getMachineOfCpu(StringRef cpu) const {
+  for (auto machine : getModule().getOps<MachineOp>())
+    if (llvm::is_contained(machine.getCpus().getAsValueRange<StringAttr>(), cpu))
+      return machine;
+  return {};
+}
+
+ArrayRef<std::string> TargetLibrary::getTargetsOfFile(StringRef path) const {
+  auto found = targetsOfFile.find(path);
+  if (found == targetsOfFile.end())
+    return {};
+  return found->second;
+}
+
+std::string TargetLibrary::knownTargets() const {
+  std::string names;
+  for (auto target : getModule().getOps<TargetOp>())
+    names += (names.empty() ? "@" : " @") + target.getSymName().str();
+  return names;
+}

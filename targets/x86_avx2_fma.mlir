@@ -1,0 +1,68 @@
+// AVX2 with FMA: Haswell, Zen and later.
+// Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+
+!i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
+!i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
+!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
+
+ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+fma") registers(16 x 256) {
+  // f32 outer product: one element of lhs times a row of rhs.
+  ucmoh.intrinsic @vfmadd_256 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd")
+  load_lhs (%a: !f32_view, %i: index, %k: index) {
+    %scalar = memref.load %a[%i, %k] : !f32_view
+    %fragment = vector.broadcast %scalar : f32 to vector<8xf32>
+    ucmoh.yield %fragment : vector<8xf32>
+  }
+  load_rhs (%b: !f32_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !f32_view, vector<8xf32>
+    ucmoh.yield %fragment : vector<8xf32>
+  }
+  load_acc (%c: !f32_view, %i: index, %j: index) {
+    %fragment = vector.load %c[%i, %j] : !f32_view, vector<8xf32>
+    ucmoh.yield %fragment : vector<8xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<8xf32>
+    ucmoh.yield %fragment : vector<8xf32>
+  }
+  compute (%a: vector<8xf32>, %b: vector<8xf32>, %c: vector<8xf32>) {
+    %d = vector.fma %a, %b, %c : vector<8xf32>
+    ucmoh.yield %d : vector<8xf32>
+  }
+  store (%d: vector<8xf32>, %c: !f32_view, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : !f32_view, vector<8xf32>
+    ucmoh.yield
+  }
+
+  // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
+  ucmoh.intrinsic @vpmaddwd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2)
+  load_lhs (%a: !i16_view, %i: index, %k: index) {
+    %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
+    %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>
+    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
+    %words = vector.broadcast %scalar : i32 to vector<8xi32>
+    %fragment = vector.bitcast %words : vector<8xi32> to vector<16xi16>
+    ucmoh.yield %fragment : vector<16xi16>
+  }
+  load_rhs (%b: !i16_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !i16_view, vector<16xi16>
+    ucmoh.yield %fragment : vector<16xi16>
+  }
+  load_acc (%c: !i32_view, %i: index, %j: index) {
+    %fragment = vector.load %c[%i, %j] : !i32_view, vector<8xi32>
+    ucmoh.yield %fragment : vector<8xi32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0> : vector<8xi32>
+    ucmoh.yield %fragment : vector<8xi32>
+  }
+  compute (%a: vector<16xi16>, %b: vector<16xi16>, %c: vector<8xi32>) {
+    %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%a, %b) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+    %d = arith.addi %c, %products : vector<8xi32>
+    ucmoh.yield %d : vector<8xi32>
+  }
+  store (%d: vector<8xi32>, %c: !i32_view, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : !i32_view, vector<8xi32>
+    ucmoh.yield
+  }
+}

@@ -1,0 +1,40 @@
+// AVX-512 on 16-bit integers: Skylake-SP, which has no VNNI, and later.
+// Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+// The left operand is read straight from memory, one 32-bit word broadcast to all columns.
+
+!i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
+!i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
+
+ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512bw") registers(32 x 512) {
+  // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
+  ucmoh.intrinsic @vpmaddwd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2)
+  load_lhs (%a: !i16_view, %i: index, %k: index) {
+    %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
+    %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>
+    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
+    %words = vector.broadcast %scalar : i32 to vector<16xi32>
+    %fragment = vector.bitcast %words : vector<16xi32> to vector<32xi16>
+    ucmoh.yield %fragment : vector<32xi16>
+  }
+  load_rhs (%b: !i16_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !i16_view, vector<32xi16>
+    ucmoh.yield %fragment : vector<32xi16>
+  }
+  load_acc (%c: !i32_view, %i: index, %j: index) {
+    %fragment = vector.load %c[%i, %j] : !i32_view, vector<16xi32>
+    ucmoh.yield %fragment : vector<16xi32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0> : vector<16xi32>
+    ucmoh.yield %fragment : vector<16xi32>
+  }
+  compute (%a: vector<32xi16>, %b: vector<32xi16>, %c: vector<16xi32>) {
+    %products = llvm.call_intrinsic "llvm.x86.avx512.pmaddw.d.512"(%a, %b) : (vector<32xi16>, vector<32xi16>) -> vector<16xi32>
+    %d = arith.addi %c, %products : vector<16xi32>
+    ucmoh.yield %d : vector<16xi32>
+  }
+  store (%d: vector<16xi32>, %c: !i32_view, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : !i32_view, vector<16xi32>
+    ucmoh.yield
+  }
+}
