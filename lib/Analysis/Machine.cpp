@@ -58,8 +58,9 @@ FailureOr<Machine> ucmoh::readMachine(MachineOp op) {
     const Field *field =
         llvm::find_if(fields, [&](const Field &f) { return f.name == entry.getName(); });
     if (field == std::end(fields))
-      return mlir::emitError(op.getLoc()) << "machine @" << op.getSymName()
-                                          << " has an unknown number '" << entry.getName() << "'";
+      return mlir::emitError(op.getLoc())
+             << "machine @" << op.getSymName() << " has an unknown number '"
+             << entry.getName().getValue() << "'";
     auto real = dyn_cast<FloatAttr>(entry.getValue());
     auto integer = dyn_cast<IntegerAttr>(entry.getValue());
     if (field->real)
@@ -68,7 +69,7 @@ FailureOr<Machine> ucmoh::readMachine(MachineOp op) {
       machine.*field->integer = integer.getInt();
     else
       return mlir::emitError(op.getLoc()) << "machine @" << op.getSymName() << ": '"
-                                          << entry.getName() << "' must be an integer";
+                                          << entry.getName().getValue() << "' must be an integer";
   }
   return machine;
 }

@@ -56,23 +56,25 @@ static InFlightDiagnostic emitError(const TargetLibrary &library) {
 /// Adds the targets that one part of a name, between '+', stands for.
 static LogicalResult collect(const TargetLibrary &library, StringRef part,
                              llvm::SetVector<TargetOp> &targets) {
-  size_t before = targets.size();
   if (part == "host") {
     for (auto target : library.getModule().getOps<TargetOp>())
       if (runsOnHost(target))
         targets.insert(target);
-    if (targets.size() == before)
+    if (targets.empty())
       return emitError(library) << "no known target runs on this CPU ("
                                 << llvm::sys::getHostCPUName()
                                 << "); known targets: " << library.knownTargets();
     return success();
   }
-  for (const std::string &name : library.getTargetsOfFile(part))
-    targets.insert(library.getTarget(name));
-  if (TargetOp target = library.getTarget(part))
-    targets.insert(target);
-  if (targets.size() != before)
+  if (const std::vector<std::string> *names = library.getTargetsOfFile(part)) {
+    for (const std::string &name : *names)
+      targets.insert(library.getTarget(name));
     return success();
+  }
+  if (TargetOp target = library.getTarget(part)) {
+    targets.insert(target);
+    return success();
+  }
   return emitError(library) << "unknown target '" << part
                             << "'; give host, the path of a .mlir file, or one of "
                             << library.knownTargets();
@@ -139,6 +141,8 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   for (StringRef part : llvm::split(names, "+"))
     if (failed(collect(*library, part, collected)))
       return failure();
+  if (collected.empty())
+    return emitError(*library) << "'" << name << "' names no target, only machines";
   auto targets = collected.takeVector();
   Target target;
   target.library = library;

@@ -42,12 +42,13 @@ LogicalResult TargetLibrary::add(StringRef text, StringRef sourceName) {
   auto file = parseSourceString<ModuleOp>(text, config, sourceName);
   if (!file)
     return failure();
+  std::vector<std::string> &targets = targetsOfFile[sourceName];
   for (auto symbol : llvm::make_early_inc_range(file->getOps<SymbolOpInterface>())) {
     if (Operation *replaced = module->lookupSymbol(symbol.getName()))
       replaced->erase();
     symbol->moveBefore(module->getBody(), module->getBody()->end());
     if (auto target = dyn_cast<TargetOp>(*symbol))
-      targetsOfFile[sourceName].push_back(target.getSymName().str());
+      targets.push_back(target.getSymName().str());
   }
   return success();
 }
@@ -86,11 +87,9 @@ MachineOp TargetLibrary::getMachineOfCpu(StringRef cpu) const {
   return {};
 }
 
-ArrayRef<std::string> TargetLibrary::getTargetsOfFile(StringRef path) const {
+const std::vector<std::string> *TargetLibrary::getTargetsOfFile(StringRef path) const {
   auto found = targetsOfFile.find(path);
-  if (found == targetsOfFile.end())
-    return {};
-  return found->second;
+  return found == targetsOfFile.end() ? nullptr : &found->second;
 }
 
 std::string TargetLibrary::knownTargets() const {

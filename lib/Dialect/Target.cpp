@@ -35,8 +35,8 @@ static LogicalResult verifyNumbers(MachineOp op, DictionaryAttr numbers, const T
         (integer && integer.getValue().isStrictlyPositive()))
       continue;
     return mlir::emitError(op.getLoc())
-           << "machine @" << op.getSymName() << ": '" << entry.getName() << "' of " << where
-           << " must be a positive number";
+           << "machine @" << op.getSymName() << ": '" << entry.getName().getValue() << "' of "
+           << where << " must be a positive number";
   }
   return success();
 }
@@ -48,7 +48,7 @@ LogicalResult MachineOp::verify() {
     auto costs = dyn_cast<DictionaryAttr>(entry.getValue());
     if (!costs || !costs.get("latency_cycles") || !costs.get("throughput_cycles"))
       return mlir::emitError(getLoc())
-             << "machine @" << getSymName() << ": '" << entry.getName()
+             << "machine @" << getSymName() << ": '" << entry.getName().getValue()
              << "' must be {latency_cycles = ..., throughput_cycles = ...}";
     if (failed(verifyNumbers(*this, costs, entry.getName().getValue())))
       return failure();

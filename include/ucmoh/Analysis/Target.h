@@ -76,8 +76,8 @@ public:
   MachineOp getMachine(llvm::StringRef name) const;
   /// The machine that has the processor `cpu` (a name of LLVM), or null.
   MachineOp getMachineOfCpu(llvm::StringRef cpu) const;
-  /// Names of the targets in a file given to `load`; empty if it was not.
-  llvm::ArrayRef<std::string> getTargetsOfFile(llvm::StringRef path) const;
+  /// Names of the targets in a file given to `load`, perhaps none; null if it was not given.
+  const std::vector<std::string> *getTargetsOfFile(llvm::StringRef path) const;
 
 private:
   mlir::LogicalResult add(llvm::StringRef text, llvm::StringRef sourceName);

@@ -1,0 +1,148 @@
+//===- TargetTest.cpp - Target files, machines and the names they are asked for by
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Target.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+namespace {
+
+/// A context that knows the dialects, and the text of the errors it was given.
+class TargetTest : public ::testing::Test {
+protected:
+  TargetTest() {
+    DialectRegistry registry;
+    registerUCMoH(registry);
+    context.appendDialectRegistry(registry);
+    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
+      llvm::raw_string_ostream(errors) << diagnostic.getLocation() << ": " << diagnostic << "\n";
+    });
+  }
+  /// Writes a file that lives as long as the test.
+  std::string write(StringRef text) {
+    SmallString<128> path;
+    int descriptor;
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("ucmoh", "mlir", descriptor, path));
+    llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << text;
+    files.push_back(std::make_unique<llvm::FileRemover>(path));
+    return path.str().str();
+  }
+  const Intrinsic *find(const Target &target, StringRef id) {
+    for (const Intrinsic &intrinsic : target.intrinsics)
+      if (intrinsic.id() == id)
+        return &intrinsic;
+    return nullptr;
+  }
+
+  MLIRContext context;
+  std::string errors;
+  std::vector<std::unique_ptr<llvm::FileRemover>> files;
+};
+
+TEST_F(TargetTest, NamedTargetOnNamedMachine) {
+  auto target = loadTarget(&context, "x86_avx512_vnni@zen4");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->machine.name, "zen4");
+  EXPECT_EQ(target->machine.l2Bytes, 1 << 20);
+  EXPECT_EQ(target->cpu, "znver4");
+  EXPECT_EQ(target->features, "+avx512f,+avx512vnni");
+  const Intrinsic *vpdpbusd = find(*target, "x86_avx512_vnni::vpdpbusd_512");
+  ASSERT_TRUE(vpdpbusd);
+  EXPECT_EQ(vpdpbusd->n, 16);
+  EXPECT_EQ(vpdpbusd->k, 4);
+  EXPECT_EQ(vpdpbusd->lhs.name(), "u8");
+  EXPECT_EQ(vpdpbusd->rhs.name(), "s8");
+  EXPECT_EQ(vpdpbusd->acc.name(), "s32");
+  EXPECT_EQ(vpdpbusd->throughputCycles, 1.0);
+  EXPECT_EQ(vpdpbusd->registersFor(16, 32), 1);
+  EXPECT_EQ(vpdpbusd->registersFor(17, 32), 2);
+  EXPECT_EQ(target->library->lookup(vpdpbusd->getSymbol()), vpdpbusd->op);
+}
+
+TEST_F(TargetTest, JoinedTargetsHaveAllIntrinsicsAndFeatures) {
+  auto target = loadTarget(&context, "x86_avx512_vnni+x86_avx512f@cascadelake");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_TRUE(find(*target, "x86_avx512_vnni::vpdpwssd_512"));
+  EXPECT_TRUE(find(*target, "x86_avx512f::vfmadd_512"));
+  EXPECT_EQ(target->features, "+avx512f,+avx512vnni");
+}
+
+TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {
+  auto target = loadTarget(&context, "host");
+  auto features = llvm::sys::getHostCPUFeatures();
+  bool isX86 = llvm::Triple(llvm::sys::getProcessTriple()).isX86();
+  if (!isX86 || !features.lookup("avx2") || !features.lookup("fma"))
+    GTEST_SKIP() << "no x86 target runs here";
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_TRUE(find(*target, "x86_avx2_fma::vfmadd_256"));
+  bool vnni = features.lookup("avx512f") && features.lookup("avx512vnni");
+  EXPECT_EQ(find(*target, "x86_avx512_vnni::vpdpbusd_512") != nullptr, vnni);
+  EXPECT_EQ(find(*target, "x86_avxvnni::vpdpbusd_256") != nullptr, features.lookup("avxvnni"));
+  EXPECT_EQ(target->cpu, llvm::sys::getHostCPUName().str());
+  EXPECT_GE(target->machine.l1Bytes, 8 << 10);
+  EXPECT_GE(target->machine.cores, 1);
+}
+
+TEST_F(TargetTest, FileReplacesEmbeddedTarget) {
+  std::string path = write(R"mlir(
+    ucmoh.target @x86_avx512f triple("x86_64-unknown-linux-gnu") features("+avx512f") registers(8 x 512) {
+    })mlir");
+  auto target = loadTarget(&context, path + "+x86_avx2_fma@zen4");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_FALSE(find(*target, "x86_avx512f::vfmadd_512"));
+  EXPECT_EQ(target->library->getTarget("x86_avx512f").getRegisterCount(), 8u);
+}
+
+TEST_F(TargetTest, MachineNumbersHaveDefaults) {
+  std::string path = write(R"mlir(
+    ucmoh.machine @tiny cpus [] numbers {l1_bytes = 4096}
+    )mlir");
+  auto library = TargetLibrary::load(&context, path);
+  ASSERT_TRUE(succeeded(library)) << errors;
+  auto target = resolveTarget(*library, "x86_avx2_fma@tiny");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->machine.l1Bytes, 4096);
+  EXPECT_EQ(target->machine.l2Bytes, defaultMachine().l2Bytes);
+  EXPECT_GT(target->intrinsics.front().latencyCycles, 0);
+}
+
+TEST_F(TargetTest, ErrorsNameWhatIsKnown) {
+  EXPECT_TRUE(failed(loadTarget(&context, "x86_avx1024")));
+  EXPECT_NE(errors.find("unknown target 'x86_avx1024'"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("@x86_avx512_vnni"), std::string::npos) << errors;
+  errors.clear();
+  EXPECT_TRUE(failed(loadTarget(&context, "x86_avx512f@zen99")));
+  EXPECT_NE(errors.find("unknown machine 'zen99'; known machines: @"), std::string::npos) << errors;
+  errors.clear();
+  EXPECT_TRUE(failed(loadTarget(&context, "does/not/exist.mlir")));
+  EXPECT_NE(errors.find("cannot read target file 'does/not/exist.mlir'"), std::string::npos)
+      << errors;
+  errors.clear();
+  EXPECT_TRUE(failed(loadTarget(&context, "")));
+  EXPECT_NE(errors.find("unknown target ''"), std::string::npos) << errors;
+  errors.clear();
+  EXPECT_TRUE(failed(loadTarget(&context, write("ucmoh.machine @m cpus [] numbers {}"))));
+  EXPECT_NE(errors.find("names no target, only machines"), std::string::npos) << errors;
+}
+
+TEST_F(TargetTest, ErrorsPointIntoTheFile) {
+  std::string unknown = write("\nucmoh.machine @m cpus [] numbers {l9_bytes = 1}\n");
+  EXPECT_TRUE(failed(loadTarget(&context, unknown + "+x86_avx512f@m")));
+  EXPECT_NE(errors.find(unknown + "\":2:1"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("unknown number 'l9_bytes'"), std::string::npos) << errors;
+}
+
+} // namespace

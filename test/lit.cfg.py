@@ -1,0 +1,26 @@
+"""The lit tests: every .mlir file below this folder, plus .test files that drive the tools."""
+
+import os
+
+import lit.formats
+
+config.name = "UCMoH"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "Unit"]
+config.test_source_root = config.ucmoh_source_dir + "/test"
+config.test_exec_root = config.ucmoh_binary_dir + "/test"
+
+# Our tools first, then exactly the LLVM that they were built with: /usr/bin may have an older one.
+tools = [config.ucmoh_binary_dir + "/bin", config.llvm_tools_dir]
+config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])
+
+config.substitutions += [
+    ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
+    ("%targets", config.ucmoh_source_dir + "/targets"),
+]
+
+# Tests that execute an intrinsic say so: REQUIRES: cpu-avx512_vnni.
+with open("/proc/cpuinfo") as cpuinfo:
+    flags = next((line for line in cpuinfo if line.startswith(("flags", "Features"))), ":")
+config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
