@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Writes the generated pages of docs/generated, or of the folder given: passes, ops and attributes
+# from their TableGen files, the table of targets and intrinsics from targets/*.mlir.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out="${1:-docs/generated}"
+mkdir -p "$out"
+
+llvm="$(llvm-config-22 --prefix)"
+tblgen() {
+  "$llvm/bin/mlir-tblgen" -I "$llvm/include" -I include "$@"
+}
+tblgen -gen-dialect-doc -dialect=ucmoh include/ucmoh/Dialect/UCMoHOps.td >"$out/dialect.md"
+tblgen -gen-pass-doc include/ucmoh/Transforms/Passes.td >"$out/passes.md"

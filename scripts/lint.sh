@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# What a reviewer should not have to look for: format, includes that point upward, stale generated
+# pages, leftovers. Prints every finding; exits with 1 if there is one.
+set -uo pipefail
+shopt -s lastpipe # so that `report`, last in its pipe, can set `failed`
+cd "$(dirname "$0")/.."
+failed=0
+
+# report NAME: reads findings from standard input, one a line.
+report() {
+  local findings
+  findings="$(cat)"
+  if [ -n "$findings" ]; then
+    printf '%s:\n%s\n' "$1" "$findings"
+    failed=1
+  fi
+}
+
+# forbid FOLDERS WHAT: no #include below lib/, include/ucmoh/ and tools/ FOLDERS may match WHAT.
+forbid() {
+  git ls-files | grep -E "^(lib|include/ucmoh|tools)/($1)" | grep -E '\.(cpp|h|td)$' |
+    xargs -r grep -nE "#?include [<\"]($2)" | report "include that points upward"
+}
+
+git ls-files '*.cpp' '*.h' | xargs -r clang-format-22 --dry-run -Werror 2>&1 |
+  grep -E 'error:' | cut -d: -f1 | sort -u | report "not in the format of .clang-format"
+
+# The floors: an include points down only.
+above_analysis='ucmoh/Transforms/|ucmoh/Measure/|ucmoh/Training/'
+forbid 'CostModel/' "mlir/|ucmoh/Dialect/|ucmoh/Analysis/|$above_analysis"
+forbid 'Dialect/' "ucmoh/CostModel/|ucmoh/Analysis/|$above_analysis"
+forbid 'Analysis/' "$above_analysis"
+forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Training/'
+forbid 'Measure/' 'ucmoh/Training/'
+forbid 'Training/' 'mlir/|ucmoh/Dialect/|ucmoh/Transforms/'
+forbid '(CostModel|Dialect|Analysis|Transforms|Measure|ucmoh-opt|ucmoh-plugin|ucmoh-run)/' 'torch/|ATen/|c10/'
+
+fresh="$(mktemp -d)"
+trap 'rm -rf "$fresh"' EXIT
+scripts/docs.sh "$fresh"
+diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scripts/docs.sh"
+
+code=(lib include tools python scripts cmake targets test docs '*.md' '*.txt')
+git grep -nE '\b(TODO|FIXME|XXX|HACK)\b' -- "${code[@]}" ':!scripts/lint.sh' | report "unfinished"
+git grep -nIE '(^|[^[:alnum:]_.])/(root|home|work)/' -- "${code[@]}" ':!scripts/lint.sh' |
+  report "path of one machine"
+
+[ "$failed" -eq 0 ] && echo "lint: clean"
+exit "$failed"

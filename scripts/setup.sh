@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need on Debian 12, as root or through sudo.
+# Does nothing, in a fraction of a second, when all of it is there.
+set -euo pipefail
+
+packages=(
+  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 libpolly-22-dev
+  libomp-22-dev clang-format-22
+  cmake ninja-build ccache git python3 python3-venv zlib1g-dev libzstd-dev
+  libgtest-dev libbenchmark-dev libsqlite3-dev
+)
+
+missing() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
+}
+
+has_candidate() {
+  apt-cache policy "$1" 2>/dev/null | grep 'Candidate:' | grep -qv '(none)'
+}
+
+mapfile -t wanted < <(missing)
+if [ "${#wanted[@]}" -eq 0 ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: run as root, or install sudo" >&2; exit 1; }
+  as_root=(sudo)
+fi
+
+echo "setup: installing ${wanted[*]}"
+"${as_root[@]}" apt-get update -qq
+if ! has_candidate llvm-22-dev; then
+  cat >&2 <<'END'
+setup: no configured apt source has LLVM 22. On Debian 12 it comes with the security
+updates (suite bookworm-security, component main); the packages of apt.llvm.org (suite
+llvm-toolchain-bookworm-22, component main) do as well. Add either one and run this again.
+END
+  exit 1
+fi
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${wanted[@]}"
