@@ -111,13 +111,13 @@ static AffineMap mapThrough(LinalgOp producer, OpOperand *operand, AffineMap map
   return producer.getMatchingIndexingMap(operand).compose(inversePermutation(out)).compose(map);
 }
 
-/// Steps over a producer that moves or extends elements.
-static bool stepOverMove(ContractionBody::Input &input) {
+/// Steps over a producer that moves elements or, if allowed, extends them.
+static bool stepOverMove(ContractionBody::Input &input, bool allowCast) {
   auto producer = input.value.getDefiningOp<LinalgOp>();
   Operation *cast = nullptr;
   OpOperand *operand = producer ? movedInput(producer, cast) : nullptr;
   AffineMap map = operand ? mapThrough(producer, operand, input.map) : AffineMap();
-  if (!map)
+  if (!map || (cast && !allowCast))
     return false;
   if (cast) {
     bool isUnsigned = isa<arith::ExtUIOp>(cast);
@@ -159,6 +159,11 @@ static bool stepOverShift(ContractionBody::Input &input) {
 }
 
 void ucmoh::lookThroughProducers(ContractionBody::Input &input) {
-  while (stepOverMove(input) || stepOverShift(input))
+  while (stepOverMove(input, /*allowCast=*/true) || stepOverShift(input))
+    ;
+}
+
+void ucmoh::lookThroughMoves(ContractionBody::Input &input) {
+  while (stepOverMove(input, /*allowCast=*/false))
     ;
 }

@@ -33,6 +33,9 @@ std::optional<ContractionBody> matchContractionBody(mlir::linalg::LinalgOp op);
 /// broadcast) or shifted an unsigned value into the signed range: the original is cheaper to read.
 void lookThroughProducers(ContractionBody::Input &input);
 
+/// The same for values that were only moved.
+void lookThroughMoves(ContractionBody::Input &input);
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H

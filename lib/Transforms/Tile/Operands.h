@@ -1,0 +1,36 @@
+//===- Operands.h - What happens to operands before a kernel reads them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
+#define UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "mlir/IR/Builders.h"
+
+namespace ucmoh {
+
+/// What has to be added to sums of products of converted operands so that the result is that of the
+/// original ones: one i32 per column and one per row of the result. Either may be absent (no value).
+struct Corrections {
+  std::optional<Operand> perColumn, perRow;
+};
+
+/// The factors are converted to what the intrinsic wants (see `isConvertible`): `lhs` and `rhs` get
+/// new values and types. Returns what makes up for it, and for zero points.
+Corrections convertOperands(mlir::OpBuilder &builder, mlir::Location loc, Workload &workload,
+                            const Intrinsic &intrinsic);
+
+/// A view of a tensor as one dimension in row-major order.
+mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
+
+/// The inverse of `flatten`.
+mlir::Value unflatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flat,
+                      mlir::RankedTensorType type);
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
