@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Workload.h"
-#include "ContractionBody.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/ADT/StringExtras.h"

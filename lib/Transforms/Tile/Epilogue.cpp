@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Epilogue.h"
-#include "../../Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"

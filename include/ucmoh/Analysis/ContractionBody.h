@@ -1,12 +1,12 @@
-//===- ContractionBody.h - acc + f(lhs) * g(rhs), recognized --------------===//
+//===- ContractionBody.h - acc + f(lhs) * g(rhs), recognized
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H
-#define UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H
+#ifndef UCMOH_ANALYSIS_CONTRACTIONBODY_H
+#define UCMOH_ANALYSIS_CONTRACTIONBODY_H
 
 #include "ucmoh/Analysis/ElementType.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,4 +38,4 @@ void lookThroughMoves(ContractionBody::Input &input);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_ANALYSIS_CONTRACTIONBODY_H
+#endif // UCMOH_ANALYSIS_CONTRACTIONBODY_H

@@ -1,0 +1,240 @@
+//===- Lower.cpp - Bodies in place of the ucmoh ops
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadTargets.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_LOWER
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static LogicalResult inlineKernel(KernelOp kernel) {
+  if (kernel.getNumResults() != 0)
+    return kernel.emitOpError("works on tensors; bufferize first");
+  Block &body = kernel.getBody().front();
+  body.getTerminator()->erase();
+  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
+    argument.replaceAllUsesWith(operand);
+  kernel->getBlock()->getOperations().splice(kernel->getIterator(), body.getOperations());
+  kernel.erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+/// A view of `rows` x `columns` elements from `indices` on, of the type that a body declares.
+static Value viewAt(OpBuilder &builder, Location loc, Value buffer, ValueRange indices,
+                    int64_t rows, int64_t columns, int64_t stride, Type declared) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  auto type = cast<MemRefType>(buffer.getType());
+  AffineExpr sum = builder.getAffineSymbolExpr(0);
+  SmallVector<OpFoldResult> operands = {metadata.getOffset()};
+  for (auto [dim, position] : llvm::enumerate(indices)) {
+    unsigned at = operands.size();
+    sum = sum + builder.getAffineSymbolExpr(at) * builder.getAffineSymbolExpr(at + 1);
+    operands.append({position, OpFoldResult(metadata.getStrides()[dim])});
+  }
+  OpFoldResult offset = affine::makeComposedFoldedAffineApply(
+      builder, loc, AffineMap::get(0, operands.size(), sum), operands);
+  auto layout = StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {stride, 1});
+  auto viewType = MemRefType::get({rows, columns}, type.getElementType(), layout,
+                                  type.getMemorySpace());
+  Value view = memref::ReinterpretCastOp::create(
+      builder, loc, viewType, metadata.getBaseBuffer(), offset,
+      ArrayRef<OpFoldResult>{builder.getIndexAttr(rows), builder.getIndexAttr(columns)},
+      ArrayRef<OpFoldResult>{builder.getIndexAttr(stride), builder.getIndexAttr(1)});
+  return view;
+}
+
+/// Clones a body with `operands` in place of its arguments; returns what it yields. Later errors
+/// point at the line of the target file.
+static SmallVector<Value> cloneBody(OpBuilder &builder, Operation *user, Region &body,
+                                    ValueRange operands) {
+  IRMapping mapping;
+  mapping.map(body.getArguments(), operands);
+  for (Operation &op : body.front().without_terminator())
+    builder.clone(op, mapping)->setLoc(CallSiteLoc::get(op.getLoc(), user->getLoc()));
+  return llvm::map_to_vector(body.front().getTerminator()->getOperands(),
+                             [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+namespace {
+/// The two-dimensional extent of what a load or store touches, from the intrinsic's semantics.
+struct Extent {
+  int64_t rows, columns;
+};
+} // namespace
+
+static Extent extentOf(IntrinsicOp intrinsic, Role role) {
+  ArrayRef<int64_t> shape = intrinsic.getShape();
+  int64_t pack = intrinsic.getRhsPack();
+  switch (role) {
+  case Role::lhs:
+    return {shape[0], shape[2]};
+  case Role::rhs:
+    return {shape[2] / pack, shape[1] * pack};
+  case Role::acc:
+    return {shape[0], shape[1]};
+  }
+  llvm_unreachable("all roles are covered");
+}
+
+static Value zeroIndex(OpBuilder &builder, Location loc) {
+  return arith::ConstantIndexOp::create(builder, loc, 0);
+}
+
+/// A zeroed stack buffer of one fragment's extent, in the entry block of the function: in a loop it
+/// would grow the stack.
+static Value allocateFragment(OpBuilder &builder, Operation *user, Extent extent, Type element) {
+  Operation *scope = user->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&scope->getRegion(0).front());
+  return memref::AllocaOp::create(builder, user->getLoc(),
+                                  MemRefType::get({extent.rows * extent.columns}, element),
+                                  builder.getI64IntegerAttr(64));
+}
+
+static void fillWithZero(OpBuilder &builder, Location loc, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto vectorType = VectorType::get(type.getShape(), type.getElementType());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vectorType));
+  vector::StoreOp::create(builder, loc, zero, buffer, zeroIndex(builder, loc));
+}
+
+/// Copies the part of a fragment that exists between a 2-D view and the fragment's buffer, one row
+/// as one vector.
+static void copyValid(OpBuilder &builder, Location loc, Value view, Value fragment,
+                      int64_t fragmentRow, ArrayRef<int64_t> valid, bool toFragment) {
+  auto type = VectorType::get({valid[1]},
+                              cast<MemRefType>(view.getType()).getElementType());
+  for (int64_t i = 0; i < valid[0]; ++i) {
+    Value row = arith::ConstantIndexOp::create(builder, loc, i);
+    Value at = arith::ConstantIndexOp::create(builder, loc, i * fragmentRow);
+    Value zero = zeroIndex(builder, loc);
+    Value values = toFragment
+                       ? vector::LoadOp::create(builder, loc, type, view, ValueRange{row, zero})
+                       : vector::LoadOp::create(builder, loc, type, fragment, at);
+    if (toFragment)
+      vector::StoreOp::create(builder, loc, values, fragment, at);
+    else
+      vector::StoreOp::create(builder, loc, values, view, ValueRange{row, zero});
+  }
+}
+
+static void lowerLoad(OpBuilder &builder, LoadOp op, IntrinsicOp intrinsic) {
+  Location loc = op.getLoc();
+  Region &body = intrinsic.getLoad(op.getRole());
+  Extent extent = extentOf(intrinsic, op.getRole());
+  Type declared = body.getArgument(0).getType();
+  int64_t stride = op.getStride().value_or(extent.columns);
+  Value view = viewAt(builder, loc, op.getMemref(), op.getIndices(), extent.rows, extent.columns,
+                      stride, declared);
+  if (std::optional<ArrayRef<int64_t>> valid = op.getValid()) {
+    Type element = cast<MemRefType>(view.getType()).getElementType();
+    Value buffer = allocateFragment(builder, op, extent, element);
+    fillWithZero(builder, loc, buffer);
+    copyValid(builder, loc, view, buffer, extent.columns, *valid, /*toFragment=*/true);
+    view = viewAt(builder, loc, buffer, zeroIndex(builder, loc), extent.rows, extent.columns,
+                  extent.columns, declared);
+  }
+  Value zero = zeroIndex(builder, loc);
+  op.getFragment().replaceAllUsesWith(cloneBody(builder, op, body, {view, zero, zero}).front());
+}
+
+static void lowerStore(OpBuilder &builder, StoreOp op, IntrinsicOp intrinsic) {
+  Location loc = op.getLoc();
+  Region &body = intrinsic.getStore();
+  Extent extent = extentOf(intrinsic, Role::acc);
+  Type declared = body.getArgument(1).getType();
+  int64_t stride = op.getStride().value_or(extent.columns);
+  Value zero = zeroIndex(builder, loc);
+  Value view = viewAt(builder, loc, op.getMemref(), op.getIndices(), extent.rows, extent.columns,
+                      stride, declared);
+  std::optional<ArrayRef<int64_t>> valid = op.getValid();
+  if (!valid) {
+    cloneBody(builder, op, body, {op.getFragment(), view, zero, zero});
+    return;
+  }
+  Value buffer =
+      allocateFragment(builder, op, extent, cast<MemRefType>(view.getType()).getElementType());
+  Value whole = viewAt(builder, loc, buffer, zero, extent.rows, extent.columns, extent.columns,
+                       declared);
+  cloneBody(builder, op, body, {op.getFragment(), whole, zero, zero});
+  copyValid(builder, loc, view, buffer, extent.columns, *valid, /*toFragment=*/false);
+}
+
+static void lower(Operation *user, IntrinsicOp intrinsic) {
+  OpBuilder builder(user);
+  llvm::TypeSwitch<Operation *>(user)
+      .Case([&](LoadOp op) { lowerLoad(builder, op, intrinsic); })
+      .Case([&](StoreOp op) { lowerStore(builder, op, intrinsic); })
+      .Case([&](ComputeOp op) {
+        op.getResult().replaceAllUsesWith(
+            cloneBody(builder, op, intrinsic.getCompute(), op->getOperands()).front());
+      })
+      .Case([&](ZeroOp op) {
+        op.getFragment().replaceAllUsesWith(
+            cloneBody(builder, op, intrinsic.getZero(), {}).front());
+      });
+  user->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return loadTargets(context, target, library);
+  }
+
+  void runOnOperation() override {
+    SmallVector<KernelOp> kernels;
+    getOperation()->walk([&](KernelOp op) { kernels.push_back(op); });
+    for (KernelOp kernel : kernels)
+      if (failed(inlineKernel(kernel)))
+        return signalPassFailure();
+    SmallVector<Operation *> users;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<LoadOp, ComputeOp, StoreOp, ZeroOp>(op))
+        users.push_back(op);
+    });
+    for (Operation *user : users) {
+      auto symbol = user->getAttrOfType<SymbolRefAttr>("intrinsic");
+      IntrinsicOp intrinsic = library->lookup(symbol);
+      if (!intrinsic) {
+        user->emitOpError("unknown intrinsic ")
+            << symbol << "; known targets: " << library->knownTargets();
+        return signalPassFailure();
+      }
+      lower(user, intrinsic);
+    }
+  }
+
+  std::shared_ptr<TargetLibrary> library;
+};
+} // namespace

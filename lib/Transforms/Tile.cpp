@@ -1,0 +1,166 @@
+//===- Tile.cpp - Choices become kernels
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadTargets.h"
+#include "Tile/KernelEmitter.h"
+#include "Tile/Operands.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_TILE
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// A kernel with an empty body on the buffers of its operands. The builder is left inside.
+static KernelOp createKernel(OpBuilder &builder, Location loc, StringRef kind, ValueRange inputs,
+                             ValueRange outputs) {
+  auto kernel = KernelOp::create(builder, loc, TypeRange(outputs), inputs, outputs, kind,
+                                 /*choice=*/ChoiceAttr(), /*workload=*/StringAttr());
+  Block *body = &kernel.getBody().emplaceBlock();
+  for (Value operand : kernel.getOperands()) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    body->addArgument(MemRefType::get(type.getShape(), type.getElementType()), loc);
+  }
+  builder.setInsertionPointToEnd(body);
+  YieldOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToStart(body);
+  return kernel;
+}
+
+static Value emptyFlat(OpBuilder &builder, Location loc, int64_t elements, Type element) {
+  return tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{elements}, element);
+}
+
+/// rhs as a tensor of its own, packed as a whole.
+static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs) {
+  OpBuilder::InsertionGuard guard(builder);
+  Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
+  Value packed = emptyFlat(builder, loc, packedAheadElements(plan), element);
+  KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
+  kernel.setWorkload(plan.workload.name());
+  emitPackAhead(builder, loc, plan, kernel.getBody().getArgument(0),
+                kernel.getBody().getArgument(1));
+  return kernel.getResult(0);
+}
+
+/// The op's results: one flat tensor for each value that the epilogue yields.
+static SmallVector<Type> resultTypes(const KernelPlan &plan, linalg::LinalgOp op) {
+  Operation *last = plan.epilogue.consumer ? plan.epilogue.consumer.getOperation() : op;
+  return llvm::to_vector(last->getResultTypes());
+}
+
+static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
+                            KernelPlan plan) {
+  Operation *last = plan.epilogue.consumer ? plan.epilogue.consumer.getOperation() : op;
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(last);
+  std::string name = plan.workload.name();
+  Corrections corrections =
+      convertOperands(rewriter, loc, plan.workload, *plan.candidate.intrinsic);
+  for (std::optional<Operand> *addend : {&corrections.perColumn, &corrections.perRow})
+    if (*addend)
+      plan.addends.push_back(**addend);
+
+  Value rhs = flatten(rewriter, loc, plan.workload.rhs.value);
+  if (plan.candidate.packRhs == Packing::Ahead)
+    rhs = packAhead(rewriter, loc, plan, rhs);
+  SmallVector<Value> inputs = {flatten(rewriter, loc, plan.workload.lhs.value), rhs};
+  for (const Operand &extra : plan.extras())
+    inputs.push_back(flatten(rewriter, loc, extra.value));
+  SmallVector<Value> outputs;
+  for (Type type : resultTypes(plan, op)) {
+    auto tensor = cast<RankedTensorType>(type);
+    outputs.push_back(
+        emptyFlat(rewriter, loc, tensor.getNumElements(), tensor.getElementType()));
+  }
+
+  KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
+  kernel.setChoiceAttr(choice);
+  kernel.setWorkload(name);
+  if (Attribute id = op->getAttr("ucmoh.op"))
+    kernel->setAttr("ucmoh.op", id);
+  auto arguments = kernel.getBody().getArguments();
+  KernelEmitter(rewriter, loc, plan, arguments[0], arguments[1],
+                ValueRange(arguments).slice(2, inputs.size() - 2),
+                ValueRange(arguments).drop_front(inputs.size()))
+      .emit();
+  rewriter.setInsertionPointAfter(kernel);
+  SmallVector<Value> results;
+  for (auto [flat, type] : llvm::zip_equal(kernel.getResults(), resultTypes(plan, op)))
+    results.push_back(unflatten(rewriter, loc, flat, cast<RankedTensorType>(type)));
+  rewriter.replaceOp(last, results);
+  if (last != op)
+    rewriter.eraseOp(op);
+}
+
+/// Applies the choice, or says at the op why it cannot be applied.
+static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
+                          const Target &target) {
+  WorkloadOrReason analyzed = analyzeWorkload(op);
+  if (!analyzed)
+    return op.emitOpError("carries a ucmoh.choice but cannot be tensorized: ") << analyzed.reason;
+  std::string error;
+  FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
+  if (failed(candidate))
+    return op.emitOpError("carries an unusable ucmoh.choice: ") << error;
+  if (std::string why = whyIllegal(*analyzed.workload, *candidate, target); !why.empty())
+    return op.emitOpError("carries an illegal ucmoh.choice: ") << why;
+  KernelPlan plan;
+  plan.workload = *analyzed.workload;
+  plan.candidate = *candidate;
+  plan.nest = buildNest(plan.workload, candidate->packLhs, candidate->packRhs);
+  plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
+  plan.init = findInit(op, plan.workload, plan.nest);
+  replaceByKernel(rewriter, op, choice, plan);
+  return success();
+}
+
+namespace {
+struct TilePass : ucmoh::impl::TileBase<TilePass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return loadTargets(context, target, library);
+  }
+
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op->hasAttr("ucmoh.choice"))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return;
+    auto resolved = resolveTarget(library, target);
+    if (failed(resolved))
+      return signalPassFailure();
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
+      if (!choice) {
+        op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
+        return signalPassFailure();
+      }
+      if (failed(tile(rewriter, op, choice, *resolved)))
+        return signalPassFailure();
+    }
+  }
+
+  std::shared_ptr<TargetLibrary> library;
+};
+} // namespace

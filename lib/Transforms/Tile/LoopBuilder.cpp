@@ -1,0 +1,95 @@
+//===- LoopBuilder.cpp - Loops and addresses over the variables of a nest
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopBuilder.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+LoopBuilder::LoopBuilder(OpBuilder &builder, Location loc, const Nest &nest)
+    : builder(builder), loc(loc), nest(nest) {
+  values.assign(variableCount(), builder.getIndexAttr(0));
+}
+
+Value LoopBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value LoopBuilder::asValue(OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(builder, loc, value);
+}
+
+OpFoldResult LoopBuilder::apply(AffineExpr expr, ArrayRef<OpFoldResult> extra) {
+  SmallVector<OpFoldResult> operands = values;
+  llvm::append_range(operands, extra);
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+static OpFoldResult combine(LoopBuilder &b, AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+  return affine::makeComposedFoldedAffineApply(
+      b.builder, b.loc, AffineMap::get(operands.size(), 0, expr), operands);
+}
+
+OpFoldResult LoopBuilder::add(OpFoldResult a, OpFoldResult b) {
+  return combine(*this, builder.getAffineDimExpr(0) + builder.getAffineDimExpr(1), {a, b});
+}
+
+OpFoldResult LoopBuilder::sub(OpFoldResult a, OpFoldResult b) {
+  return combine(*this, builder.getAffineDimExpr(0) - builder.getAffineDimExpr(1), {a, b});
+}
+
+OpFoldResult LoopBuilder::mul(OpFoldResult a, int64_t factor) {
+  return combine(*this, builder.getAffineDimExpr(0) * factor, {a});
+}
+
+OpFoldResult LoopBuilder::min(OpFoldResult a, int64_t bound) {
+  AffineMap map = AffineMap::get(
+      1, 0, {builder.getAffineDimExpr(0), builder.getAffineConstantExpr(bound)},
+      builder.getContext());
+  return affine::makeComposedFoldedAffineMin(builder, loc, map, {a});
+}
+
+void LoopBuilder::loop(StringRef what, OpFoldResult from, OpFoldResult to, int64_t step,
+                       function_ref<void(OpFoldResult)> body) {
+  std::optional<int64_t> first = getConstantIntValue(from), end = getConstantIntValue(to);
+  if (first && end && *end <= *first)
+    return;
+  if (first && end && *end - *first <= step)
+    return body(from);
+  auto forOp = scf::ForOp::create(builder, loc, asValue(from), asValue(to), index(step));
+  forOp->setAttr("ucmoh.loop", builder.getStringAttr(what));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  body(forOp.getInductionVar());
+}
+
+void LoopBuilder::loopOver(StringRef what, unsigned variable, int64_t extent,
+                           function_ref<void()> body) {
+  OpFoldResult saved = values[variable];
+  loop(what, builder.getIndexAttr(0), builder.getIndexAttr(extent), 1, [&](OpFoldResult value) {
+    values[variable] = value;
+    body();
+  });
+  values[variable] = saved;
+}
+
+void LoopBuilder::ifAtLeast(OpFoldResult a, int64_t b, function_ref<void()> body) {
+  if (std::optional<int64_t> known = getConstantIntValue(a)) {
+    if (*known >= b)
+      body();
+    return;
+  }
+  Value condition =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(a), index(b));
+  auto ifOp = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  body();
+}
