@@ -179,7 +179,8 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   OpOperand *init = op.getDpsInitOperand(0);
   auto accType = cast<RankedTensorType>(init->get().getType());
   workload.acc = {op->getResult(0), llvm::to_vector(accType.getShape()),
-                  op.getMatchingIndexingMap(init), ElementType::get(accType.getElementType())};
+                  op.getMatchingIndexingMap(init), ElementType::get(accType.getElementType()),
+                  /*isConstant=*/false, /*zeroPoint=*/Value()};
   if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
     return no("an operand is not indexed by sums of loop variables");
   if (!workload.acc.map.isProjectedPermutation())

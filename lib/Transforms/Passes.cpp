@@ -8,8 +8,15 @@
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
-// One line per pass that exists: `#define GEN_PASS_REGISTRATION_TILE`.
+// One line per pass that exists.
+#define GEN_PASS_REGISTRATION_TILE
+#define GEN_PASS_REGISTRATION_TENSORIZE
+#define GEN_PASS_REGISTRATION_LOWER
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
 
-void ucmoh::registerUCMoHPasses() {}
+void ucmoh::registerUCMoHPasses() {
+  registerTile();
+  registerTensorize();
+  registerLower();
+}

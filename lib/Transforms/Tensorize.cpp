@@ -66,7 +66,7 @@ private:
   /// The fragment as one vector of n elements per row, and back.
   SmallVector<Value> toRows(Value fragment);
   Value fromRows(ArrayRef<Value> rowVectors);
-  bool isVectorFragment() const {
+  bool isVectorFragment() {
     return isa<VectorType>(intrinsic.getFragmentType(Role::acc));
   }
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.

@@ -47,26 +47,27 @@ static Value emptyFlat(OpBuilder &builder, Location loc, int64_t elements, Type 
 }
 
 /// rhs as a tensor of its own, packed as a whole.
-static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs) {
+static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
+                       StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
   Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
   Value packed = emptyFlat(builder, loc, packedAheadElements(plan), element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
-  kernel.setWorkload(plan.workload.name());
+  kernel.setWorkload(workload);
   emitPackAhead(builder, loc, plan, kernel.getBody().getArgument(0),
                 kernel.getBody().getArgument(1));
   return kernel.getResult(0);
 }
 
-/// The op's results: one flat tensor for each value that the epilogue yields.
-static SmallVector<Type> resultTypes(const KernelPlan &plan, linalg::LinalgOp op) {
-  Operation *last = plan.epilogue.consumer ? plan.epilogue.consumer.getOperation() : op;
-  return llvm::to_vector(last->getResultTypes());
+/// The op whose results the kernel produces.
+static Operation *lastOf(const KernelPlan &plan, linalg::LinalgOp op) {
+  linalg::GenericOp consumer = plan.epilogue.consumer;
+  return consumer ? consumer.getOperation() : op.getOperation();
 }
 
 static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                             KernelPlan plan) {
-  Operation *last = plan.epilogue.consumer ? plan.epilogue.consumer.getOperation() : op;
+  Operation *last = lastOf(plan, op);
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(last);
   std::string name = plan.workload.name();
@@ -78,12 +79,12 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
 
   Value rhs = flatten(rewriter, loc, plan.workload.rhs.value);
   if (plan.candidate.packRhs == Packing::Ahead)
-    rhs = packAhead(rewriter, loc, plan, rhs);
+    rhs = packAhead(rewriter, loc, plan, rhs, name);
   SmallVector<Value> inputs = {flatten(rewriter, loc, plan.workload.lhs.value), rhs};
   for (const Operand &extra : plan.extras())
     inputs.push_back(flatten(rewriter, loc, extra.value));
   SmallVector<Value> outputs;
-  for (Type type : resultTypes(plan, op)) {
+  for (Type type : last->getResultTypes()) {
     auto tensor = cast<RankedTensorType>(type);
     outputs.push_back(
         emptyFlat(rewriter, loc, tensor.getNumElements(), tensor.getElementType()));
@@ -101,7 +102,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
       .emit();
   rewriter.setInsertionPointAfter(kernel);
   SmallVector<Value> results;
-  for (auto [flat, type] : llvm::zip_equal(kernel.getResults(), resultTypes(plan, op)))
+  for (auto [flat, type] : llvm::zip_equal(kernel.getResults(), last->getResultTypes()))
     results.push_back(unflatten(rewriter, loc, flat, cast<RankedTensorType>(type)));
   rewriter.replaceOp(last, results);
   if (last != op)

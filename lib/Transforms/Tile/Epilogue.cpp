@@ -119,7 +119,8 @@ std::optional<Operand> ucmoh::findInit(linalg::LinalgOp op, const Workload &work
 
 SmallVector<Value> ucmoh::cloneBody(OpBuilder &builder, const Epilogue &epilogue,
                                     ValueRange arguments) {
-  Block *body = epilogue.consumer.getBlock();
+  linalg::GenericOp consumer = epilogue.consumer;
+  Block *body = consumer.getBlock();
   IRMapping mapping;
   mapping.map(body->getArgument(epilogue.accArgument), arguments[0]);
   for (auto [argument, value] : llvm::zip_equal(epilogue.extraArguments, arguments.drop_front()))

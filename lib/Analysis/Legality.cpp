@@ -1,0 +1,120 @@
+//===- Legality.cpp - What a candidate must fulfil to be compiled
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+bool ucmoh::isConvertible(ElementType have, ElementType want) {
+  if (have == want)
+    return true;
+  if (have.isInteger() != want.isInteger())
+    return false;
+  if (have.bits == want.bits)
+    return have.isInteger() && have.bits == 8;
+  // A signed type holds all values of a narrower one of either sign.
+  return have.bits < want.bits && want.kind != ElementType::UnsignedInt;
+}
+
+static std::string whyTypesDiffer(const Workload &workload, const Intrinsic &intrinsic) {
+  if (workload.acc.type != intrinsic.acc)
+    return "the intrinsic accumulates in " + intrinsic.acc.name() + ", the op in " +
+           workload.acc.type.name();
+  if (!isConvertible(workload.lhs.type, intrinsic.lhs) ||
+      !isConvertible(workload.rhs.type, intrinsic.rhs))
+    return "operands " + workload.lhs.type.name() + " and " + workload.rhs.type.name() +
+           " do not convert to the intrinsic's " + intrinsic.lhs.name() + " and " +
+           intrinsic.rhs.name();
+  return "";
+}
+
+static std::string whyOrderIsWrong(StringRef order) {
+  static const llvm::StringSet<> blocks = {"mnk", "nmk", "mkn", "nkm", "kmn", "knm"};
+  auto [outer, inner] = order.split('.');
+  if (!blocks.contains(outer) || (inner != "mn" && inner != "nm"))
+    return "order must be a permutation of mnk, a dot, and mn or nm";
+  return "";
+}
+
+/// Tiles: of whole fragments, and all of them in registers with the operands of one step.
+static std::string whyTilesDoNotFit(const Candidate &candidate) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.unroll <= 0 ||
+      candidate.tileM % intrinsic.m || candidate.tileN % intrinsic.n)
+    return "the register tile must be a positive multiple of the intrinsic's m and n";
+  int64_t rowFragments = candidate.tileM / intrinsic.m, columnFragments = candidate.tileN / intrinsic.n;
+  int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
+  int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
+  int64_t needed = rowFragments * columnFragments * accumulator + columnFragments * right + 1;
+  if (needed > intrinsic.registerCount)
+    return "the register tile needs " + std::to_string(needed) + " of " +
+           std::to_string(intrinsic.registerCount) + " registers";
+  return "";
+}
+
+static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidate) {
+  auto divides = [](int64_t block, int64_t tile, int64_t extent) {
+    return block > 0 && (block >= extent || block % tile == 0);
+  };
+  if (!divides(candidate.cacheM, candidate.tileM, nest.m.extent) ||
+      !divides(candidate.cacheN, candidate.tileN, nest.n.extent))
+    return "a cache block must be a multiple of the register tile";
+  if (!divides(candidate.cacheK, candidate.intrinsic->k, nest.k.extent))
+    return "the cache block's k must be a multiple of the intrinsic's";
+  bool isSplit = candidate.cacheK < nest.k.extent;
+  if (isSplit && !nest.outerK.empty())
+    return "a reduction with outer loops cannot be blocked";
+  if (isSplit && StringRef(candidate.order).split('.').first.back() != 'k')
+    return "the loop over blocks of the reduction must be the innermost block loop";
+  return "";
+}
+
+/// Whether consecutive values of a group's variable are neighbours in the operand's memory.
+static bool isContiguous(const Workload &workload, const Nest::Group &group,
+                         const Operand &operand) {
+  return group.dims.empty() ||
+         coefficient(operand.linearIndex(), group.dims.back(), workload.dims.size()) == 1;
+}
+
+static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,
+                                     const Candidate &candidate) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  if (candidate.packLhs == Packing::Ahead)
+    return "lhs cannot be packed ahead";
+  if (candidate.packLhs == Packing::None && !isContiguous(workload, nest.k, workload.lhs))
+    return "lhs is read in place, but the reduction does not run along its memory";
+  if (candidate.packLhs == Packing::Block && !nest.outerK.empty())
+    return "lhs is packed, but rhs read in place splits the reduction";
+  if (candidate.packRhs == Packing::Ahead && !workload.rhs.isConstant)
+    return "rhs is not a constant or a weight, so it cannot be packed ahead";
+  if (candidate.packRhs != Packing::None)
+    return "";
+  if (intrinsic.rhsPack != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)
+    return "rhs is read in place, but the intrinsic needs it in another form";
+  if (!isContiguous(workload, nest.n, workload.rhs) || nest.n.extent % intrinsic.n)
+    return "rhs is read in place, but its columns are not whole fragments in memory";
+  return "";
+}
+
+std::string ucmoh::whyIllegal(const Workload &workload, const Candidate &candidate,
+                              const Target &target) {
+  if (candidate.intrinsic->lanes != 1)
+    return "the intrinsic is executed by several threads together";
+  if (std::string why = whyTypesDiffer(workload, *candidate.intrinsic); !why.empty())
+    return why;
+  if (std::string why = whyOrderIsWrong(candidate.order); !why.empty())
+    return why;
+  if (std::string why = whyTilesDoNotFit(candidate); !why.empty())
+    return why;
+  Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
+  if (std::string why = whyBlocksDoNotFit(nest, candidate); !why.empty())
+    return why;
+  return whyPackingIsWrong(workload, nest, candidate);
+}
