@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "CallVerifier.h"
 #include "ucmoh/Dialect/UCMoH.h"
-#include "llvm/Config/llvm-config.h"
-#include "llvm/IR/Intrinsics.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -91,17 +89,11 @@ LogicalResult BodyVerifier::verifySame(Region &body, StringRef name, Type type, 
                           << " fragment, but 'compute' takes " << op.getFragmentType(role);
 }
 
-/// MLIR accepts any name; without this check a typing mistake surfaces only in the translation
-/// to LLVM IR.
 LogicalResult BodyVerifier::verifyCalls() {
-  WalkResult known = op->walk([](LLVM::CallIntrinsicOp call) {
-    if (llvm::Intrinsic::lookupIntrinsicID(call.getIntrin()) != llvm::Intrinsic::not_intrinsic)
-      return WalkResult::advance();
-    mlir::emitError(call.getLoc())
-        << "LLVM " LLVM_VERSION_STRING " has no intrinsic " << call.getIntrinAttr();
-    return WalkResult::interrupt();
+  WalkResult result = op->walk([](LLVM::CallIntrinsicOp call) {
+    return failed(verifyIntrinsicCall(call)) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return failure(known.wasInterrupted());
+  return failure(result.wasInterrupted());
 }
 
 LogicalResult BodyVerifier::verify() {

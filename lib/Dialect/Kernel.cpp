@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/PatternMatch.h"
 #include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -64,6 +66,28 @@ LogicalResult KernelOp::bufferize(RewriterBase &rewriter, const BufferizationOpt
   return success();
 }
 
+LogicalResult KernelOp::canonicalize(KernelOp op, PatternRewriter &rewriter) {
+  Block &body = op.getBody().front();
+  llvm::SmallDenseMap<Value, BlockArgument> firstUse;
+  for (auto [input, argument] : llvm::zip(op.getInputs(), body.getArguments())) {
+    auto [first, isNew] = firstUse.try_emplace(input, argument);
+    if (!isNew)
+      rewriter.replaceAllUsesWith(argument, first->second);
+  }
+  llvm::BitVector unused(op.getInputs().size());
+  for (unsigned index : llvm::seq(op.getInputs().size()))
+    unused[index] = body.getArgument(index).use_empty();
+  if (unused.none())
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] {
+    for (int index = unused.find_last(); index >= 0; index = unused.find_prev(index)) {
+      op.getInputsMutable().erase(index);
+      body.eraseArgument(index);
+    }
+  });
+  return success();
+}
+
 LogicalResult KernelOp::verifyRegions() {
   Block &body = getBody().front();
   if (body.getNumArguments() != getNumOperands())
@@ -79,7 +103,7 @@ LogicalResult KernelOp::verifyRegions() {
              << index << " is " << arg.getType()
              << ", expected a memref of the shape and element type of " << shaped;
   }
-  auto yield = body.mightHaveTerminator() ? dyn_cast<YieldOp>(body.getTerminator()) : YieldOp();
+  auto yield = dyn_cast<YieldOp>(body.back());
   if (!yield || !yield.getResults().empty())
     return emitOpError("body must end in a 'ucmoh.yield' without operands");
   return success();

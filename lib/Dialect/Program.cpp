@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 using namespace mlir;
@@ -41,6 +42,16 @@ template <typename OpTy> static LogicalResult verifyAccess(OpTy op) {
 
 LogicalResult LoadOp::verify() { return verifyAccess(*this); }
 LogicalResult StoreOp::verify() { return verifyAccess(*this); }
+
+OpFoldResult LoadOp::fold(FoldAdaptor) {
+  if (succeeded(memref::foldMemRefCast(*this)))
+    return getFragment();
+  return {};
+}
+
+LogicalResult StoreOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
+  return memref::foldMemRefCast(*this);
+}
 
 LogicalResult LoadOp::verifySymbolUses(SymbolTableCollection &tables) {
   return verifyFragment(*this, findNear(*this, getIntrinsic(), tables), getFragment().getType(),

@@ -147,6 +147,7 @@ class ProgramOp<string mnemonic, list<Trait> traits = []>
 
 def LoadOp : ProgramOp<"load"> {
   let hasVerifier = 1;
+  let hasFolder = 1; // of memref.cast
   let summary = "load one operand's fragment";
   let description = [{
     Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
@@ -178,6 +179,7 @@ def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
 
 def StoreOp : ProgramOp<"store"> {
   let hasVerifier = 1;
+  let hasFolder = 1; // of memref.cast
   let summary = "store one accumulator fragment";
   let description = [{
     Replaced by the intrinsic's body `store`; see `ucmoh.load` for `stride` and
@@ -199,6 +201,8 @@ def ZeroOp : ProgramOp<"zero", [Pure]> {
   let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
 }
 
+def UCMoH_Buffer : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+
 def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
     DestinationStyleOpInterface, AlwaysSpeculatable,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -218,7 +222,7 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
     The block arguments must be used by ops that do not derive other memref
     types from them: their type becomes that of the real buffer.
   }];
-  let arguments = (ins Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$inputs, Variadic<AnyTypeOf<[AnyRankedTensor, AnyMemRef]>>:$outputs,
+  let arguments = (ins Variadic<UCMoH_Buffer>:$inputs, Variadic<UCMoH_Buffer>:$outputs,
       StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
@@ -230,6 +234,7 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputsMutable(); }
   }];
   let hasRegionVerifier = 1;
+  let hasCanonicalizeMethod = 1; // merges equal inputs, drops unused ones
 }
 
 def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {

@@ -1,0 +1,145 @@
+// RUN: ucmoh-opt %s --split-input-file --verify-diagnostics
+
+// What a choice must say; the bodies of intrinsics are tested in Unit/IntrinsicVerifierTest.cpp.
+
+// expected-error @+1 {{#ucmoh.choice lacks the field 'cache_tile'}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{unknown field 'tile' of #ucmoh.choice}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, tile = [12, 32]>}
+
+// -----
+
+// expected-error @+1 {{field 'unroll' is given twice}}
+func.func private @f() attributes {c = #ucmoh.choice<unroll = 1, unroll = 2>}
+
+// -----
+
+// expected-error @+1 {{'intrinsic' must be of the form @target::@intrinsic}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'register_tile' must be two positive numbers [rows, columns], but is [12]}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'cache_tile' must be three positive numbers [m, n, k], but is [1, 0, 1]}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 0, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'order' must be a permutation of mnk, a dot and mn or nm, as "nmk.nm", but is "nnk.nm"}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'pack_lhs' must be "none" or "block", but is "ahead"}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "ahead", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'pack_rhs' must be "none", "block" or "ahead", but is "later"}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "later", unroll = 1, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'unroll' must be at least 1, but is 0}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 0, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
+// expected-error @+1 {{'predicted_seconds' must not be negative or NaN}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = -1.0, model = "m">}
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic' ops may stand here}}
+  %c = arith.constant 0 : i32
+}
+
+// -----
+
+// expected-error @+1 {{target @t: 'registers' must be positive}}
+ucmoh.target @t triple("x86_64") features("") registers(0 x 128) {
+}
+
+// -----
+
+// expected-error @+1 {{target @t: feature 'fma' must begin with '+'}}
+ucmoh.target @t triple("x86_64") features("+avx,fma") registers(16 x 128) {
+}
+
+// -----
+
+// expected-error @+1 {{machine @m: 'clock_ghz' of numbers must be a positive number}}
+ucmoh.machine @m cpus [] numbers {clock_ghz = "fast"}
+
+// -----
+
+// expected-error @+1 {{machine @m: 't::i' must be {latency_cycles = ..., throughput_cycles = ...}}}
+ucmoh.machine @m cpus [] numbers {} intrinsics {"t::i" = 4.0}
+
+// -----
+
+// expected-error @+1 {{machine @m: 'throughput_cycles' of t::i must be a positive number}}
+ucmoh.machine @m cpus [] numbers {} intrinsics {"t::i" = {latency_cycles = 4.0, throughput_cycles = 0.0}}
+
+// -----
+
+func.func @f(%a: memref<4x4xi8>, %i: index) {
+  // expected-error @+1 {{expected 2 indices, got 1}}
+  %x = ucmoh.load lhs @t::@i %a[%i] : memref<4x4xi8> -> vector<8xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<16xi8>, %i: index) {
+  // expected-error @+1 {{'stride' must be positive}}
+  %x = ucmoh.load lhs @t::@i %a[%i] stride 0 : memref<16xi8> -> vector<8xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<16xi32>, %x: vector<4xi32>, %i: index) {
+  // expected-error @+1 {{'valid' must be two positive numbers [rows, columns]}}
+  ucmoh.store @t::@i %x, %a[%i] valid [1] : vector<4xi32>, memref<16xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{body takes 1 buffers, expected one for each of the 2 operands}}
+  %r = ucmoh.kernel "k" ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) (%x: memref<8xf32>) {
+    ucmoh.yield
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{body argument 0 is 'memref<4xf32>', expected a memref of the shape and element type of 'tensor<8xf32>'}}
+  %r = ucmoh.kernel "k" outs(%a : tensor<8xf32>) (%x: memref<4xf32>) {
+    ucmoh.yield
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{body must end in a 'ucmoh.yield' without operands}}
+  %r = ucmoh.kernel "k" outs(%a : tensor<8xf32>) (%x: memref<8xf32>) {
+    %c = arith.constant 0 : i32
+    ucmoh.yield %c : i32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}

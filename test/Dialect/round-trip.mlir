@@ -1,0 +1,69 @@
+// RUN: ucmoh-opt %s | ucmoh-opt | FileCheck %s
+// RUN: ucmoh-opt %s --mlir-print-op-generic | ucmoh-opt | FileCheck %s
+// RUN: ucmoh-opt %s --emit-bytecode | ucmoh-opt | FileCheck %s
+
+// CHECK: ucmoh.target @toy triple("x86_64") features("+sse2,+avx") registers(16 x 128) {
+ucmoh.target @toy triple("x86_64") features("+sse2,+avx") registers(16 x 128) {
+  // CHECK-NEXT: ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  // CHECK-NEXT: load_lhs (%{{.*}}: memref<?x?xi8>, %{{.*}}: index, %{{.*}}: index) {
+  // CHECK: load_rhs (
+  // CHECK: load_acc (
+  // CHECK: zero () {
+  // CHECK: compute (%{{.*}}: vector<8xi8>, %{{.*}}: vector<8xi8>, %{{.*}}: vector<4xi32>) {
+  // CHECK: store (%{{.*}}: vector<4xi32>, %{{.*}}: memref<?x?xi32>, %{{.*}}: index, %{{.*}}: index) {
+  // CHECK: ucmoh.yield{{$}}
+  ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
+    %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  load_rhs (%b: memref<?x?xi8>, %k: index, %j: index) {
+    %f = vector.load %b[%k, %j] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  load_acc (%c: memref<?x?xi32>, %i: index, %j: index) {
+    %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<4xi32>
+    ucmoh.yield %f : vector<4xi32>
+  }
+  zero () {
+    %f = arith.constant dense<0> : vector<4xi32>
+    ucmoh.yield %f : vector<4xi32>
+  }
+  compute (%a: vector<8xi8>, %b: vector<8xi8>, %c: vector<4xi32>) {
+    ucmoh.yield %c : vector<4xi32>
+  }
+  store (%d: vector<4xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<4xi32>
+    ucmoh.yield
+  }
+}
+
+// CHECK: ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.500000e+00 : f64, cores = 8 : i64} intrinsics {"toy::dot" = {latency_cycles = 4.000000e+00 : f64, throughput_cycles = 5.000000e-01 : f64}}
+ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.5, cores = 8}
+    intrinsics {"toy::dot" = {latency_cycles = 4.0, throughput_cycles = 0.5}}
+// CHECK: ucmoh.machine @bare cpus [] numbers {}
+ucmoh.machine @bare cpus [] numbers {}
+
+// CHECK-LABEL: func @program
+func.func @program(%a: memref<64xi8>, %b: memref<64xi8>, %c: memref<4x8xi32>, %i: index) {
+  // CHECK: ucmoh.load lhs @toy::@dot %{{.*}}[%{{.*}}] : memref<64xi8> -> vector<8xi8>
+  %x = ucmoh.load lhs @toy::@dot %a[%i] : memref<64xi8> -> vector<8xi8>
+  // CHECK: ucmoh.load rhs @toy::@dot %{{.*}}[%{{.*}}] stride 8 valid [1, 4] : memref<64xi8> -> vector<8xi8>
+  %y = ucmoh.load rhs @toy::@dot %b[%i] stride 8 valid [1, 4] : memref<64xi8> -> vector<8xi8>
+  // CHECK: ucmoh.zero @toy::@dot : vector<4xi32>
+  %z = ucmoh.zero @toy::@dot : vector<4xi32>
+  // CHECK: ucmoh.compute @toy::@dot %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi8>, vector<8xi8>, vector<4xi32>
+  %d = ucmoh.compute @toy::@dot %x, %y, %z : vector<8xi8>, vector<8xi8>, vector<4xi32>
+  // CHECK: ucmoh.store @toy::@dot %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] stride 8 valid [1, 3] : vector<4xi32>, memref<4x8xi32>
+  ucmoh.store @toy::@dot %d, %c[%i, %i] stride 8 valid [1, 3] : vector<4xi32>, memref<4x8xi32>
+  return
+}
+
+// The fields of a choice may come in any order.
+// CHECK-LABEL: func @choice
+// CHECK-SAME: #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 2, predicted_seconds = 2.900000e-04, model = "a \22quoted\22 model">
+func.func @choice() attributes {ucmoh.choice = #ucmoh.choice<model = "a \"quoted\" model", unroll = 2,
+    order = "nmk.nm", pack_rhs = "ahead", pack_lhs = "none", predicted_seconds = 0.00029,
+    cache_tile = [64, 32, 16], register_tile = [4, 8], intrinsic = @toy::@dot>} {
+  return
+}
