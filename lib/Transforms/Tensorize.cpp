@@ -155,7 +155,7 @@ SmallVector<Value> TileExpander::emitStep(Value lhsAt, Value rhsAt, ValueRange s
       valid = b.getDenseI64ArrayAttr({validM, validK});
     Value left = LoadOp::create(b, loc, intrinsic.getFragmentType(Role::lhs), symbol, Role::lhs,
                                 op.getLhs(), offset(lhsAt, i * m * lhsRow),
-                                b.getI64IntegerAttr(lhsRow), valid);
+                                m > 1 ? b.getI64IntegerAttr(lhsRow) : IntegerAttr(), valid);
     for (int64_t j = 0; j < columnFragments(); ++j) {
       Value &acc = accumulators[i * columnFragments() + j];
       acc = ComputeOp::create(b, loc, acc.getType(), symbol, left, right[j], acc);

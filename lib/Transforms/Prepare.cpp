@@ -1,0 +1,95 @@
+//===- Prepare.cpp - What surrounds contractions, brought into a form that fuses
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_PREPARE
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Chains of elementwise ops become one: but never with a contraction, and never across a shift
+/// between u8 and i8, through which the analysis of a contraction wants to look.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  return producer && consumer && producer->hasOneUse() && producer.getNumReductionLoops() == 0 &&
+         consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer);
+}
+
+namespace {
+
+/// Named elementwise ops (linalg.add, linalg.broadcast...) as generics, so that they fuse. Fills
+/// and transposes have better treatment under their names.
+struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumReductionLoops() || !op.hasPureTensorSemantics() ||
+        isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::CopyOp>(op))
+      return failure();
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+/// pad(x + 128, c) = pad(x, c - 128) + 128, all on 8 bits: brings the shift next to the
+/// convolution, whose analysis looks through it.
+struct SinkShiftBelowPad : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::PadOp pad, PatternRewriter &rewriter) const override {
+    auto shift = pad.getSource().getDefiningOp<linalg::GenericOp>();
+    Value padding = pad.getConstantPaddingValue();
+    APInt value;
+    if (!shift || !matchShift(shift) || !padding || !pad.getResultType().hasStaticShape() ||
+        !matchPattern(padding, m_ConstantInt(&value)) ||
+        !shift.getMatchingIndexingMap(shift.getDpsInputOperand(0)).isIdentity())
+      return failure();
+    Location loc = pad.getLoc();
+    Value shifted = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getIntegerAttr(padding.getType(), value ^ APInt(8, 0x80)));
+    auto newPad = tensor::PadOp::create(rewriter, loc, pad.getResultType(),
+                                        shift.getDpsInputs()[0], pad.getMixedLowPad(),
+                                        pad.getMixedHighPad(), shifted, pad.getNofold());
+    Value empty = tensor::EmptyOp::create(rewriter, loc, pad.getResultType().getShape(),
+                                          pad.getResultType().getElementType());
+    unsigned rank = pad.getResultType().getRank();
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    auto newShift =
+        linalg::GenericOp::create(rewriter, loc, empty.getType(), newPad.getResult(), empty, maps,
+                                  iterators);
+    rewriter.cloneRegionBefore(shift.getRegion(), newShift.getRegion(),
+                               newShift.getRegion().end());
+    rewriter.replaceOp(pad, newShift);
+    return success();
+  }
+};
+
+struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
+  using Base::Base;
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<GeneralizeElementwise, SinkShiftBelowPad>(&getContext());
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
+    tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
