@@ -132,20 +132,22 @@ static bool stepOverMove(ContractionBody::Input &input, bool allowCast) {
   return true;
 }
 
-/// Steps over x + 128 on 8 bits (as quantized models shift u8 into i8): the same value, read with
-/// the other sign, is off by 128.
+bool ucmoh::matchShift(LinalgOp op) {
+  if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 1 ||
+      !isa<RankedTensorType>(op.getDpsInputs()[0].getType()))
+    return false;
+  Operation *shift = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  APInt amount;
+  return isa_and_nonnull<arith::AddIOp, arith::XOrIOp, arith::SubIOp>(shift) &&
+         shift->getResult(0).getType().isInteger(8) &&
+         shift->getOperand(0) == op.getBlock()->getArgument(0) &&
+         matchPattern(shift->getOperand(1), m_ConstantInt(&amount)) && amount == 0x80;
+}
+
+/// Steps over a shift: the same value, read with the other sign, is off by 128.
 static bool stepOverShift(ContractionBody::Input &input) {
   auto producer = input.value.getDefiningOp<LinalgOp>();
-  if (!producer || input.type.bits != 8 || !input.type.isInteger() ||
-      producer.getNumReductionLoops() || producer.getNumDpsInits() != 1 ||
-      producer.getNumDpsInputs() != 1 ||
-      !isa<RankedTensorType>(producer.getDpsInputs()[0].getType()))
-    return false;
-  Operation *shift = producer.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  APInt amount;
-  if (!isa_and_nonnull<arith::AddIOp, arith::XOrIOp, arith::SubIOp>(shift) ||
-      shift->getOperand(0) != producer.getBlock()->getArgument(0) ||
-      !matchPattern(shift->getOperand(1), m_ConstantInt(&amount)) || amount != 0x80)
+  if (!producer || input.type.bits != 8 || !input.type.isInteger() || !matchShift(producer))
     return false;
   AffineMap map = mapThrough(producer, producer.getDpsInputOperand(0), input.map);
   if (!map)

@@ -9,6 +9,7 @@
 
 namespace ucmoh {
 // One line per pass that exists.
+#define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
 #define GEN_PASS_REGISTRATION_LOWER
@@ -16,6 +17,7 @@ namespace ucmoh {
 } // namespace ucmoh
 
 void ucmoh::registerUCMoHPasses() {
+  registerPrepare();
   registerTile();
   registerTensorize();
   registerLower();

@@ -179,6 +179,10 @@ SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value>
       mapping.map(constant, arith::ConstantOp::create(b, scalar.getLoc(), splat).getResult());
       continue;
     }
+    for (Value operand : scalar.getOperands())
+      if (!mapping.contains(operand)) // a constant that was moved out of the region
+        mapping.map(operand, vector::BroadcastOp::create(b, loc, widen(operand.getType()), operand)
+                                 .getResult());
     for (OpResult result : b.clone(scalar, mapping)->getResults())
       result.setType(widen(result.getType()));
   }

@@ -32,9 +32,11 @@ std::optional<ContractionBody> matchContractionBody(mlir::linalg::LinalgOp op);
 /// Replaces an input by what it was made from where that only extended it, moved it (a transpose, a
 /// broadcast) or shifted an unsigned value into the signed range: the original is cheaper to read.
 void lookThroughProducers(ContractionBody::Input &input);
-
 /// The same for values that were only moved.
 void lookThroughMoves(ContractionBody::Input &input);
+
+/// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8 so.
+bool matchShift(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh
 
