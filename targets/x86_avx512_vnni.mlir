@@ -1,12 +1,13 @@
 // AVX512-VNNI on 512-bit registers: Cascade Lake, Ice Lake, Sapphire Rapids, Zen 4, Zen 5.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+// fast-dpwssd: LLVM would otherwise split vpdpwssd into vpmaddwd and vpaddd where that shortens a chain.
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
-ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512vnni") registers(32 x 512) {
+ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512vnni") tuning("+fast-dpwssd") registers(32 x 512) {
   // u8 x s8: four products and the accumulator are added without saturation.
   ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {

@@ -1,12 +1,13 @@
 // AVX-VNNI, the VEX-encoded form on 256-bit registers: Alder Lake, Sapphire Rapids, Zen 5.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+// fast-dpwssd: LLVM would otherwise split vpdpwssd into vpmaddwd and vpaddd where that shortens a chain.
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
-ucmoh.target @x86_avxvnni triple("x86_64-unknown-linux-gnu") features("+avx2,+avxvnni") registers(16 x 256) {
+ucmoh.target @x86_avxvnni triple("x86_64-unknown-linux-gnu") features("+avx2,+avxvnni") tuning("+fast-dpwssd") registers(16 x 256) {
   // u8 x s8: four products and the accumulator are added without saturation.
   ucmoh.intrinsic @vpdpbusd_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {

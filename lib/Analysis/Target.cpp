@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <set>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -40,13 +41,24 @@ static bool runsOnHost(TargetOp target) {
   });
 }
 
-static std::string getHostFeatures() {
-  std::vector<std::string> names;
-  for (auto &entry : llvm::sys::getHostCPUFeatures())
-    if (entry.second)
-      names.push_back("+" + entry.first().str());
-  llvm::sort(names);
-  return llvm::join(names, ",");
+/// What code for the targets may use, and the tuning that they ask for. "host" allows all that
+/// this CPU has.
+static std::string joinFeatures(ArrayRef<TargetOp> targets, bool host) {
+  std::set<std::string> features; // sorted: the host's come from a hash table
+  auto add = [&](StringRef list) {
+    for (StringRef feature : llvm::split(list, ","))
+      if (!feature.empty())
+        features.insert(feature.str());
+  };
+  if (host)
+    for (auto &entry : llvm::sys::getHostCPUFeatures())
+      if (entry.second)
+        features.insert("+" + entry.first().str());
+  for (TargetOp target : targets) {
+    add(target.getFeatures());
+    add(target.getTuning().value_or(""));
+  }
+  return llvm::join(features, ",");
 }
 
 static InFlightDiagnostic emitError(const TargetLibrary &library) {
@@ -154,17 +166,13 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), costs)))
     return failure();
 
-  llvm::SetVector<StringRef> features;
-  for (TargetOp op : targets) {
-    features.insert_range(llvm::split(op.getFeatures(), ","));
+  for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
       target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
-  }
-  target.features = llvm::join(features, ",");
-  if (name == "host") {
+  bool host = name == "host";
+  target.features = joinFeatures(targets, host);
+  if (host)
     target.cpu = llvm::sys::getHostCPUName().str();
-    target.features = getHostFeatures();
-  }
   return target;
 }
 

@@ -58,7 +58,7 @@ TEST_F(TargetTest, NamedTargetOnNamedMachine) {
   EXPECT_EQ(target->machine.name, "zen4");
   EXPECT_EQ(target->machine.l2Bytes, 1 << 20);
   EXPECT_EQ(target->cpu, "znver4");
-  EXPECT_EQ(target->features, "+avx512f,+avx512vnni");
+  EXPECT_EQ(target->features, "+avx512f,+avx512vnni,+fast-dpwssd");
   const Intrinsic *vpdpbusd = find(*target, "x86_avx512_vnni::vpdpbusd_512");
   ASSERT_TRUE(vpdpbusd);
   EXPECT_EQ(vpdpbusd->n, 16);
@@ -77,7 +77,7 @@ TEST_F(TargetTest, JoinedTargetsHaveAllIntrinsicsAndFeatures) {
   ASSERT_TRUE(succeeded(target)) << errors;
   EXPECT_TRUE(find(*target, "x86_avx512_vnni::vpdpwssd_512"));
   EXPECT_TRUE(find(*target, "x86_avx512f::vfmadd_512"));
-  EXPECT_EQ(target->features, "+avx512f,+avx512vnni");
+  EXPECT_EQ(target->features, "+avx512f,+avx512vnni,+fast-dpwssd");
 }
 
 TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {

@@ -93,7 +93,7 @@ struct Target {
   std::shared_ptr<TargetLibrary> library;
   std::vector<Intrinsic> intrinsics;
   Machine machine;
-  std::string triple, cpu, features; ///< for code generation; features as "+a,+b"
+  std::string triple, cpu, features; ///< for code generation; features, with tuning, as "+a,+b"
 };
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or

@@ -26,8 +26,9 @@ def TargetOp : UCMoH_Op<"target",
   let description = [{
     One file under `targets/` per target. `features` are LLVM subtarget features
     that the intrinsics need (`target=host` takes every target whose features
-    the CPU has); `registers` is the register file that fragments live in: how
-    many registers of how many bits.
+    the CPU has); `tuning` are further ones that only steer code generation, so
+    that LLVM leaves the instructions as they were chosen; `registers` is the
+    register file that fragments live in: how many registers of how many bits.
 
     ```mlir
     ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu")
@@ -35,11 +36,12 @@ def TargetOp : UCMoH_Op<"target",
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
-      StrAttr:$triple, StrAttr:$features, I64Attr:$register_count, I64Attr:$register_bits);
+      StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
+      I64Attr:$register_count, I64Attr:$register_bits);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
-    `registers` `(` $register_count `x` $register_bits `)` attr-dict-with-keyword $body
+    (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)` attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
