@@ -275,8 +275,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     $intrinsic $tile `reduction` $reduction `unroll` $unroll
     `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
     `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
-    `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides `:` `(` type($extras) `)`
-    `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` `(` type($outputs) `)`
+    `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
+    `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
     attr-dict-with-keyword
     `\n` `prologue` custom<Body>($prologue) `epilogue` custom<Body>($epilogue)
   }];

@@ -1,0 +1,54 @@
+// RUN: ucmoh-opt %s --ucmoh-prepare --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (j)>
+
+// A chain of elementwise ops behind a contraction becomes one op; the contraction stays.
+// CHECK-LABEL: func @chain
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: arith.sitofp
+// CHECK: arith.addf
+// CHECK-NOT: linalg.generic
+func.func @chain(%acc: tensor<8x16xi32>, %a: tensor<8x32xi8>, %b: tensor<32x16xi8>,
+                 %bias: tensor<16xf32>, %e: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %c = linalg.matmul ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%acc : tensor<8x16xi32>) -> tensor<8x16xi32>
+  %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<8x16xi32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%x: i32, %o: f32):
+    %y = arith.sitofp %x : i32 to f32
+    linalg.yield %y : f32
+  } -> tensor<8x16xf32>
+  %g = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%f, %bias : tensor<8x16xf32>, tensor<16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  } -> tensor<8x16xf32>
+  return %g : tensor<8x16xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// The shift from u8 to i8 moves behind the padding, whose value moves with it: -6 + 128 = 122.
+// CHECK-LABEL: func @pad
+// CHECK-SAME: %[[IN:[a-z0-9]+]]: tensor<4x4xi8>
+// CHECK-DAG: %[[PADDING:.*]] = arith.constant 122 : i8
+// CHECK: tensor.pad %[[IN]]
+// CHECK: tensor.yield %[[PADDING]]
+// CHECK: linalg.generic
+// CHECK: arith.addi
+func.func @pad(%in: tensor<4x4xi8>, %e: tensor<4x4xi8>) -> tensor<6x6xi8> {
+  %low = arith.constant -128 : i8
+  %c = arith.constant -6 : i8
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%in : tensor<4x4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%x: i8, %o: i8):
+    %y = arith.addi %x, %low : i8
+    linalg.yield %y : i8
+  } -> tensor<4x4xi8>
+  %p = tensor.pad %s low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : i8
+  } : tensor<4x4xi8> to tensor<6x6xi8>
+  return %p : tensor<6x6xi8>
+}
