@@ -24,3 +24,5 @@ config.substitutions += [
 with open("/proc/cpuinfo") as cpuinfo:
     flags = next((line for line in cpuinfo if line.startswith(("flags", "Features"))), ":")
 config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
+if os.uname().machine == "x86_64":
+    config.available_features.add("x86-registered-target")

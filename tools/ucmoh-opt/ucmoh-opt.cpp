@@ -10,8 +10,22 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+
+static llvm::cl::opt<bool>
+    printTargets("ucmoh-print-targets",
+                 llvm::cl::desc("Print the known targets and machines as Markdown and exit"));
+
+static mlir::LogicalResult runPrintTargets(const mlir::DialectRegistry &registry) {
+  mlir::MLIRContext context(registry);
+  auto library = ucmoh::TargetLibrary::load(&context);
+  if (mlir::failed(library))
+    return mlir::failure();
+  return ucmoh::printTargetTable(*library, llvm::outs());
+}
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -21,6 +35,9 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   ucmoh::registerUCMoH(registry);
   ucmoh::registerUCMoHPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "UCMoH optimizer driver\n", registry));
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, "UCMoH optimizer driver\n", registry);
+  if (printTargets)
+    return mlir::asMainReturnCode(runPrintTargets(registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
 }

@@ -8,15 +8,31 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm-c/Core.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Compiler.h"
+#include "llvm/Support/WithColor.h"
+
+/// Whether the host runs with the LLVM that this file was compiled for. mlir-opt compares the
+/// version of its plugin interface only, which outlives many incompatible changes of classes.
+static bool isHostOfSameVersion() {
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major == LLVM_VERSION_MAJOR && minor == LLVM_VERSION_MINOR && patch == LLVM_VERSION_PATCH)
+    return true;
+  llvm::WithColor::error() << "the UCMoH plugin was built for LLVM " LLVM_VERSION_STRING
+                              ", this tool runs with LLVM "
+                           << major << '.' << minor << '.' << patch << "; rebuild the plugin\n";
+  return false;
+}
 
 // One entry point registers both: --load-dialect-plugin alone suffices. The passes are then
 // known to --pass-pipeline, not as flags: mlir-opt reads its flags before it loads plugins.
 extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "ucmoh", LLVM_VERSION_STRING,
-          [](mlir::DialectRegistry *registry) {
+  // Zero is no version of the interface: the tool refuses to load such a plugin.
+  uint32_t version = isHostOfSameVersion() ? MLIR_PLUGIN_API_VERSION : 0;
+  return {version, "ucmoh", LLVM_VERSION_STRING, [](mlir::DialectRegistry *registry) {
             ucmoh::registerUCMoH(*registry);
             ucmoh::registerUCMoHPasses();
           }};

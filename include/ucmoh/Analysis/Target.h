@@ -8,10 +8,10 @@
 #ifndef UCMOH_ANALYSIS_TARGET_H
 #define UCMOH_ANALYSIS_TARGET_H
 
-#include "ucmoh/Analysis/ElementType.h"
-#include "ucmoh/Dialect/UCMoH.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "ucmoh/Analysis/ElementType.h"
+#include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <string>
@@ -21,13 +21,13 @@ namespace ucmoh {
 
 /// An intrinsic: semantics read from its op, cost read from the machine.
 struct Intrinsic {
-  IntrinsicOp op;            ///< lives as long as the library it was read from
-  std::string target, name;  ///< symbols
-  int64_t m, n, k;           ///< elements of one execution
-  ElementType lhs, rhs, acc; ///< element types with sign
-  int64_t rhsPack;           ///< consecutive reduction steps side by side in rhs
-  int64_t lanes;             ///< threads that hold one fragment together
-  int64_t registerCount, registerBits; ///< of the target's register file
+  IntrinsicOp op;                         ///< lives as long as the library it was read from
+  std::string target, name;               ///< symbols
+  int64_t m, n, k;                        ///< elements of one execution
+  ElementType lhs, rhs, acc;              ///< element types with sign
+  int64_t rhsPack;                        ///< consecutive reduction steps side by side in rhs
+  int64_t lanes;                          ///< threads that hold one fragment together
+  int64_t registerCount, registerBits;    ///< of the target's register file
   double latencyCycles, throughputCycles; ///< on the machine at hand
 
   mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
@@ -48,7 +48,8 @@ struct Machine {
 /// A machine of which nothing is known. The numbers are those of a small present-day core.
 Machine defaultMachine();
 
-/// The numbers of the file, the defaults where it has none. An unknown name is reported as an error.
+/// The numbers of the file, the defaults where it has none. An unknown name is reported as an
+/// error.
 mlir::FailureOr<Machine> readMachine(MachineOp op);
 
 /// Replaces what the operating system knows (data caches, cores) by its values for this machine.
@@ -97,15 +98,18 @@ struct Target {
 };
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or
-/// the name of one target, several joined by '+', optionally '@' and a machine: "x86_avx512_vnni@zen4",
-/// or the path of a target file that the library has loaded. On failure an error is emitted that
-/// lists the known targets. A target without a machine gets this machine where its CPU has the
-/// features, and the default machine elsewhere.
+/// the name of one target, several joined by '+', optionally '@' and a machine:
+/// "x86_avx512_vnni@zen4", or the path of a target file that the library has loaded. On failure an
+/// error is emitted that lists the known targets. A target without a machine gets this machine
+/// where its CPU has the features, and the default machine elsewhere.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
 
 /// Loads the library, with the files that `name` mentions, and resolves `name`: what the option
 /// `target` of passes and tools means. May load dialects, as TargetLibrary::load.
 mlir::FailureOr<Target> loadTarget(mlir::MLIRContext *context, llvm::StringRef name);
+
+/// Writes all targets, intrinsics and machines as Markdown: docs/generated/targets.md.
+mlir::LogicalResult printTargetTable(std::shared_ptr<TargetLibrary> library, llvm::raw_ostream &os);
 
 } // namespace ucmoh
 
