@@ -176,12 +176,16 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   return target;
 }
 
-FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {
+FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *context, StringRef name) {
   SmallVector<StringRef> files;
   for (StringRef part : llvm::split(name.rsplit('@').first, "+"))
     if (part.ends_with(".mlir"))
       files.push_back(part);
-  auto library = TargetLibrary::load(context, llvm::join(files, ","));
+  return TargetLibrary::load(context, llvm::join(files, ","));
+}
+
+FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {
+  auto library = loadLibrary(context, name);
   if (failed(library))
     return failure();
   return resolveTarget(*library, name);

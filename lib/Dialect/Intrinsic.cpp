@@ -21,12 +21,6 @@ struct BodyVerifier {
     Location loc = body.front().empty() ? op.getLoc() : body.front().back().getLoc();
     return mlir::emitError(loc) << "intrinsic @" << op.getSymName() << ": '" << name << "' ";
   }
-  /// ui8 declares a meaning, the bodies compute on the signless i8 of the same width.
-  Type getBodyType(Role role) {
-    auto integer = dyn_cast<IntegerType>(op.getElementType(role));
-    return integer ? IntegerType::get(op.getContext(), integer.getWidth())
-                   : op.getElementType(role);
-  }
   static ValueRange yielded(Region &body) { return body.front().getTerminator()->getOperands(); }
 
   LogicalResult verifyTerminator(Region &body, StringRef name, unsigned results);
@@ -55,9 +49,9 @@ LogicalResult BodyVerifier::verifyView(Region &body, StringRef name, unsigned fi
   if (!view || view.getRank() != 2 || !types[first + 1].isIndex() || !types[first + 2].isIndex())
     return fail(body, name) << "must take " << (first ? "the acc fragment, " : "")
                             << "a memref of two dimensions and two indices";
-  if (view.getElementType() != getBodyType(role))
-    return fail(body, name) << "takes " << view << ", expected elements of " << getBodyType(role)
-                            << " because of 'types'";
+  if (view.getElementType() != op.getSignlessType(role))
+    return fail(body, name) << "takes " << view << ", expected elements of "
+                            << op.getSignlessType(role) << " because of 'types'";
   return success();
 }
 
@@ -65,9 +59,9 @@ LogicalResult BodyVerifier::verifyView(Region &body, StringRef name, unsigned fi
 /// other lanes, holds the whole operand (or several copies of it: a broadcast).
 LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type type, Role role) {
   auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped || !shaped.hasStaticShape() || shaped.getElementType() != getBodyType(role))
+  if (!shaped || !shaped.hasStaticShape() || shaped.getElementType() != op.getSignlessType(role))
     return fail(body, name) << stringifyRole(role) << " fragment is " << type
-                            << ", expected a vector or tile of " << getBodyType(role)
+                            << ", expected a vector or tile of " << op.getSignlessType(role)
                             << " elements because of 'types'";
   ArrayRef<int64_t> shape = op.getShape();
   int64_t extents[] = {shape[0] * shape[2], shape[2] * shape[1], shape[0] * shape[1]};
@@ -125,6 +119,24 @@ LogicalResult BodyVerifier::verify() {
       failed(verifySame(store, "store", store.getArgument(0).getType(), Role::acc)))
     return failure();
   return verifyCalls();
+}
+
+Type IntrinsicOp::getSignlessType(Role role) {
+  auto integer = dyn_cast<IntegerType>(getElementType(role));
+  return integer ? IntegerType::get(getContext(), integer.getWidth()) : getElementType(role);
+}
+
+std::array<int64_t, 2> IntrinsicOp::getViewShape(Role role) {
+  int64_t m = getShape()[0], n = getShape()[1], k = getShape()[2], pack = getRhsPack();
+  switch (role) {
+  case Role::lhs:
+    return {m, k};
+  case Role::rhs:
+    return {k / pack, n * pack};
+  case Role::acc:
+    return {m, n};
+  }
+  llvm_unreachable("all roles are covered");
 }
 
 LogicalResult IntrinsicOp::verifyRegions() { return BodyVerifier{*this}.verify(); }

@@ -7,25 +7,10 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// The intrinsic, if it is in the nearest symbol table. Others are found by the passes: the ops of
-/// outer tables are perhaps not verified yet, and reading an unverified intrinsic would crash.
-static IntrinsicOp findNear(Operation *user, SymbolRefAttr name, SymbolTableCollection &tables) {
-  return tables.lookupNearestSymbolFrom<IntrinsicOp>(user, name);
-}
-
-static LogicalResult verifyFragment(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {
-  if (!intrinsic || type == intrinsic.getFragmentType(role))
-    return success();
-  auto diagnostic = user->emitOpError()
-                    << stringifyRole(role) << " fragment is " << type << ", but @"
-                    << intrinsic.getSymName() << " has " << intrinsic.getFragmentType(role);
-  diagnostic.attachNote(intrinsic.getLoc()) << "intrinsic defined here";
-  return diagnostic;
-}
 
 template <typename OpTy> static LogicalResult verifyAccess(OpTy op) {
   auto type = cast<MemRefType>(op.getMemref().getType());
@@ -53,27 +38,94 @@ LogicalResult StoreOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
   return memref::foldMemRefCast(*this);
 }
 
-LogicalResult LoadOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyFragment(*this, findNear(*this, getIntrinsic(), tables), getFragment().getType(),
-                        getRole());
+/// The note that follows an error about an op that does not fit its intrinsic.
+static LogicalResult fail(IntrinsicOp intrinsic, InFlightDiagnostic diagnostic) {
+  diagnostic.attachNote(intrinsic.getLoc()) << "intrinsic defined here";
+  return diagnostic;
 }
 
-LogicalResult ComputeOp::verifySymbolUses(SymbolTableCollection &tables) {
-  IntrinsicOp intrinsic = findNear(*this, getIntrinsic(), tables);
-  for (auto [index, type] : llvm::enumerate(getOperandTypes()))
-    if (failed(verifyFragment(*this, intrinsic, type, static_cast<Role>(index))))
+static LogicalResult verifyFragment(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {
+  Type expected = intrinsic.getFragmentType(role);
+  if (type == expected)
+    return success();
+  return fail(intrinsic, user->emitOpError()
+                             << stringifyRole(role) << " fragment is " << type << ", but @"
+                             << intrinsic.getSymName() << " has " << expected);
+}
+
+static LogicalResult verifyElement(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {
+  Type expected = intrinsic.getSignlessType(role);
+  if (type == expected)
+    return success();
+  return fail(intrinsic, user->emitOpError()
+                             << stringifyRole(role) << " elements are " << type << ", but @"
+                             << intrinsic.getSymName() << " has " << expected);
+}
+
+/// A load or store touches at most one fragment.
+template <typename OpTy>
+static LogicalResult verifyAccessOf(OpTy op, IntrinsicOp intrinsic, Role role) {
+  std::array<int64_t, 2> view = intrinsic.getViewShape(role);
+  auto valid = op.getValid();
+  if (valid && ((*valid)[0] > view[0] || (*valid)[1] > view[1]))
+    return fail(intrinsic, op.emitOpError("'valid' [") << *valid << "] exceeds the fragment of ["
+                                                       << view[0] << ", " << view[1] << "]");
+  return failure(
+      failed(verifyFragment(op, intrinsic, op.getFragment().getType(), role)) ||
+      failed(verifyElement(op, intrinsic, op.getMemref().getType().getElementType(), role)));
+}
+
+static LogicalResult verifyComputeOf(ComputeOp op, IntrinsicOp intrinsic) {
+  for (auto [index, type] : llvm::enumerate(op.getOperandTypes()))
+    if (failed(verifyFragment(op, intrinsic, type, static_cast<Role>(index))))
       return failure();
   return success();
 }
 
+static LogicalResult verifyTileOf(TileOp op, IntrinsicOp intrinsic) {
+  Operation *prologue = op.getPrologue().front().getTerminator();
+  return failure(
+      failed(verifyElement(op, intrinsic, op.getLhs().getType().getElementType(), Role::lhs)) ||
+      failed(verifyElement(op, intrinsic, op.getRhs().getType().getElementType(), Role::rhs)) ||
+      failed(verifyElement(op, intrinsic, prologue->getOperand(0).getType(), Role::acc)) ||
+      failed(verifyElement(op, intrinsic, op.getEpilogue().getArgument(0).getType(), Role::acc)));
+}
+
+LogicalResult ucmoh::verifyUse(Operation *user, IntrinsicOp intrinsic) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(user)
+      .Case([&](LoadOp op) { return verifyAccessOf(op, intrinsic, op.getRole()); })
+      .Case([&](StoreOp op) { return verifyAccessOf(op, intrinsic, Role::acc); })
+      .Case([&](ComputeOp op) { return verifyComputeOf(op, intrinsic); })
+      .Case([&](ZeroOp op) {
+        return verifyFragment(op, intrinsic, op.getFragment().getType(), Role::acc);
+      })
+      .Case([&](TileOp op) { return verifyTileOf(op, intrinsic); });
+}
+
+/// Checks against the nearest symbol table only: the ops of outer tables are perhaps not verified
+/// yet, and reading an unverified intrinsic would crash.
+static LogicalResult verifyNearUse(Operation *user, SymbolRefAttr name,
+                                   SymbolTableCollection &tables) {
+  auto intrinsic = tables.lookupNearestSymbolFrom<IntrinsicOp>(user, name);
+  return intrinsic ? verifyUse(user, intrinsic) : success();
+}
+
+LogicalResult LoadOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyNearUse(*this, getIntrinsic(), tables);
+}
+
+LogicalResult ComputeOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyNearUse(*this, getIntrinsic(), tables);
+}
+
 LogicalResult StoreOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyFragment(*this, findNear(*this, getIntrinsic(), tables), getFragment().getType(),
-                        Role::acc);
+  return verifyNearUse(*this, getIntrinsic(), tables);
 }
 
 LogicalResult ZeroOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyFragment(*this, findNear(*this, getIntrinsic(), tables), getFragment().getType(),
-                        Role::acc);
+  return verifyNearUse(*this, getIntrinsic(), tables);
 }
 
-LogicalResult TileOp::verifySymbolUses(SymbolTableCollection &) { return success(); }
+LogicalResult TileOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyNearUse(*this, getIntrinsic(), tables);
+}

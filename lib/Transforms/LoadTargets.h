@@ -16,7 +16,7 @@ namespace ucmoh {
 /// `target` is the path of a file, that file too.
 inline mlir::LogicalResult loadTargets(mlir::MLIRContext *context, llvm::StringRef target,
                                        std::shared_ptr<TargetLibrary> &library) {
-  auto loaded = TargetLibrary::load(context, target.ends_with(".mlir") ? target : "");
+  auto loaded = loadLibrary(context, target);
   if (failed(loaded))
     return mlir::failure();
   library = *loaded;

@@ -231,6 +231,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
             << symbol << "; known targets: " << library->knownTargets();
         return signalPassFailure();
       }
+      if (failed(verifyUse(user, intrinsic)))
+        return signalPassFailure();
       lower(user, intrinsic);
     }
   }

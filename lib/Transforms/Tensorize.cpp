@@ -341,6 +341,8 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
             << op.getIntrinsicAttr() << "; known targets: " << library->knownTargets();
         return signalPassFailure();
       }
+      if (failed(verifyUse(op, intrinsic)))
+        return signalPassFailure();
       OpBuilder builder(op);
       TileExpander(builder, op, intrinsic).expand();
       op.erase();

@@ -143,3 +143,156 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{tile must be two positive numbers [rows, columns], but is [2]}}
+  ucmoh.tile @t::@i [2] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{'reduction' must be one or more positive numbers, but is [0]}}
+  ucmoh.tile @t::@i [2, 20] reduction [0] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{has 1 strides of lhs, expected 2}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{has 1 strides of outputs, expected 2}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{an extra or output is 'memref<4x10xi32>', expected a flat buffer}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%q) [%i] strides [20, 1] : memref<4x10xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{'epilogue' must take the accumulator's value first}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue () {
+      ucmoh.yield
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{'epilogue' yields 'f32', expected 'i32'}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      %f = arith.sitofp %acc : i32 to f32
+      ucmoh.yield %f : f32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+10 {{'epilogue' of a ucmoh.tile may only contain elementwise ops, not 'vector.broadcast'}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      %v = vector.broadcast %acc : i32 to vector<4xi32>
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.kernel, ucmoh.tile'}}
+  ucmoh.yield
+}

@@ -104,8 +104,12 @@ struct Target {
 /// where its CPU has the features, and the default machine elsewhere.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
 
-/// Loads the library, with the files that `name` mentions, and resolves `name`: what the option
-/// `target` of passes and tools means. May load dialects, as TargetLibrary::load.
+/// Loads the library with the target files that `name` mentions (see resolveTarget).
+/// May load dialects, as TargetLibrary::load.
+mlir::FailureOr<std::shared_ptr<TargetLibrary>> loadLibrary(mlir::MLIRContext *context,
+                                                            llvm::StringRef name);
+
+/// loadLibrary and resolveTarget: what the option `target` of passes and tools means.
 mlir::FailureOr<Target> loadTarget(mlir::MLIRContext *context, llvm::StringRef name);
 
 /// Writes all targets, intrinsics and machines as Markdown: docs/generated/targets.md.

@@ -18,6 +18,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <array>
 
 #include "ucmoh/Dialect/UCMoHDialect.h.inc"
 #include "ucmoh/Dialect/UCMoHEnums.h.inc"
@@ -29,6 +30,11 @@
 #include "ucmoh/Dialect/UCMoHOps.h.inc"
 
 namespace ucmoh {
+
+/// Whether the types of a program op (load, compute, store, zero, tile) are those of its intrinsic.
+/// To be called where the symbol was looked up in a library: the op's own verifier sees only
+/// intrinsics of the same module.
+mlir::LogicalResult verifyUse(mlir::Operation *user, IntrinsicOp intrinsic);
 
 /// Registers the ucmoh dialect and the dialects that bodies of intrinsics are
 /// written in. These are loaded only when a target file uses them.

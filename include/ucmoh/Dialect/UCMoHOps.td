@@ -131,10 +131,15 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     ::mlir::Type getFragmentType(Role role) {
       return getCompute().getArgument(static_cast<unsigned>(role)).getType();
     }
+    /// The element type in programs: `types` carries the sign (ui8), bodies are signless (i8).
+    ::mlir::Type getSignlessType(Role role);
+    /// [rows, columns] of the view that one fragment is loaded from.
+    std::array<int64_t, 2> getViewShape(Role role);
   }];
 }
 
-def YieldOp : UCMoH_Op<"yield", [Pure, Terminator]> {
+def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
+    ParentOneOf<["IntrinsicOp", "KernelOp", "TileOp"]>]> {
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
@@ -271,6 +276,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
       DenseI64ArrayAttr:$output_strides);
   let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let assemblyFormat = [{
     $intrinsic $tile `reduction` $reduction `unroll` $unroll
     `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
