@@ -173,21 +173,23 @@ SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value>
   IRMapping mapping;
   mapping.map(region.getArguments(), ValueRange(arguments));
   auto widen = [&](Type type) { return VectorType::get({n}, type); };
+  auto lookup = [&](Value value) {
+    if (!mapping.contains(value)) // a constant that was moved out of the region
+      mapping.map(value,
+                  vector::BroadcastOp::create(b, loc, widen(value.getType()), value).getResult());
+    return mapping.lookup(value);
+  };
   for (Operation &scalar : region.front().without_terminator()) {
     if (auto constant = dyn_cast<arith::ConstantOp>(scalar)) {
       auto splat = DenseElementsAttr::get(widen(constant.getType()), constant.getValue());
       mapping.map(constant, arith::ConstantOp::create(b, scalar.getLoc(), splat).getResult());
       continue;
     }
-    for (Value operand : scalar.getOperands())
-      if (!mapping.contains(operand)) // a constant that was moved out of the region
-        mapping.map(operand, vector::BroadcastOp::create(b, loc, widen(operand.getType()), operand)
-                                 .getResult());
+    llvm::for_each(scalar.getOperands(), lookup);
     for (OpResult result : b.clone(scalar, mapping)->getResults())
       result.setType(widen(result.getType()));
   }
-  return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
-                             [&](Value value) { return mapping.lookup(value); });
+  return llvm::map_to_vector(region.front().getTerminator()->getOperands(), lookup);
 }
 
 /// One row of an extra as a vector: neighbours, one value for all, or gathered one by one.

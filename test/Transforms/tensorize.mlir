@@ -40,3 +40,30 @@ func.func @tile(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>) {
   }
   return
 }
+
+// -----
+
+// The first value may be a constant from outside, as folding leaves it.
+// CHECK-LABEL: func @hoisted_constant
+// CHECK: %[[SEVEN:.*]] = arith.constant 7 : i32
+// CHECK: vector.broadcast %[[SEVEN]] : i32 to vector<16xi32>
+// CHECK: ucmoh.compute
+func.func @hoisted_constant(%a: memref<4xi8>, %b: memref<64xi8>, %c: memref<16xi32>) {
+  ucmoh.kernel "contract" ins(%a, %b : memref<4xi8>, memref<64xi8>) outs(%c : memref<16xi32>)
+  (%A: memref<4xi8>, %B: memref<64xi8>, %C: memref<16xi32>) {
+    %zero = arith.constant 0 : index
+    %seven = arith.constant 7 : i32
+    ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 [1, 16] reduction [4] unroll 1
+      lhs %A[%zero] strides [4, 1] : memref<4xi8>
+      rhs %B[%zero] strides [4, 16] : memref<64xi8>
+      extras() [] strides []
+      outs(%C) [%zero] strides [16, 1] : memref<16xi32>
+      prologue () {
+        ucmoh.yield %seven : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
