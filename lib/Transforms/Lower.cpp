@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineKernels.h"
 #include "LoadTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,22 +23,6 @@ namespace ucmoh {
 
 using namespace mlir;
 using namespace ucmoh;
-
-//===----------------------------------------------------------------------===//
-// Kernels
-//===----------------------------------------------------------------------===//
-
-static LogicalResult inlineKernel(KernelOp kernel) {
-  if (kernel.getNumResults() != 0)
-    return kernel.emitOpError("works on tensors; bufferize first");
-  Block &body = kernel.getBody().front();
-  body.getTerminator()->erase();
-  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
-    argument.replaceAllUsesWith(operand);
-  kernel->getBlock()->getOperations().splice(kernel->getIterator(), body.getOperations());
-  kernel.erase();
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Loads and stores
@@ -213,11 +198,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
   }
 
   void runOnOperation() override {
-    SmallVector<KernelOp> kernels;
-    getOperation()->walk([&](KernelOp op) { kernels.push_back(op); });
-    for (KernelOp kernel : kernels)
-      if (failed(inlineKernel(kernel)))
-        return signalPassFailure();
+    if (failed(inlineKernels(getOperation())))
+      return signalPassFailure();
     SmallVector<Operation *> users;
     getOperation()->walk([&](Operation *op) {
       if (isa<LoadOp, ComputeOp, StoreOp, ZeroOp>(op))

@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/Pipeline.h"
 
 namespace ucmoh {
 // One line per pass that exists.
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
+#define GEN_PASS_REGISTRATION_HOISTWEIGHTS
+#define GEN_PASS_REGISTRATION_INSTRUMENT
+#define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_LOWER
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
@@ -20,5 +24,9 @@ void ucmoh::registerUCMoHPasses() {
   registerPrepare();
   registerTile();
   registerTensorize();
+  registerHoistWeights();
+  registerInstrument();
+  registerInlineKernels();
   registerLower();
+  registerUCMoHPipelines();
 }

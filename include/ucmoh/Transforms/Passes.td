@@ -80,11 +80,19 @@ def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
 }
 
-def Lower : Pass<"ucmoh-lower"> {
-  let summary = "put bodies of kernels and intrinsics in place of the ucmoh ops";
+def InlineKernels : Pass<"ucmoh-inline-kernels"> {
+  let summary = "put the bodies of kernels in their place";
   let description = [{
-    For bufferized code: each ucmoh.kernel is replaced by its body, each
-    ucmoh.load, compute, store and zero by a clone of the intrinsic's body.
+    For bufferized code, before the deallocation of buffers: that of a kernel's
+    scratch buffers is left to it, and it would take a kernel for a function.
+  }];
+}
+
+def Lower : Pass<"ucmoh-lower"> {
+  let summary = "put the bodies of intrinsics in place of ucmoh.load, compute, store and zero";
+  let description = [{
+    Kernels that are left are inlined first. Bodies may hold ops whose effects
+    are unknown to buffer deallocation: run that before.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];

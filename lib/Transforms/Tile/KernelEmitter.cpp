@@ -40,11 +40,10 @@ bool KernelEmitter::reductionIsSplit() const {
 }
 
 Value KernelEmitter::allocate(Type element, int64_t elements) {
-  // Cache-line aligned: 20 % faster than 16 bytes (measured on Cascade Lake).
-  Value buffer = memref::AllocOp::create(b.builder, b.loc, MemRefType::get({elements}, element),
-                                         ValueRange(), b.builder.getI64IntegerAttr(64));
-  scratch.push_back(buffer);
-  return buffer;
+  // Cache-line aligned: 20 % faster than 16 bytes (measured on Cascade Lake). Freed by the buffer
+  // deallocation passes, which do not accept buffers that are freed already.
+  return memref::AllocOp::create(b.builder, b.loc, MemRefType::get({elements}, element),
+                                 ValueRange(), b.builder.getI64IntegerAttr(64));
 }
 
 void KernelEmitter::emit() {
@@ -63,8 +62,6 @@ void KernelEmitter::emit() {
     accumulators = allocate(candidate.intrinsic->acc.getType(b.builder.getContext()),
                             blockM * blockN);
   emitOuterLoops(0);
-  for (Value buffer : scratch)
-    memref::DeallocOp::create(b.builder, b.loc, buffer);
 }
 
 void KernelEmitter::emitOuterLoops(unsigned level) {

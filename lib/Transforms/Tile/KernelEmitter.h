@@ -89,7 +89,6 @@ private:
   mlir::Value lhs, rhs;
   llvm::SmallVector<mlir::Value> extras, outputs;
   mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
-  llvm::SmallVector<mlir::Value> scratch;         ///< to be freed at the end
   Range m, n;                                     ///< the current cache block
 };
 

@@ -1,0 +1,47 @@
+//===- Pipeline.h - The passes in order
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TRANSFORMS_PIPELINE_H
+#define UCMOH_TRANSFORMS_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace ucmoh {
+
+/// Options of `--tensorize-with-cost-model`; the same as those of `--ucmoh-select`.
+struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::init("host"),
+                             llvm::cl::desc("host, a target's name (several joined by +, "
+                                            "optionally @machine), or a target file")};
+  Option<std::string> model{*this, "model", llvm::cl::init("analytic"),
+                            llvm::cl::desc("cost model: analytic or random:SEED")};
+  Option<std::string> choices{*this, "choices", llvm::cl::init(""),
+                              llvm::cl::desc("JSONL file of choices that override the model")};
+};
+
+/// Options of `--ucmoh-to-llvm`.
+struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::init("host"),
+                             llvm::cl::desc("where to look up the intrinsics")};
+  Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
+                          llvm::cl::desc("call the clock around ops marked ucmoh.op")};
+};
+
+/// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
+void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
+
+/// Tensors (with or without kernels) -> LLVM dialect. Plain linalg becomes loops: on a module
+/// without kernels this is the reference that results are compared with.
+void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMPipelineOptions &options);
+
+/// Makes both available by name.
+void registerUCMoHPipelines();
+
+} // namespace ucmoh
+
+#endif // UCMOH_TRANSFORMS_PIPELINE_H

@@ -1,0 +1,194 @@
+//===- HoistWeights.cpp - What depends on weights alone moves to @NAME.pack
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_HOISTWEIGHTS
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+
+namespace {
+
+/// What the values of a function depend on.
+enum class Origin {
+  Free,     ///< nothing: cheap to make again wherever it is needed
+  View,     ///< a weight itself, perhaps in another shape
+  Weights,  ///< computed from weights
+  Arguments ///< anything else
+};
+
+/// Classifies the values of a function and splits it.
+class WeightHoister {
+public:
+  explicit WeightHoister(func::FuncOp function) : function(function) {}
+  /// Returns the new function, or null if there was nothing to move.
+  func::FuncOp run();
+
+private:
+  void classify();
+  Origin originOf(Operation &op);
+  Origin originOf(Value value) const {
+    auto it = origins.find(value);
+    return it == origins.end() ? Origin::Arguments : it->second;
+  }
+  void findFrontier();
+  Value cloneInto(OpBuilder &builder, Value value, IRMapping &mapping);
+  func::FuncOp createPack();
+  void takePackedArguments();
+
+  func::FuncOp function;
+  llvm::DenseMap<Value, Origin> origins;
+  llvm::SetVector<Value> frontier; ///< computed from weights, used by what is not
+};
+
+} // namespace
+
+static bool isWeight(func::FuncOp function, unsigned argument) {
+  return function.getArgAttr(argument, "ucmoh.weight") != nullptr;
+}
+
+/// A constant with data of its own is a weight; a splat is not worth the memory traffic.
+static bool isWeightConstant(Operation &op) {
+  DenseElementsAttr data;
+  return isa<RankedTensorType>(op.getResult(0).getType()) &&
+         (!matchPattern(&op, m_Constant(&data)) || (!data.isSplat() && data.getNumElements() > 1));
+}
+
+Origin WeightHoister::originOf(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>())
+    return isWeightConstant(op) ? Origin::View : Origin::Free;
+  if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumResults() == 0 || !isPure(&op))
+    return Origin::Arguments;
+  llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), used);
+  Origin origin = Origin::Free;
+  for (Value value : used)
+    origin = std::max(origin, originOf(value));
+  bool isView = isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
+  return origin == Origin::View && !isView ? Origin::Weights : origin;
+}
+
+void WeightHoister::classify() {
+  for (BlockArgument argument : function.getArguments())
+    if (isWeight(function, argument.getArgNumber()))
+      origins[argument] = Origin::View;
+  for (Operation &op : function.getBody().front())
+    for (Value result : op.getResults())
+      origins[result] = originOf(op);
+}
+
+void WeightHoister::findFrontier() {
+  for (Operation &op : function.getBody().front()) {
+    bool stays = op.getNumResults() == 0 || originOf(op.getResult(0)) == Origin::Arguments;
+    if (!stays)
+      continue;
+    llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
+    getUsedValuesDefinedAbove(op.getRegions(), used);
+    for (Value value : used)
+      if (originOf(value) == Origin::Weights && isa<RankedTensorType>(value.getType()))
+        frontier.insert(value);
+  }
+}
+
+/// Clones what computes `value`, down to the weights.
+Value WeightHoister::cloneInto(OpBuilder &builder, Value value, IRMapping &mapping) {
+  if (mapping.contains(value))
+    return mapping.lookup(value);
+  Operation *op = value.getDefiningOp();
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value operand : used)
+    cloneInto(builder, operand, mapping);
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+func::FuncOp WeightHoister::createPack() {
+  OpBuilder builder(function);
+  builder.setInsertionPointAfter(function);
+  SmallVector<Type> inputs, results;
+  SmallVector<BlockArgument> weights;
+  for (BlockArgument argument : function.getArguments())
+    if (isWeight(function, argument.getArgNumber())) {
+      weights.push_back(argument);
+      inputs.push_back(argument.getType());
+    }
+  for (Value value : frontier)
+    results.push_back(value.getType());
+  auto pack = func::FuncOp::create(builder, function.getLoc(), (function.getName() + ".pack").str(),
+                                   builder.getFunctionType(inputs, results));
+  builder.setInsertionPointToStart(pack.addEntryBlock());
+  IRMapping mapping;
+  for (auto [index, weight] : llvm::enumerate(weights)) {
+    pack.setArgAttrs(index, function.getArgAttrDict(weight.getArgNumber()));
+    mapping.map(weight, pack.getArgument(index));
+  }
+  SmallVector<Value> packed;
+  for (Value value : frontier)
+    packed.push_back(cloneInto(builder, value, mapping));
+  func::ReturnOp::create(builder, function.getLoc(), packed);
+  return pack;
+}
+
+/// The values of the frontier become arguments; weights without other uses are no more.
+void WeightHoister::takePackedArguments() {
+  Builder builder(function.getContext());
+  for (unsigned index = 0; index < frontier.size(); ++index) {
+    Value value = frontier[index];
+    unsigned position = function.getNumArguments();
+    DictionaryAttr attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr("ucmoh.packed", builder.getI64IntegerAttr(index)));
+    (void)function.insertArgument(position, value.getType(), attributes, value.getLoc());
+    value.replaceAllUsesWith(function.getArgument(position));
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  BitVector unused(function.getNumArguments());
+  for (BlockArgument argument : function.getArguments())
+    unused[argument.getArgNumber()] =
+        isWeight(function, argument.getArgNumber()) && argument.use_empty();
+  (void)function.eraseArguments(unused);
+}
+
+func::FuncOp WeightHoister::run() {
+  classify();
+  findFrontier();
+  if (frontier.empty())
+    return {};
+  // So that callers find what became of the arguments that they know.
+  Builder builder(function.getContext());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    function.setArgAttr(i, "ucmoh.arg", builder.getI64IntegerAttr(i));
+  func::FuncOp pack = createPack();
+  takePackedArguments();
+  return pack;
+}
+
+namespace {
+struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions)
+      if (!function.isExternal() && function.isPublic() && function.getBody().hasOneBlock() &&
+          SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        WeightHoister(function).run();
+  }
+};
+} // namespace

@@ -1,0 +1,82 @@
+//===- Pipeline.cpp - The passes in order
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Transforms/Pipeline.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/RequestCWrappers.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "ucmoh/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
+  pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createPrepare());
+  pm.addNestedPass<func::FuncOp>(createTile({options.target}));
+  pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static void addBufferization(OpPassManager &pm) {
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  options.bufferAlignment = 64; // kernels load whole cache lines of packed operands
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+}
+
+void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createHoistWeights());
+  pm.addPass(createCanonicalizerPass());
+  addBufferization(pm);
+  if (options.instrument)
+    pm.addPass(createInstrument());
+  pm.addPass(createInlineKernels());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createLower({options.target}));
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void ucmoh::registerUCMoHPipelines() {
+  PassPipelineRegistration<TensorizePipelineOptions>(
+      "tensorize-with-cost-model",
+      "tensorize each contraction and convolution as the cost model finds best",
+      buildTensorizePipeline);
+  PassPipelineRegistration<ToLLVMPipelineOptions>(
+      "ucmoh-to-llvm", "bufferize and lower to the LLVM dialect", buildToLLVMPipeline);
+}
