@@ -25,12 +25,17 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// A body is written like a function: `(%arg: type, ...) { ops }`.
-static ParseResult parseBody(OpAsmParser &parser, Region &body) {
+static ParseResult parseRegion(OpAsmParser &parser, Region &body, bool isIsolated) {
   SmallVector<OpAsmParser::Argument> arguments;
   return failure(
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true) ||
-      parser.parseRegion(body, arguments));
+      parser.parseRegion(body, arguments, /*enableNameShadowing=*/isIsolated));
+}
+
+/// A body is written like a function: `(%arg: type, ...) { ops }`. Its names are its own: otherwise
+/// an undefined name of one body would be taken for one that a later body defines.
+static ParseResult parseBody(OpAsmParser &parser, Region &body) {
+  return parseRegion(parser, body, /*isIsolated=*/true);
 }
 
 static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
@@ -39,6 +44,26 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
                         [&](BlockArgument arg) { printer.printRegionArgument(arg); });
   printer << ") ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+/// The two bodies of a tile, which may use values from above.
+static ParseResult parseScalarCode(OpAsmParser &parser, Region &prologue, Region &epilogue) {
+  if (parser.parseKeyword("prologue") || parseRegion(parser, prologue, /*isIsolated=*/false))
+    return failure();
+  if (succeeded(parser.parseKeyword("epilogue")) &&
+      succeeded(parseRegion(parser, epilogue, /*isIsolated=*/false)))
+    return success();
+  // The prologue may by mistake use a value of the epilogue, which dies first.
+  prologue.dropAllReferences();
+  return failure();
+}
+
+static void printScalarCode(OpAsmPrinter &printer, Operation *op, Region &prologue,
+                            Region &epilogue) {
+  printer << "prologue ";
+  printBody(printer, op, prologue);
+  printer << " epilogue ";
+  printBody(printer, op, epilogue);
 }
 
 #include "ucmoh/Dialect/UCMoHDialect.cpp.inc"

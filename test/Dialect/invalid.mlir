@@ -296,3 +296,34 @@ func.func @f() {
   // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.kernel, ucmoh.tile'}}
   ucmoh.yield
 }
+
+// -----
+
+// An undefined name must not be found in a later body, which in addition is malformed.
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %i: index) {
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      ucmoh.yield %late : i32
+    } epilogue (%acc: i32) {
+      %late = arith.constant 0 : i32
+      // expected-error @+1 {{custom op 'ucmoh.yeild' is unknown}}
+      ucmoh.yeild %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %r = ucmoh.kernel "k" outs(%a : tensor<8xf32>) (%x: memref<8xf32>) {
+    // expected-error @+1 {{use of undeclared SSA value name}}
+    memref.copy %late, %x : memref<8xf32> to memref<8xf32>
+    ucmoh.yield
+  } -> tensor<8xf32>
+  %late = memref.alloc() : memref<8xf32>
+  return %r : tensor<8xf32>
+}

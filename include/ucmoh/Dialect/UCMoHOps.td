@@ -285,7 +285,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
     `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
     attr-dict-with-keyword
-    `\n` `prologue` custom<Body>($prologue) `epilogue` custom<Body>($epilogue)
+    `\n` custom<ScalarCode>($prologue, $epilogue)
   }];
 }
 
