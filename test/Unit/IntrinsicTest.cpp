@@ -86,7 +86,8 @@ std::string toString(Type type) {
   return text;
 }
 
-/// A function on (lhs [m, steps * k], rhs [steps * k / pack, n * pack], acc [m, n]), flat buffers.
+/// A function on (lhs [m, steps * k], rhs [steps * k / pack, n * pack], acc [m, n], zeros [m, n]),
+/// flat buffers.
 std::string writeProgram(const Intrinsic &in) {
   auto element = [&](ElementType type) { return toString(type.getType(&World::get().context)); };
   IntrinsicOp op = in.op;
@@ -98,7 +99,7 @@ std::string writeProgram(const Intrinsic &in) {
   std::string fragments[] = {toString(op.getFragmentType(Role::lhs)),
                              toString(op.getFragmentType(Role::rhs)),
                              toString(op.getFragmentType(Role::acc))};
-  std::string text = llvm::formatv("func.func @test(%a: {0}, %b: {1}, %c: {2}) attributes "
+  std::string text = llvm::formatv("func.func @test(%a: {0}, %b: {1}, %c: {2}, %z: {2}) attributes "
                                    "{{llvm.emit_c_interface} {{\n%zero = arith.constant 0 : index\n"
                                    "%d0 = ucmoh.load acc {3} %c[%zero] stride {4} : {2} -> {5}\n",
                                    buffers[0], buffers[1], buffers[2], id, in.n, fragments[2]);
@@ -113,8 +114,10 @@ std::string writeProgram(const Intrinsic &in) {
     text += llvm::formatv("%d{0} = ucmoh.compute {1} %a{2}, %b{2}, %d{2} : {3}, {4}, {5}\n",
                           step + 1, id, step, fragments[0], fragments[1], fragments[2]);
   }
-  text += llvm::formatv("ucmoh.store {0} %d{1}, %c[%zero] stride {2} : {3}, {4}\nreturn\n}\n", id,
-                        stepCount, in.n, fragments[2], buffers[2]);
+  text += llvm::formatv("ucmoh.store {0} %d{1}, %c[%zero] stride {2} : {3}, {4}\n"
+                        "%e = ucmoh.zero {0} : {3}\n"
+                        "ucmoh.store {0} %e, %z[%zero] stride {2} : {3}, {4}\nreturn\n}\n",
+                        id, stepCount, in.n, fragments[2], buffers[2]);
   return text;
 }
 
@@ -200,7 +203,7 @@ void contract(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs, Buffer 
 
 /// The descriptor that MLIR passes for a one-dimensional memref.
 struct Descriptor {
-  explicit Descriptor(std::vector<char> &bytes, const Buffer &buffer)
+  Descriptor(std::vector<char> &bytes, const Buffer &buffer)
       : allocated(bytes.data()), aligned(bytes.data()), size(buffer.values.size()) {}
   char *allocated, *aligned;
   int64_t offset = 0, size, stride = 1;
@@ -235,15 +238,17 @@ TEST_P(IntrinsicTest, ComputesItsMeaning) {
     Buffer lhs(intrinsic.lhs, intrinsic.m * intrinsic.k * stepCount);
     Buffer rhs(intrinsic.rhs, intrinsic.n * intrinsic.k * stepCount);
     Buffer acc(intrinsic.acc, intrinsic.m * intrinsic.n);
-    for (Buffer *buffer : {&lhs, &rhs, &acc})
+    Buffer zeros = acc;
+    for (Buffer *buffer : {&lhs, &rhs, &acc, &zeros})
       buffer->fill(random, /*extreme=*/round % 2);
-    std::vector<char> a = lhs.encode(), b = rhs.encode(), c = acc.encode();
-    Descriptor descriptors[] = {Descriptor(a, lhs), Descriptor(b, rhs), Descriptor(c, acc)};
-    void *arguments[] = {&descriptors[0], &descriptors[1], &descriptors[2]};
-    void *pointers[] = {&arguments[0], &arguments[1], &arguments[2]};
+    std::vector<char> a = lhs.encode(), b = rhs.encode(), c = acc.encode(), z = zeros.encode();
+    Descriptor descriptors[] = {{a, lhs}, {b, rhs}, {c, acc}, {z, zeros}};
+    void *arguments[] = {&descriptors[0], &descriptors[1], &descriptors[2], &descriptors[3]};
+    void *pointers[] = {&arguments[0], &arguments[1], &arguments[2], &arguments[3]};
     ASSERT_FALSE(static_cast<bool>((*engine)->invokePacked("_mlir_ciface_test", pointers)));
     contract(intrinsic, lhs, rhs, acc);
     ASSERT_EQ(c, acc.encode()) << "round " << round;
+    ASSERT_EQ(z, std::vector<char>(z.size(), 0));
   }
 }
 

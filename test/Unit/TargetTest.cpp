@@ -8,6 +8,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,6 +52,22 @@ protected:
   std::string errors;
   std::vector<std::unique_ptr<llvm::FileRemover>> files;
 };
+
+/// What is printed of the shipped files is read back as the same.
+TEST_F(TargetTest, FilesSurviveARoundTrip) {
+  auto library = TargetLibrary::load(&context);
+  ASSERT_TRUE(succeeded(library)) << errors;
+  auto print = [](ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module.print(stream);
+    return text;
+  };
+  std::string text = print((*library)->getModule());
+  auto again = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  ASSERT_TRUE(again) << errors;
+  EXPECT_EQ(print(*again), text);
+}
 
 TEST_F(TargetTest, NamedTargetOnNamedMachine) {
   auto target = loadTarget(&context, "x86_avx512_vnni@zen4");
