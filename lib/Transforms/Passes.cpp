@@ -11,6 +11,7 @@
 namespace ucmoh {
 // One line per pass that exists.
 #define GEN_PASS_REGISTRATION_PREPARE
+#define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
@@ -22,6 +23,7 @@ namespace ucmoh {
 
 void ucmoh::registerUCMoHPasses() {
   registerPrepare();
+  registerSelect();
   registerTile();
   registerTensorize();
   registerHoistWeights();

@@ -25,6 +25,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createPrepare());
+  pm.addNestedPass<func::FuncOp>(createSelect({options.target, options.model, options.choices}));
   pm.addNestedPass<func::FuncOp>(createTile({options.target}));
   pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
   pm.addPass(createCanonicalizerPass());

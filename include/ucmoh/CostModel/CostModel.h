@@ -1,0 +1,38 @@
+//===- CostModel.h - Programs in, seconds or scores out
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_COSTMODEL_COSTMODEL_H
+#define UCMOH_COSTMODEL_COSTMODEL_H
+
+#include "ucmoh/CostModel/Features.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <memory>
+
+namespace ucmoh {
+
+/// Ranks programs. Knows no dialect.
+class CostModel {
+public:
+  virtual ~CostModel() = default;
+  /// One score per program; lower is better. The score of a program does not depend on the others.
+  virtual void score(llvm::ArrayRef<ProgramFeatures> programs,
+                     llvm::MutableArrayRef<float> scores) const = 0;
+  /// Whether scores are seconds, so that they may be shown as a prediction.
+  virtual bool predictsSeconds() const = 0;
+  /// What to write into #ucmoh.choice.
+  virtual llvm::StringRef getName() const = 0;
+};
+
+/// "analytic" or "random:SEED". Null for any other name; `error` then says which names there are.
+std::unique_ptr<CostModel> createCostModel(llvm::StringRef name, std::string &error);
+
+/// The roofline's estimate of one program, in seconds: fallback and baseline.
+double analyticSeconds(const ProgramFeatures &program);
+
+} // namespace ucmoh
+
+#endif // UCMOH_COSTMODEL_COSTMODEL_H

@@ -1,0 +1,46 @@
+//===- Features.h - What a cost model sees of a program
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_COSTMODEL_FEATURES_H
+#define UCMOH_COSTMODEL_FEATURES_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <string>
+
+namespace ucmoh {
+
+enum class Feature : unsigned {
+#define FEATURE(name, unit, meaning) name,
+#include "ucmoh/CostModel/Features.def"
+};
+
+constexpr unsigned featureCount = 0
+#define FEATURE(name, unit, meaning) +1
+#include "ucmoh/CostModel/Features.def"
+    ;
+
+/// One statement.
+struct FeatureRow {
+  std::array<float, featureCount> values{};
+  float &operator[](Feature feature) { return values[static_cast<unsigned>(feature)]; }
+  float operator[](Feature feature) const { return values[static_cast<unsigned>(feature)]; }
+};
+
+/// A program: its statements, without padding.
+using ProgramFeatures = llvm::SmallVector<FeatureRow, 4>;
+
+/// Version and content hash of the list, e.g. "1-8f3c02aa": changes whenever a field does.
+std::string featureSchema();
+
+/// The list as a Markdown table, for the documentation.
+std::string featureTable();
+
+} // namespace ucmoh
+
+#endif // UCMOH_COSTMODEL_FEATURES_H

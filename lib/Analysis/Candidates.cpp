@@ -1,0 +1,148 @@
+//===- Candidates.cpp - The legal ways to tensorize a workload
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Register tiles are at most that many fragments wide: more leave no registers for rows.
+static constexpr int64_t maxColumnFragments = 6;
+
+/// Rows of register tiles worth trying: as many as fit, fewer that waste less at the end, and one.
+static SmallVector<int64_t> rowChoices(const Intrinsic &intrinsic, int64_t columnFragments,
+                                       int64_t extent) {
+  int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
+  int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
+  int64_t most = (intrinsic.registerCount - 1 - columnFragments * right) /
+                 (columnFragments * accumulator) * intrinsic.m;
+  if (most <= 0)
+    return {};
+  llvm::SmallSetVector<int64_t, 8> rows;
+  auto add = [&](int64_t value) {
+    int64_t aligned = llvm::alignTo(std::max<int64_t>(value, 1), intrinsic.m);
+    if (aligned <= most)
+      rows.insert(aligned);
+  };
+  most = std::min<int64_t>(most, llvm::alignTo(extent, intrinsic.m));
+  add(most);
+  add(llvm::divideCeil(extent, llvm::divideCeil(extent, most))); // equal tiles
+  for (int64_t value = most; value >= std::max<int64_t>(1, most / 2); --value)
+    if (extent % value == 0) {
+      add(value);
+      break;
+    }
+  add(most - 2);
+  add(most / 2);
+  return rows.takeVector();
+}
+
+static SmallVector<int64_t> columnChoices(const Intrinsic &intrinsic, int64_t extent) {
+  SmallVector<int64_t> columns;
+  int64_t most = std::min<int64_t>(maxColumnFragments, llvm::divideCeil(extent, intrinsic.n));
+  for (int64_t fragments : {1, 2, 3, 4, 6})
+    if (fragments <= most)
+      columns.push_back(fragments * intrinsic.n);
+  return columns;
+}
+
+/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1 or L2.
+static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const Nest &nest,
+                                             const Machine &machine) {
+  SmallVector<int64_t> blocks = {nest.k.extent};
+  if (!nest.outerK.empty())
+    return blocks;
+  int64_t bytesPerStep = candidate.tileN * candidate.intrinsic->rhs.bits / 8;
+  for (int64_t capacity : {machine.l1Bytes / 2, machine.l1Bytes}) {
+    int64_t block = capacity / bytesPerStep / candidate.intrinsic->k * candidate.intrinsic->k;
+    // Equal blocks rather than a short last one.
+    if (block >= 128 && nest.k.extent > block + block / 2)
+      blocks.push_back(llvm::alignTo(
+          llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
+          candidate.intrinsic->k));
+  }
+  return blocks;
+}
+
+/// A multiple of `tile` of which `bytesEach` per element fit into `capacity_bytes`; `extent` if all do.
+static int64_t blockFor(int64_t capacity_bytes, int64_t bytesEach, int64_t tile, int64_t extent) {
+  int64_t count = capacity_bytes / std::max<int64_t>(bytesEach, 1) / tile * tile;
+  return count >= extent ? extent : std::max(count, tile);
+}
+
+/// Adds the cache blocks and loop orders of one register tile and packing.
+static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
+                      const Target &target, std::vector<Candidate> &candidates) {
+  const Machine &machine = target.machine;
+  for (int64_t k : reductionChoices(candidate, nest, machine)) {
+    candidate.cacheK = k;
+    int64_t lhsRow = k * candidate.intrinsic->lhs.bits / 8;
+    int64_t rhsColumn = k * candidate.intrinsic->rhs.bits / 8;
+    for (const auto &group : nest.outerK)
+      rhsColumn *= group.extent;
+    llvm::SmallSetVector<std::pair<int64_t, int64_t>, 6> blocks;
+    blocks.insert({nest.m.extent, nest.n.extent});
+    blocks.insert({blockFor(machine.l1Bytes / 2, lhsRow, candidate.tileM, nest.m.extent),
+                   nest.n.extent});
+    blocks.insert({blockFor(machine.l2Bytes / 2, lhsRow, candidate.tileM, nest.m.extent),
+                   nest.n.extent});
+    blocks.insert({nest.m.extent,
+                   blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
+    for (auto [m, n] : blocks)
+      for (StringRef order : {"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn"}) {
+        // With a single block the order of the block loops is no choice.
+        bool single = m == nest.m.extent && n == nest.n.extent;
+        if (single && order.starts_with("mnk"))
+          continue;
+        candidate.cacheM = m;
+        candidate.cacheN = n;
+        candidate.order = order.str();
+        if (whyIllegal(workload, candidate, target).empty())
+          candidates.push_back(candidate);
+      }
+  }
+}
+
+static SmallVector<Packing> rhsChoices(const Workload &workload) {
+  if (workload.rhs.isConstant)
+    return {Packing::Ahead, Packing::None};
+  return {Packing::None, Packing::Block};
+}
+
+static void addCandidates(const Workload &workload, const Intrinsic &intrinsic,
+                          const Target &target, std::vector<Candidate> &candidates) {
+  for (Packing packRhs : rhsChoices(workload))
+    for (Packing packLhs : {Packing::None, Packing::Block}) {
+      Nest nest = buildNest(workload, packLhs, packRhs);
+      for (int64_t columns : columnChoices(intrinsic, nest.n.extent))
+        for (int64_t rows : rowChoices(intrinsic, columns / intrinsic.n, nest.m.extent)) {
+          Candidate candidate;
+          candidate.intrinsic = &intrinsic;
+          candidate.tileM = rows;
+          candidate.tileN = columns;
+          candidate.packLhs = packLhs;
+          candidate.packRhs = packRhs;
+          addBlocks(candidate, workload, nest, target, candidates);
+        }
+    }
+}
+
+std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
+                                                  std::string &reason) {
+  std::vector<Candidate> candidates;
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (intrinsic.lanes == 1 && intrinsic.acc == workload.acc.type &&
+        isConvertible(workload.lhs.type, intrinsic.lhs) &&
+        isConvertible(workload.rhs.type, intrinsic.rhs))
+      addCandidates(workload, intrinsic, target, candidates);
+  if (candidates.empty())
+    reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
+             workload.rhs.type.name() + " into " + workload.acc.type.name();
+  return candidates;
+}

@@ -1,0 +1,31 @@
+//===- Choice.cpp - The conductor: from a workload to a ranking of its candidates
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
+                                                   const CostModel &model, std::string &reason) {
+  std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
+  std::vector<ProgramFeatures> features;
+  features.reserve(candidates.size());
+  for (const Candidate &candidate : candidates)
+    features.push_back(extractFeatures(workload, candidate, target.machine));
+  std::vector<float> scores(candidates.size());
+  model.score(features, scores);
+  std::vector<RankedCandidate> ranked;
+  for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features))
+    ranked.push_back({candidate, score,
+                      model.predictsSeconds() ? double(score) : analyticSeconds(program)});
+  llvm::stable_sort(ranked, [](const RankedCandidate &a, const RankedCandidate &b) {
+    return a.score < b.score;
+  });
+  return ranked;
+}

@@ -1,0 +1,223 @@
+//===- FeatureExtractor.cpp - A candidate as features
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/FeatureExtractor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+using F = Feature;
+
+namespace {
+
+/// Builds the rows of one program; what all rows share is set once.
+class Extractor {
+public:
+  Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
+      : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
+        nest(buildNest(workload, candidate.packLhs, candidate.packRhs)) {
+    setMachine(machine);
+    setLoops();
+  }
+  ProgramFeatures run();
+
+private:
+  void setMachine(const Machine &machine);
+  void setLoops();
+  FeatureRow &addCopy(ProgramFeatures &rows, F kind, double elements, double run, unsigned bits);
+  void addConversions(ProgramFeatures &rows);
+  void addPacking(ProgramFeatures &rows);
+  void addCompute(ProgramFeatures &rows);
+  void countSteps(FeatureRow &row);
+  void setTraffic(FeatureRow &row);
+
+  /// Contiguous elements along the reduction (or along n).
+  double run(const Operand &operand, const Nest::Group &group) const;
+  static int64_t product(const SmallVector<Nest::Group> &groups) {
+    int64_t extent = 1;
+    for (const Nest::Group &group : groups)
+      extent *= group.extent;
+    return extent;
+  }
+  int64_t blocks(int64_t extent, int64_t block) const { return llvm::divideCeil(extent, block); }
+  bool isOrder(unsigned position, char letter) const { return candidate.order[position] == letter; }
+
+  const Workload &workload;
+  const Candidate &candidate;
+  const Intrinsic &intrinsic;
+  Nest nest;
+  FeatureRow shared;
+};
+
+} // namespace
+
+void Extractor::setMachine(const Machine &machine) {
+  shared[F::clockGHz] = machine.clockGHz;
+  shared[F::l1Bytes] = machine.l1Bytes;
+  shared[F::l2Bytes] = machine.l2Bytes;
+  shared[F::l3Bytes] = machine.l3Bytes;
+  shared[F::l1BytesPerCycle] = machine.l1BytesPerCycle;
+  shared[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
+  shared[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
+  shared[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / (machine.clockGHz * 1e9);
+}
+
+void Extractor::setLoops() {
+  shared[F::m] = workload.extent(DimRole::M);
+  shared[F::n] = workload.extent(DimRole::N);
+  shared[F::k] = workload.extent(DimRole::K);
+  shared[F::batch] = workload.extent(DimRole::Batch);
+  shared[F::tileM] = candidate.tileM;
+  shared[F::tileN] = candidate.tileN;
+  shared[F::cacheM] = std::min(candidate.cacheM, nest.m.extent);
+  shared[F::cacheN] = std::min(candidate.cacheN, nest.n.extent);
+  shared[F::cacheK] = std::min(candidate.cacheK, nest.k.extent);
+  shared[F::unroll] = candidate.unroll;
+  shared[F::outerLoopIsM] = isOrder(0, 'm');
+  shared[F::innerLoopIsM] = candidate.order.back() == 'm';
+  shared[F::intrinsicM] = intrinsic.m;
+  shared[F::intrinsicN] = intrinsic.n;
+  shared[F::intrinsicK] = intrinsic.k;
+  shared[F::lhsBits] = intrinsic.lhs.bits;
+  shared[F::rhsBits] = intrinsic.rhs.bits;
+  shared[F::accBits] = intrinsic.acc.bits;
+  shared[F::latencyCycles] = intrinsic.latencyCycles;
+  shared[F::throughputCycles] = intrinsic.throughputCycles;
+}
+
+double Extractor::run(const Operand &operand, const Nest::Group &group) const {
+  int64_t expected = 1;
+  for (unsigned dim : llvm::reverse(group.dims)) {
+    if (coefficient(operand.linearIndex(), dim, workload.dims.size()) != expected)
+      break;
+    expected *= workload.dims[dim].extent;
+  }
+  return expected;
+}
+
+FeatureRow &Extractor::addCopy(ProgramFeatures &rows, F kind, double elements, double run,
+                               unsigned bits) {
+  FeatureRow &row = rows.emplace_back(shared);
+  row[kind] = 1;
+  row[F::elements] = elements;
+  row[F::runElements] = std::min(run, 512.0 / bits); // at most 64 bytes at a time
+  return row;
+}
+
+/// Type conversion and sums of operands that are not constant.
+void Extractor::addConversions(ProgramFeatures &rows) {
+  const Operand *operands[] = {&workload.lhs, &workload.rhs};
+  const ElementType wanted[] = {intrinsic.lhs, intrinsic.rhs};
+  for (unsigned i = 0; i < 2; ++i) {
+    const Operand &operand = *operands[i], &other = *operands[1 - i];
+    bool isShifted = operand.hasZeroPoint();
+    if (operand.type != wanted[i]) {
+      // 8 bits to 8 bits can only be a shift of the sign, which has to be compensated unless a zero
+      // point cancels it.
+      if (operand.type.bits == wanted[i].bits) {
+        int64_t shift = wanted[i].kind == ElementType::UnsignedInt ? 128 : -128;
+        isShifted = operand.zeroPoint || operand.zeroOffset + shift != 0;
+      }
+      if (!operand.isConstant)
+        addCopy(rows, F::isConvert, operand.elements(), 512, wanted[i].bits);
+    }
+    if (isShifted && !other.isConstant)
+      addCopy(rows, F::isSum, double(other.elements()), 8, other.type.bits);
+  }
+}
+
+void Extractor::addPacking(ProgramFeatures &rows) {
+  double m = nest.m.extent, n = nest.n.extent, k = nest.k.extent;
+  double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
+  bool split = candidate.cacheK < nest.k.extent;
+  if (candidate.packLhs == Packing::Block) {
+    // Packed again for each block of columns, if that loop is outside.
+    double times = isOrder(0, 'n') || split ? blocks(nest.n.extent, candidate.cacheN) : 1;
+    addCopy(rows, F::isPackLhs, outer * times * m * k, run(workload.lhs, nest.k),
+            intrinsic.lhs.bits);
+  }
+  if (candidate.packRhs == Packing::Block) {
+    double times = isOrder(0, 'm') || split ? blocks(nest.m.extent, candidate.cacheM) : 1;
+    // Interleaving where columns are neighbours; else group by group of the reduction.
+    bool columns = run(workload.rhs, nest.n) == n;
+    double run_elements = columns ? intrinsic.n / 1.5
+                          : run(workload.rhs, nest.k) > 1 ? double(intrinsic.rhsPack) / 2
+                                                          : 0.5;
+    addCopy(rows, F::isPackRhs, outer * times * n * k * product(nest.outerK), run_elements,
+            intrinsic.rhs.bits);
+  }
+}
+
+/// Executions and steps over all tiles of the nest, remainders included.
+void Extractor::countSteps(FeatureRow &row) {
+  double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
+  int64_t tilesM = blocks(nest.m.extent, candidate.tileM);
+  int64_t tilesN = blocks(nest.n.extent, candidate.tileN);
+  int64_t reductionBlocks = blocks(nest.k.extent, candidate.cacheK);
+  double stepsPerTile = product(nest.outerK) * double(blocks(nest.k.extent, intrinsic.k));
+  double fragments = double(blocks(nest.m.extent, intrinsic.m)) *
+                     double(blocks(nest.n.extent, intrinsic.n)); // no tile computes more
+  row[F::tiles] = outer * tilesM * tilesN * reductionBlocks;
+  row[F::steps] = outer * tilesM * tilesN * stepsPerTile;
+  row[F::executions] = outer * fragments * stepsPerTile;
+  bool ragged = nest.k.extent % intrinsic.k != 0 && candidate.packLhs == Packing::None;
+  row[F::raggedSteps] = ragged ? outer * tilesM * tilesN * product(nest.outerK) : 0;
+  row[F::reductionLoops] = 1 + product(nest.outerK);
+  int64_t columnFragments = candidate.tileN / intrinsic.n, rowFragments = candidate.tileM / intrinsic.m;
+  row[F::accumulators] = rowFragments * columnFragments;
+  row[F::loadsPerStep] = rowFragments + columnFragments;
+  row[F::loadBytesPerStep] =
+      (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
+       columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) / 8.0;
+  row[F::registersUsed] =
+      (rowFragments * columnFragments + columnFragments + 1) / double(intrinsic.registerCount);
+}
+
+/// How often operands are read from beyond L1, and how much lies between two uses.
+void Extractor::setTraffic(FeatureRow &row) {
+  double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
+  double k = nest.k.extent * product(nest.outerK);
+  double blockK = std::min(candidate.cacheK, nest.k.extent) * double(product(nest.outerK));
+  double lhsBytes = nest.m.extent * k * intrinsic.lhs.bits / 8.0;
+  double rhsBytes = nest.n.extent * k * intrinsic.rhs.bits / 8.0;
+  double lhsBlock = row[F::cacheM] * blockK * intrinsic.lhs.bits / 8;
+  double rhsBlock = row[F::cacheN] * blockK * intrinsic.rhs.bits / 8;
+  double lhsTile = candidate.tileM * blockK * intrinsic.lhs.bits / 8;
+  double rhsPanel = candidate.tileN * blockK * intrinsic.rhs.bits / 8;
+  // The operand of the inner tile loop streams by for each tile of the outer one.
+  bool rowsInside = candidate.order.back() == 'm';
+  double lhsTimes = rowsInside ? double(blocks(nest.n.extent, candidate.tileN))
+                               : double(blocks(nest.n.extent, candidate.cacheN));
+  double rhsTimes = rowsInside ? double(blocks(nest.m.extent, candidate.cacheM))
+                               : double(blocks(nest.m.extent, candidate.tileM));
+  row[F::lhsBytes] = outer * lhsBytes * lhsTimes;
+  row[F::rhsBytes] = outer * rhsBytes * rhsTimes;
+  row[F::lhsLevelBytes] = rowsInside ? lhsBlock + rhsPanel : lhsBlock + rhsBlock;
+  row[F::rhsLevelBytes] = rowsInside ? rhsBlock + lhsBlock : rhsBlock + lhsTile;
+  double result = double(nest.m.extent) * nest.n.extent * intrinsic.acc.bits / 8;
+  row[F::resultBytes] = outer * result * (2 * blocks(nest.k.extent, candidate.cacheK) - 1);
+}
+
+void Extractor::addCompute(ProgramFeatures &rows) {
+  FeatureRow &row = rows.emplace_back(shared);
+  row[F::isCompute] = 1;
+  countSteps(row);
+  setTraffic(row);
+}
+
+ProgramFeatures Extractor::run() {
+  ProgramFeatures rows;
+  addConversions(rows);
+  addPacking(rows);
+  addCompute(rows);
+  return rows;
+}
+
+ProgramFeatures ucmoh::extractFeatures(const Workload &workload, const Candidate &candidate,
+                                       const Machine &machine) {
+  return Extractor(workload, candidate, machine).run();
+}

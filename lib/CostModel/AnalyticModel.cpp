@@ -1,0 +1,70 @@
+//===- AnalyticModel.cpp - A roofline over compute, loads and caches
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/CostModel/CostModel.h"
+#include <algorithm>
+
+using namespace ucmoh;
+using F = Feature;
+
+/// Bytes per cycle of the smallest cache that holds `footprint_bytes`. Half of a cache: the rest is
+/// taken by the other operands and the result.
+static double bandwidth(const FeatureRow &row, double footprint_bytes) {
+  if (footprint_bytes <= 0.5 * row[F::l1Bytes])
+    return row[F::l1BytesPerCycle];
+  if (footprint_bytes <= 0.75 * row[F::l2Bytes])
+    return row[F::l2BytesPerCycle];
+  if (footprint_bytes <= row[F::l3Bytes])
+    return row[F::l3BytesPerCycle];
+  return row[F::memoryBytesPerCycle];
+}
+
+/// Cycles of the reduction steps: what takes longest of the executions of the intrinsic, their
+/// dependence on each other, and the loads of fragments from L1.
+static double stepCycles(const FeatureRow &row) {
+  double executionsPerStep = row[F::executions] / std::max(row[F::steps], 1.0f);
+  double issue = executionsPerStep * row[F::throughputCycles];
+  double loads = std::max<double>(row[F::loadsPerStep] / 2, // two load ports
+                                  row[F::loadBytesPerStep] / row[F::l1BytesPerCycle]);
+  double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
+  // Loop control, which unrolling thins out.
+  step += 0.3 / row[F::unroll];
+  // Beyond the steps, a ragged one moves each element through a buffer on the stack.
+  return step * row[F::steps] + 10.0 * row[F::tileM] * row[F::raggedSteps];
+}
+
+static double computeCycles(const FeatureRow &row) {
+  double compute = stepCycles(row);
+  double traffic = row[F::lhsBytes] / bandwidth(row, row[F::lhsLevelBytes]) +
+                   row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) +
+                   row[F::resultBytes] / row[F::l2BytesPerCycle];
+  // Out-of-order execution overlaps the two, but not entirely.
+  double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
+  // Entering a tile and the loops of its reduction empties the pipeline once each.
+  double perTile = row[F::latencyCycles] * 3 + 4 * row[F::accumulators] / 2;
+  return overlapped + row[F::tiles] * (perTile + 6 * row[F::reductionLoops]);
+}
+
+/// A copy moves one run after the other: at least a cycle and a half each, or L2's bandwidth.
+static double copyCycles(const FeatureRow &row) {
+  double runs = row[F::elements] / std::max(row[F::runElements], 1.0f);
+  double bytes = row[F::elements] * std::max(row[F::lhsBits], row[F::rhsBits]) / 8;
+  return std::max(1.5 * runs, 2 * bytes / row[F::l2BytesPerCycle]);
+}
+
+static double cycles(const FeatureRow &row) {
+  if (row[F::isCompute])
+    return computeCycles(row);
+  return copyCycles(row);
+}
+
+double ucmoh::analyticSeconds(const ProgramFeatures &program) {
+  double seconds = 0;
+  for (const FeatureRow &row : program)
+    seconds += cycles(row) / (row[F::clockGHz] * 1e9);
+  return seconds;
+}

@@ -1,0 +1,60 @@
+//===- CostModel.cpp - The models by name
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/CostModel/CostModel.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace ucmoh;
+
+namespace {
+
+class AnalyticModel : public CostModel {
+public:
+  void score(llvm::ArrayRef<ProgramFeatures> programs,
+             llvm::MutableArrayRef<float> scores) const override {
+    for (auto [score, program] : llvm::zip_equal(scores, programs))
+      score = static_cast<float>(analyticSeconds(program));
+  }
+  bool predictsSeconds() const override { return true; }
+  llvm::StringRef getName() const override { return "analytic"; }
+};
+
+/// A hash of the features and the seed: reproducible, and independent of the batch.
+class RandomModel : public CostModel {
+public:
+  explicit RandomModel(uint64_t seed) : seed(seed), name("random:" + llvm::utostr(seed)) {}
+  void score(llvm::ArrayRef<ProgramFeatures> programs,
+             llvm::MutableArrayRef<float> scores) const override {
+    for (auto [score, program] : llvm::zip_equal(scores, programs)) {
+      llvm::SmallVector<uint8_t> bytes(reinterpret_cast<const uint8_t *>(&seed),
+                                       reinterpret_cast<const uint8_t *>(&seed + 1));
+      for (const FeatureRow &row : program)
+        bytes.append(reinterpret_cast<const uint8_t *>(row.values.begin()),
+                     reinterpret_cast<const uint8_t *>(row.values.end()));
+      score = static_cast<float>(llvm::xxh3_64bits(bytes) >> 40);
+    }
+  }
+  bool predictsSeconds() const override { return false; }
+  llvm::StringRef getName() const override { return name; }
+
+private:
+  uint64_t seed;
+  std::string name;
+};
+
+} // namespace
+
+std::unique_ptr<CostModel> ucmoh::createCostModel(llvm::StringRef name, std::string &error) {
+  if (name == "analytic")
+    return std::make_unique<AnalyticModel>();
+  uint64_t seed;
+  if (name.consume_front("random:") && !name.getAsInteger(10, seed))
+    return std::make_unique<RandomModel>(seed);
+  error = ("there is no cost model '" + name + "'; use analytic or random:SEED").str();
+  return nullptr;
+}

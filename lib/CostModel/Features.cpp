@@ -1,0 +1,37 @@
+//===- Features.cpp - What a cost model sees of a program
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/CostModel/Features.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace ucmoh;
+
+namespace {
+struct FeatureInfo {
+  llvm::StringRef name, unit, meaning;
+};
+} // namespace
+
+static constexpr FeatureInfo features[] = {
+#define FEATURE(name, unit, meaning) {#name, #unit, meaning},
+#include "ucmoh/CostModel/Features.def"
+};
+
+std::string ucmoh::featureSchema() {
+  std::string text;
+  for (const FeatureInfo &feature : features)
+    text += (feature.name + ":" + feature.unit + ";").str();
+  return "1-" + llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
+}
+
+std::string ucmoh::featureTable() {
+  std::string table = "| feature | unit | meaning |\n|---|---|---|\n";
+  for (const FeatureInfo &feature : features)
+    table += ("| " + feature.name + " | " + feature.unit + " | " + feature.meaning + " |\n").str();
+  return table;
+}

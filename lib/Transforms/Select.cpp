@@ -1,0 +1,101 @@
+//===- Select.cpp - The best choice, attached to each contraction
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadTargets.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Remarks.h"
+#include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Transforms/ChoiceFile.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_SELECT
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+static std::string describe(const RankedCandidate &ranked) {
+  const Candidate &c = ranked.candidate;
+  return llvm::formatv("{0} tile {1}x{2} cache {3}x{4}x{5} order {6}, predicted {7:f1} us",
+                       c.intrinsic->id(), c.tileM, c.tileN, c.cacheM, c.cacheN, c.cacheK, c.order,
+                       ranked.predictedSeconds * 1e6)
+      .str();
+}
+
+static remark::RemarkOpts remarkOptions(StringRef name, func::FuncOp function) {
+  return remark::RemarkOpts::name(name).category("ucmoh").function(function.getName());
+}
+
+namespace {
+struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (failed(loadTargets(context, target, library)))
+      return failure();
+    std::string error;
+    costModel = createCostModel(model, error);
+    if (!costModel)
+      return emitError(UnknownLoc::get(context), error), failure();
+    return choices.empty() ? success() : pinned.read(choices, context);
+  }
+
+  void runOnOperation() override {
+    auto resolved = resolveTarget(library, target);
+    if (failed(resolved))
+      return signalPassFailure();
+    WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
+      if (!isContractionLike(op))
+        return WalkResult::advance();
+      return failed(select(op, *resolved)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  void leaveAlone(linalg::LinalgOp op, StringRef reason) {
+    remark::missed(op.getLoc(), remarkOptions("left alone", getOperation())) << reason;
+  }
+
+  LogicalResult select(linalg::LinalgOp op, const Target &resolved) {
+    WorkloadOrReason analyzed = analyzeWorkload(op);
+    if (!analyzed) {
+      leaveAlone(op, analyzed.reason);
+      return success();
+    }
+    std::string name = analyzed.workload->name();
+    if (ChoiceAttr choice = pinned.lookup(name))
+      op->setAttr("ucmoh.choice", choice);
+    if (op->hasAttr("ucmoh.choice"))
+      return success(); // whether it is legal is for ucmoh-tile to say
+    std::string reason;
+    std::vector<RankedCandidate> ranked =
+        rankCandidates(*analyzed.workload, resolved, *costModel, reason);
+    if (ranked.empty()) {
+      leaveAlone(op, reason);
+      return success();
+    }
+    const RankedCandidate &best = ranked.front();
+    op->setAttr("ucmoh.choice",
+                best.candidate.toAttr(best.predictedSeconds, costModel->getName()));
+    auto remark = remark::passed(op.getLoc(), remarkOptions("chosen", getOperation()));
+    remark << name << ": " << describe(best)
+           << llvm::formatv(", from {0} candidates", ranked.size()).str();
+    if (ranked.size() > 1)
+      remark << "; runner-up " << describe(ranked[1]);
+    return success();
+  }
+
+  std::shared_ptr<TargetLibrary> library;
+  std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
+  ChoiceFile pinned;
+};
+} // namespace
