@@ -17,6 +17,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
+#define GEN_PASS_REGISTRATION_LOWERCOPIES
 #define GEN_PASS_REGISTRATION_LOWER
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
@@ -29,6 +30,7 @@ void ucmoh::registerUCMoHPasses() {
   registerHoistWeights();
   registerInstrument();
   registerInlineKernels();
+  registerLowerCopies();
   registerLower();
   registerUCMoHPipelines();
 }

@@ -88,6 +88,17 @@ def InlineKernels : Pass<"ucmoh-inline-kernels"> {
   }];
 }
 
+def LowerCopies : Pass<"ucmoh-lower-copies"> {
+  let summary = "turn copies between buffers of different layout into loops";
+  let description = [{
+    For bufferized code: a memref.copy into or out of a part of a buffer, such as
+    the inside of a padded image, would become a call of a runtime function that
+    copies element by element. As a linalg op over as few dims as the layouts
+    allow it becomes loops around contiguous runs.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def Lower : Pass<"ucmoh-lower"> {
   let summary = "put the bodies of intrinsics in place of ucmoh.load, compute, store and zero";
   let description = [{

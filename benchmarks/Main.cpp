@@ -1,0 +1,137 @@
+//===- Main.cpp - Times the implementations of one task in turns ----------===//
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compiled.h"
+#include "OneDNN.h"
+#include "Peak.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace bench;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+static cl::opt<std::string> taskLine("task", cl::desc("a line of select_tasks.py"));
+static cl::opt<std::string> types("types", cl::desc("u8s8s32, s8s8s32, f32 or bf16"),
+                                  cl::init("u8s8s32"));
+static cl::list<std::string> compiled("compiled",
+                                      cl::desc("description of a compiled function (JSON file)"));
+static cl::opt<bool> withOneDNN("onednn", cl::desc("time oneDNN"), cl::init(true));
+static cl::opt<int> rounds("rounds", cl::desc("samples per implementation"), cl::init(11));
+static cl::opt<double> sampleSeconds("sample-seconds", cl::desc("least length of a sample"),
+                                     cl::init(1e-3));
+static cl::opt<double> sentinelBest("sentinel", cl::desc("seconds of the sentinel undisturbed"),
+                                    cl::init(0));
+static cl::opt<bool> calibrate("calibrate", cl::desc("print the sentinel's best time and the peaks"));
+static cl::list<std::string> around(cl::Positional,
+                                    cl::desc("[-- command to run in a calm window instead]"));
+static cl::opt<std::string> dumpPrefix("dump", cl::desc("only write data and oneDNN's result to PREFIX.{lhs,rhs,result}"));
+
+static int fail(llvm::Error error) {
+  llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+static json::Object describe(const Contender &contender) {
+  // JSON has no infinity.
+  double error = std::min(contender.error, 1e300);
+  return json::Object{{"name", contender.name},
+                      {"detail", contender.detail},
+                      {"error", error},
+                      {"seconds", json::Array(contender.seconds)},
+                      {"dropped", contender.dropped}};
+}
+
+static int printCalibration() {
+  Sentinel sentinel(sentinelBest);
+  sentinel.calibrate(3.0);
+  json::Object result = measurePeaks(sentinel);
+  result["sentinel"] = sentinel.best();
+  llvm::outs() << json::Value(std::move(result)) << "\n";
+  return 0;
+}
+
+/// Runs the command once between two looks at the sentinel. Exit status 75 says: disturbed, try again.
+static int runAround() {
+  Sentinel sentinel(sentinelBest);
+  bool calm = sentinel.waitForCalm(5.0);
+  llvm::SmallVector<llvm::StringRef> arguments(around.begin(), around.end());
+  int status = llvm::sys::ExecuteAndWait(arguments[0], arguments);
+  if (status)
+    return status;
+  return calm && sentinel.isCalm() ? 0 : 75;
+}
+
+static llvm::Error writeFile(const llvm::Twine &path, const char *data, size_t size) {
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path.str(), error);
+  stream.write(data, error ? 0 : size);
+  return error ? llvm::createStringError(error, "cannot write " + path) : llvm::Error::success();
+}
+
+/// What other processes need to run the task on the same data and to compare their result.
+static llvm::Error dump(const Task &task, const Buffer &lhs, const Buffer &rhs,
+                        const Contender &contender) {
+  size_t lhsBytes = product(task.lhsShape()) * bytesOf(task.lhs);
+  size_t rhsBytes = product(task.rhsShape()) * bytesOf(task.rhs);
+  size_t resultBytes = product(task.resultShape()) * bytesOf(task.result);
+  if (llvm::Error error = writeFile(dumpPrefix + ".lhs", lhs.data(), lhsBytes))
+    return error;
+  if (llvm::Error error = writeFile(dumpPrefix + ".rhs", rhs.data(), rhsBytes))
+    return error;
+  return writeFile(dumpPrefix + ".result", contender.plainResult(), resultBytes);
+}
+
+static llvm::Error timeTask() {
+  llvm::Expected<Task> task = parseTask(taskLine, types);
+  if (!task)
+    return task.takeError();
+  Buffer lhs(product(task->lhsShape()) * bytesOf(task->lhs));
+  Buffer rhs(product(task->rhsShape()) * bytesOf(task->rhs));
+  fill(lhs, task->lhs, 1);
+  fill(rhs, task->rhs, 2);
+  std::vector<Contender> contenders;
+  if (withOneDNN)
+    contenders = makeOneDNN(*task, lhs, rhs);
+  for (const std::string &path : compiled) {
+    llvm::Expected<Contender> contender = loadCompiled(*task, path, lhs, rhs);
+    if (!contender)
+      return contender.takeError();
+    contenders.push_back(std::move(*contender));
+  }
+  for (Contender &contender : contenders) {
+    contender.run();
+    contender.error = maxError(*task, lhs.data(), rhs.data(), contender.plainResult(), 3000);
+  }
+  if (!dumpPrefix.empty())
+    return dump(*task, lhs, rhs, contenders.front());
+  Sentinel sentinel(sentinelBest);
+  timeInTurns(contenders, sentinel, rounds, sampleSeconds);
+  json::Object result{{"task", task->name}, {"types", types.getValue()}, {"flops", task->flops()}};
+  json::Array list;
+  for (const Contender &contender : contenders)
+    list.push_back(describe(contender));
+  result["contenders"] = std::move(list);
+  result["sentinel"] = sentinel.best();
+  llvm::outs() << json::Value(std::move(result)) << "\n";
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "Times the implementations of one task in turns\n");
+  if (calibrate)
+    return printCalibration();
+  if (!around.empty())
+    return runAround();
+  if (llvm::Error error = timeTask())
+    return fail(std::move(error));
+  return 0;
+}

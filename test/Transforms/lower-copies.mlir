@@ -1,0 +1,23 @@
+// RUN: ucmoh-opt %s --ucmoh-lower-copies | FileCheck %s
+
+// Width and channels are contiguous in the image and in the inside of its padded form: one run per row.
+// CHECK-LABEL: func @inside
+// CHECK-DAG: memref.collapse_shape %{{.*}} {{\[}}[0], [1, 2]] : memref<8x8x3xi8> into memref<8x24xi8>
+// CHECK-DAG: memref.collapse_shape %{{.*}} {{\[}}[0], [1, 2]] : memref<8x8x3xi8, strided<[30, 3, 1], offset: 33>>
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel"]
+// CHECK-NOT: memref.copy
+func.func @inside(%image: memref<8x8x3xi8>, %padded: memref<10x10x3xi8>) {
+  %inside = memref.subview %padded[1, 1, 0] [8, 8, 3] [1, 1, 1]
+      : memref<10x10x3xi8> to memref<8x8x3xi8, strided<[30, 3, 1], offset: 33>>
+  memref.copy %image, %inside : memref<8x8x3xi8> to memref<8x8x3xi8, strided<[30, 3, 1], offset: 33>>
+  return
+}
+
+// Equal layouts: memcpy.
+// CHECK-LABEL: func @whole
+// CHECK: memref.copy
+func.func @whole(%a: memref<4x4xi8>, %b: memref<4x4xi8>) {
+  memref.copy %a, %b : memref<4x4xi8> to memref<4x4xi8>
+  return
+}
