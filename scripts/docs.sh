@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes the generated pages of docs/generated, or of the folder given: passes, ops and attributes
-# from their TableGen files, the table of targets and intrinsics from targets/*.mlir.
+# from their TableGen files, the table of targets and intrinsics from the tool that was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${1:-docs/generated}"
@@ -12,3 +12,4 @@ tblgen() {
 }
 tblgen -gen-dialect-doc -dialect=ucmoh include/ucmoh/Dialect/UCMoHOps.td >"$out/dialect.md"
 tblgen -gen-pass-doc include/ucmoh/Transforms/Passes.td >"$out/passes.md"
+build/bin/ucmoh-opt --ucmoh-print-targets >"$out/targets.md"
