@@ -111,9 +111,10 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
     return emitError() << "'intrinsic' must be of the form @target::@intrinsic";
-  if (registerTile.size() != 2 || !llvm::all_of(registerTile, positive))
-    return emitError() << "'register_tile' must be two positive numbers [rows, columns], but is ["
-                       << registerTile << "]";
+  if (!isRegisterTile(registerTile))
+    return emitError() << "'register_tile' must be two positive numbers [rows, columns] with a "
+                          "product of at most "
+                       << largestTileElements << ", but is [" << registerTile << "]";
   if (cacheTile.size() != 3 || !llvm::all_of(cacheTile, positive))
     return emitError() << "'cache_tile' must be three positive numbers [m, n, k], but is ["
                        << cacheTile << "]";
@@ -128,8 +129,9 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!llvm::is_contained({"none", "block", "ahead"}, packRhs))
     return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"ahead\", but is \""
                        << packRhs << "\"";
-  if (unroll < 1)
-    return emitError() << "'unroll' must be at least 1, but is " << unroll;
+  if (unroll < 1 || unroll > largestUnroll)
+    return emitError() << "'unroll' must be between 1 and " << largestUnroll << ", but is "
+                       << unroll;
   if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
     return emitError() << "'predicted_seconds' must not be negative or NaN";
   return success();

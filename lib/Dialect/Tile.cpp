@@ -11,6 +11,12 @@
 using namespace mlir;
 using namespace ucmoh;
 
+bool ucmoh::isRegisterTile(ArrayRef<int64_t> tile) {
+  auto inBounds = [](int64_t value) { return value > 0 && value <= largestTileElements; };
+  return tile.size() == 2 && llvm::all_of(tile, inBounds) &&
+         tile[0] * tile[1] <= largestTileElements;
+}
+
 /// One stride per buffer and loop.
 static LogicalResult verifyCount(TileOp op, StringRef what, size_t count, size_t expected) {
   if (count == expected)
@@ -27,14 +33,15 @@ static LogicalResult verifyFlat(TileOp op, StringRef what, Value buffer) {
 
 LogicalResult TileOp::verify() {
   auto positive = [](int64_t value) { return value > 0; };
-  if (getTile().size() != 2 || !llvm::all_of(getTile(), positive))
-    return emitOpError("tile must be two positive numbers [rows, columns], but is [")
-           << getTile() << "]";
+  if (!isRegisterTile(getTile()))
+    return emitOpError(
+               "tile must be two positive numbers [rows, columns] with a product of at most ")
+           << largestTileElements << ", but is [" << getTile() << "]";
   if (getReduction().empty() || !llvm::all_of(getReduction(), positive))
     return emitOpError("'reduction' must be one or more positive numbers, but is [")
            << getReduction() << "]";
-  if (static_cast<int64_t>(getUnroll()) < 1)
-    return emitOpError("'unroll' must be at least 1");
+  if (getUnroll() < 1 || getUnroll() > largestUnroll)
+    return emitOpError("'unroll' must be between 1 and ") << largestUnroll;
   size_t loops = 1 + getReduction().size(), extras = getExtras().size();
   size_t outputs = getOutputs().size();
   if (failed(verifyCount(*this, "strides of lhs", getLhsStrides().size(), loops)) ||

@@ -22,7 +22,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_ti
 
 // -----
 
-// expected-error @+1 {{'register_tile' must be two positive numbers [rows, columns], but is [12]}}
+// expected-error @+1 {{'register_tile' must be two positive numbers [rows, columns] with a product of at most 8192, but is [12]}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
@@ -47,7 +47,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 
 // -----
 
-// expected-error @+1 {{'unroll' must be at least 1, but is 0}}
+// expected-error @+1 {{'unroll' must be between 1 and 64, but is 0}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 0, predicted_seconds = 0.0, model = "m">}
 
 // -----
@@ -147,8 +147,44 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{tile must be two positive numbers [rows, columns], but is [2]}}
+  // expected-error @+1 {{tile must be two positive numbers [rows, columns] with a product of at most 8192, but is [2]}}
   ucmoh.tile @t::@i [2] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{tile must be two positive numbers [rows, columns] with a product of at most 8192, but is [2, 9223372036854775807]}}
+  ucmoh.tile @t::@i [2, 9223372036854775807] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+  // expected-error @+1 {{'unroll' must be between 1 and 64}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 65
     lhs %a[%i] strides [10, 1] : memref<20xi8>
     rhs %b[%i] strides [4, 32] : memref<384xi8>
     extras() [] strides []

@@ -31,6 +31,13 @@
 
 namespace ucmoh {
 
+/// Register tiles and unrolled steps become straight code: bounded, so that no number in a file
+/// makes the compiler run away. Far above what any register file holds.
+constexpr int64_t largestTileElements = 8192, largestUnroll = 64;
+
+/// Whether `tile` is [rows, columns] of a register tile within the bounds.
+bool isRegisterTile(llvm::ArrayRef<int64_t> tile);
+
 /// Whether the types of a program op (load, compute, store, zero, tile) are those of its intrinsic.
 /// To be called where the symbol was looked up in a library: the op's own verifier sees only
 /// intrinsics of the same module.
