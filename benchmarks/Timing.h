@@ -15,6 +15,7 @@
 #ifndef UCMOH_BENCHMARKS_TIMING_H
 #define UCMOH_BENCHMARKS_TIMING_H
 
+#include "Task.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ public:
 
 private:
   double measure();
-  std::vector<float> lhs, rhs, result;
+  Buffer lhs, rhs, result; ///< on pages of their own: alignment must not change from run to run
   double bestSeconds;
 };
 

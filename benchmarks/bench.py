@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the benchmark: every task in every type by oneDNN, IREE and UCMoH; appends JSON lines.
+"""Runs the benchmark: every task in every type, by oneDNN and UCMoH or by IREE; appends JSON lines.
 
 A result that is already in the output is not measured again, so an interrupted run resumes.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -19,16 +20,18 @@ TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bench", required=True, help="the program ucmoh-bench")
-    parser.add_argument("--ucmoh", required=True, help="folder of ucmoh-opt")
-    parser.add_argument("--llvm", required=True, help="folder of LLVM's and MLIR's tools")
-    parser.add_argument("--iree", help="folder of IREE's programs; without it IREE is left out")
+    parser.add_argument("--ucmoh", help="folder of ucmoh-opt")
+    parser.add_argument("--llvm", help="folder of LLVM's and MLIR's tools")
+    parser.add_argument("--iree", help="folder of IREE's programs: time IREE, not the others")
     parser.add_argument("--scratch", required=True, help="folder for compiled functions")
     parser.add_argument("--output", required=True, help="JSON lines")
     parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
     parser.add_argument("--rounds", type=int, default=11, help="samples per implementation")
-    parser.add_argument("--candidates", type=int, default=24,
-                        help="how many of our candidates to compile and time")
+    parser.add_argument("--kinds", type=int, default=16,
+                        help="how many kinds of our candidates to compile and time")
+    parser.add_argument("--variants", type=int, default=8,
+                        help="how many more candidates of the fastest kind")
     parser.add_argument("--core", type=int, default=1, help="core to run on")
     return parser.parse_args()
 
@@ -59,40 +62,66 @@ class Benchmark:
                                     f"{done.stderr.strip()[-300:]}")
         return json.loads(done.stdout)
 
-    def ours(self, task, types):
-        """Descriptions of the analytic pick and of the best candidate."""
-        compiler = compile_ours.Compiler(task, types, self.arguments)
-        pick, candidates = compiler.analytic(), compiler.candidates(self.arguments.candidates)
-        best, least = pick, None
-        for path in candidates:
-            try:
-                entry = self.time(task, types, 3, "--onednn=false", f"--compiled={path}")[0]
-            except iree_peer.Failure as failure:
-                print(f"  {path}: {failure}", flush=True)
-                continue
-            seconds = min(entry["seconds"], default=None)
+    def fastest(self, task, types, paths):
+        """Times compiled candidates; returns choice and seconds of the fastest that computes right."""
+        best = None, math.inf
+        for entry in self.time(task, types, 3, "--onednn=false",
+                               *(f"--compiled={path}" for path in paths)):
+            seconds = min(entry["seconds"], default=math.inf)
             if entry["error"] > 1e-4:
-                print(f"  {path}: WRONG, {entry['error']}", flush=True)
-            elif seconds is not None and (least is None or seconds < least):
-                best, least = path, seconds
-        return compile_ours.renamed(pick, "ours-analytic"), compile_ours.renamed(best, "ours-best")
+                print(f"  WRONG by {entry['error']}: {entry['detail']}", flush=True)
+            elif seconds < best[1]:
+                best = entry["detail"], seconds
+        return best
+
+    def ours(self, task, types):
+        """Descriptions of the analytic pick and of the best candidate found.
+
+        Found in two steps: the best predicted candidate of each kind (intrinsic, register tile,
+        packing), then the other cache blocks and loop orders of the fastest kind.
+        """
+        arguments = self.arguments
+        compiler = compile_ours.Compiler(task, types, arguments.ucmoh, arguments.llvm,
+                                         arguments.scratch)
+        choices = compiler.choices()
+        kinds = compile_ours.one_of_each(choices, arguments.kinds)
+        first = self.fastest(task, types, compiler.build("kinds", kinds))
+        if not first[0]:
+            raise iree_peer.Failure("no candidate was timed undisturbed")
+        variants = [choice for choice in choices
+                    if compile_ours.shape_of(choice) == compile_ours.shape_of(first[0])]
+        variants = variants[:arguments.variants]
+        second = self.fastest(task, types, compiler.build("variants", variants))
+        best = min(first, second, key=lambda found: found[1])[0]
+        return (compiler.build("ours-analytic", choices[:1])[0],
+                compiler.build("ours-best", [best])[0],
+                {"candidates": len(choices), "timed": len(kinds) + len(variants)})
 
     def time(self, task, types, rounds, *options):
         return self.call("--task", json.dumps(task), "--types", types, "--rounds", str(rounds),
                          *options)["contenders"]
 
-    def contenders(self, task, types):
+    def ours_and_onednn(self, task, types):
+        """Both in one process, in turns."""
         try:
-            ours = [f"--compiled={path}" for path in self.ours(task, types)]
-            result = self.time(task, types, self.arguments.rounds, *ours)
+            pick, best, counts = self.ours(task, types)
+            return counts | {"contenders": self.time(task, types, self.arguments.rounds,
+                                                     f"--compiled={pick}", f"--compiled={best}")}
         except iree_peer.Failure as failure:
             print(f"  ours: {failure}", flush=True)
-            result = self.time(task, types, self.arguments.rounds)
-        if self.arguments.iree:
-            iree = iree_peer.Iree(task, types, self.arguments.iree, self.arguments.scratch, self.bench)
-            result += iree.contenders(max(3, self.arguments.rounds // 2))
-            iree.remove_data()
-        return result
+            return {"failure": str(failure),
+                    "contenders": self.time(task, types, self.arguments.rounds)}
+
+    def iree(self, task, types):
+        iree = iree_peer.Iree(task, types, self.arguments.iree, self.arguments.scratch, self.bench)
+        contenders = iree.contenders(max(3, self.arguments.rounds // 3))
+        iree.remove_data()
+        return {"contenders": contenders}
+
+    def record(self, task, types):
+        measured = self.iree(task, types) if self.arguments.iree else self.ours_and_onednn(task, types)
+        return {"task": task["name"], "class": task["class"], "types": types,
+                "flops": task["flops"], **measured}
 
 
 def main():
@@ -109,8 +138,7 @@ def main():
         for types in arguments.types:
             if (task["name"], types) in done or arguments.only not in task["name"]:
                 continue
-            record = {"task": task["name"], "class": task["class"], "types": types,
-                      "flops": task["flops"], "contenders": benchmark.contenders(task, types)}
+            record = benchmark.record(task, types)
             with open(arguments.output, "a", encoding="utf-8") as output:
                 output.write(json.dumps(record) + "\n")
             print(task["name"], types, flush=True)

@@ -1,15 +1,15 @@
-"""Compiles one benchmark task with UCMoH to shared libraries, one per candidate."""
+"""Compiles one benchmark task with UCMoH: a shared library with one function per candidate."""
 import json
 import pathlib
 import re
-import subprocess
 
 import gen_workload
 import iree_peer
 
 ARGUMENT = re.compile(r"%\w+: (tensor<[^>]*>)(?: \{([^}]*)\})?")
-CHOICE = re.compile(r"#ucmoh\.choice<[^>]*>")
-ROLES = ["lhs", "rhs", "result"]  # the arguments of gen_workload's @f
+SHAPE = re.compile(r"intrinsic = (\S+), register_tile = \[([^\]]*)\].*"
+                   r"pack_lhs = (\S+), pack_rhs = (\S+),")
+ROLES = ["lhs", "rhs", "result"]  # the arguments of gen_workload's function
 
 
 def rank(tensor):
@@ -18,7 +18,7 @@ def rank(tensor):
 
 def signature(text, function):
     """Argument list and result types of a function in printed IR."""
-    line = re.search(rf"func\.func @\"?{re.escape(function)}\"?\((.*)\{{\n", text)[1]
+    line = re.search(rf"func\.func @{re.escape(function)}\((.*)\{{\n", text)[1]
     arguments, _, results = line.partition(") -> ")
     return ARGUMENT.findall(arguments), re.findall(r"tensor<[^>]*>", results)
 
@@ -29,20 +29,36 @@ def role(attributes):
     return ROLES[int(re.search(r"ucmoh\.arg = (\d+)", attributes)[1])]
 
 
-def describe(hoisted):
-    """What ucmoh-bench must know to call @f and @f.pack; see Compiled.h."""
-    arguments, results = signature(hoisted, "f")
-    packs = '@f.pack' in hoisted
+def describe(hoisted, function):
+    """What ucmoh-bench must know to call the function and its .pack; see Compiled.h."""
+    arguments, results = signature(hoisted, function)
+    packs = f"@{function}.pack(" in hoisted
     roles = [role(attributes) for _, attributes in arguments] if packs else ROLES
-    return {"function": "f", "arguments": roles, "returns": [rank(result) for result in results],
-            "pack": [rank(result) for result in signature(hoisted, "f.pack")[1]] if packs else []}
+    packed = signature(hoisted, f"{function}.pack")[1] if packs else []
+    return {"function": function, "arguments": roles, "returns": list(map(rank, results)),
+            "pack": list(map(rank, packed))}
+
+
+def shape_of(choice):
+    """What candidates of one kind share: intrinsic, register tile, packing."""
+    return SHAPE.search(choice).groups()
+
+
+def one_of_each(choices, limit):
+    """The first (best predicted) choice of each kind, at most `limit`."""
+    firsts = {}
+    for choice in choices:
+        firsts.setdefault(shape_of(choice), choice)
+    return list(firsts.values())[:limit]
 
 
 class Compiler:
-    def __init__(self, task, types, arguments):
-        self.ucmoh, self.llvm = pathlib.Path(arguments.ucmoh), pathlib.Path(arguments.llvm)
-        self.stem = pathlib.Path(arguments.scratch) / f"{task['name']}.{types}.ours"
-        self.source = gen_workload.module(task, types)
+    """`tools`: folders of ucmoh-opt and ucmoh-candidates ("ucmoh") and of LLVM's tools ("llvm")."""
+
+    def __init__(self, task, types, ucmoh, llvm, scratch):
+        self.task, self.types = task, types
+        self.ucmoh, self.llvm = pathlib.Path(ucmoh), pathlib.Path(llvm)
+        self.stem = pathlib.Path(scratch) / f"{task['name']}.{types}.ours"
 
     def path(self, label, ending):
         return self.stem.with_name(f"{self.stem.name}.{label}.{ending}")
@@ -50,20 +66,30 @@ class Compiler:
     def opt(self, *options):
         return iree_peer.run([str(self.ucmoh / "ucmoh-opt"), *map(str, options)]).stdout
 
-    def build(self, label, options=""):
-        """Compiles with the given options of the pass and returns the path of the description."""
+    def choices(self):
+        """All legal choices, best predicted first."""
+        source = self.path("plain", "mlir")
+        source.write_text(gen_workload.function(self.task, self.types))
+        printed = iree_peer.run([str(self.ucmoh / "ucmoh-candidates"), str(source)]).stdout
+        return [json.loads(line)["choice"] for line in printed.splitlines()]
+
+    def build(self, label, choices):
+        """Compiles one function per choice; returns the paths of their descriptions."""
         source, tensorized = self.path(label, "in.mlir"), self.path(label, "mlir")
-        library, description = self.path(label, "so"), self.path(label, "json")
-        source.write_text(self.source)
-        tensorized.write_text(self.opt(source, f"--tensorize-with-cost-model={options}"))
-        choice = CHOICE.search(tensorized.read_text())
-        if not choice:
-            raise iree_peer.Failure("no kernel was made")
+        library = self.path(label, "so")
+        source.write_text("\n".join(gen_workload.function(self.task, self.types, None, f"f{i}", choice)
+                                    for i, choice in enumerate(choices)))
+        tensorized.write_text(self.opt(source, "--tensorize-with-cost-model"))
+        hoisted = self.opt(tensorized, "--ucmoh-hoist-weights")
         self.to_library(tensorized, library)
-        content = {"name": label, "detail": choice[0], "library": str(library),
-                   **describe(self.opt(tensorized, "--ucmoh-hoist-weights"))}
-        description.write_text(json.dumps(content))
-        return description
+        return [self.write_description(f"{label}.{i}", choice, library, describe(hoisted, f"f{i}"))
+                for i, choice in enumerate(choices)]
+
+    def write_description(self, label, choice, library, calling):
+        path = self.path(label, "json")
+        path.write_text(json.dumps({"name": label, "detail": choice, "library": str(library),
+                                    **calling}))
+        return path
 
     def to_library(self, tensorized, library):
         lowered, bitcode = library.with_suffix(".llvm.mlir"), library.with_suffix(".ll")
@@ -71,4 +97,6 @@ class Compiler:
         iree_peer.run([str(self.llvm / "mlir-translate"), "--mlir-to-llvmir", str(lowered), "-o",
                        str(bitcode)])
         iree_peer.run([str(self.llvm / "clang"), "-O3", "-march=native", "-fPIC", "-shared",
-                       "-Wno-override-module", "-L" + str(self.llvm / "../lib"), "-Wl,-rpath," + str((self.llvm / "../lib").resolve()), "-lmlir_c_runner_utils", str(bitcode), "-o", str(library)])
+                       "-Wno-override-module", str(bitcode), "-o", str(library)])
+        for path in (lowered, bitcode):
+            path.unlink()

@@ -40,15 +40,16 @@ def padding(task, element):
             f"  }} : {tensor(shape, element)} to {tensor(padded, element)}\n", "%padded", padded)
 
 
-def named_op(task):
+def named_op(task, choice):
     if task["in"]:
         strides = ", ".join(map(str, task["stride"]))
         dilations = ", ".join(map(str, task["dilation"]))
         rank = len(task["in"])
         name = {2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}[rank]
-        return (f"linalg.{name} {{strides = dense<[{strides}]> : tensor<{rank}xi64>, "
+        return (f"linalg.{name} {{{choice}strides = dense<[{strides}]> : tensor<{rank}xi64>, "
                 f"dilations = dense<[{dilations}]> : tensor<{rank}xi64>}}")
-    return "linalg.batch_matmul" if task["batch"] > 1 else "linalg.matmul"
+    name = "linalg.batch_matmul" if task["batch"] > 1 else "linalg.matmul"
+    return f"{name} {{{choice.removesuffix(', ')}}}" if choice else name
 
 
 def generic_maps(task):
@@ -66,11 +67,11 @@ def generic_maps(task):
     return f"indexing_maps = [{maps}], iterator_types = [{', '.join(iterators)}]"
 
 
-def contraction(task, types, lhs, lhs_type, rhs_type, result_type):
+def contraction(task, types, choice, lhs, lhs_type, rhs_type, result_type):
     ins = f"ins({lhs}, %rhs : {lhs_type}, {rhs_type}) outs(%zeros : {result_type})"
     if types != "u8s8s32":  # the named ops sign-extend integers and extend bf16
-        return f"  %result = {named_op(task)} {ins} -> {result_type}\n"
-    return (f"  %result = linalg.generic {{{generic_maps(task)}}} {ins} {{\n"
+        return f"  %result = {named_op(task, choice)} {ins} -> {result_type}\n"
+    return (f"  %result = linalg.generic {{{choice}{generic_maps(task)}}} {ins} {{\n"
             "  ^bb0(%a: i8, %b: i8, %acc: i32):\n"
             "    %x = arith.extui %a : i8 to i32\n    %y = arith.extsi %b : i8 to i32\n"
             "    %product = arith.muli %x, %y : i32\n"
@@ -78,7 +79,9 @@ def contraction(task, types, lhs, lhs_type, rhs_type, result_type):
             f"  }} -> {result_type}\n")
 
 
-def module(task, types, weights=None):
+def function(task, types, weights=None, name="f", choice=""):
+    """The function's text. `choice`: a #ucmoh.choice to pin, or nothing."""
+    choice = f"ucmoh.choice = {choice}, " if choice else ""
     element = ELEMENTS[types]
     lhs_shape, rhs_shape, result_shape = shapes(task)
     rhs_type, result_type = tensor(rhs_shape, element[1]), tensor(result_shape, element[2])
@@ -95,14 +98,14 @@ def module(task, types, weights=None):
     if weights is not None:
         constant += f"  %init = tensor.empty() : {result_type}\n"
     zero = "0.0 : f32" if element[2] == "f32" else "0 : i32"
-    return (f"func.func @f({', '.join(arguments)}) -> {result_type} {{\n{constant}"
+    return (f"func.func @{name}({', '.join(arguments)}) -> {result_type} {{\n{constant}"
             f"  %zero = arith.constant {zero}\n"
             f"  %zeros = linalg.fill ins(%zero : {element[2]}) outs({init} : {result_type})"
             f" -> {result_type}\n{pad}"
-            + contraction(task, types, lhs, tensor(padded, element[0]), rhs_type, result_type)
+            + contraction(task, types, choice, lhs, tensor(padded, element[0]), rhs_type, result_type)
             + f"  return %result : {result_type}\n}}\n")
 
 
 if __name__ == "__main__":
     constant_bytes = pathlib.Path(sys.argv[3]).read_bytes() if len(sys.argv) > 3 else None
-    print(module(json.loads(sys.argv[1]), sys.argv[2], constant_bytes), end="")
+    print(function(json.loads(sys.argv[1]), sys.argv[2], constant_bytes), end="")

@@ -47,7 +47,7 @@ class Iree:
     def write_source(self):
         run([*self.bench, "--task", json.dumps(self.task), "--types", self.types,
              "--dump", str(self.stem)])
-        text = gen_workload.module(self.task, self.types, self.path("rhs").read_bytes())
+        text = gen_workload.function(self.task, self.types, self.path("rhs").read_bytes())
         self.path("mlir").write_text(text)
 
     def compile(self, flags):
@@ -106,5 +106,6 @@ class Iree:
         return result
 
     def remove_data(self):
-        for ending in ("lhs", "rhs", "result", "out", "mlir"):
+        modules = [f"{flags}.vmfb" for flags in FLAGS]
+        for ending in ("lhs", "rhs", "result", "out", "mlir", *modules):
             self.path(ending).unlink(missing_ok=True)
