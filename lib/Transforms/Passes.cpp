@@ -14,6 +14,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
+#define GEN_PASS_REGISTRATION_APPROXIMATEMATH
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
@@ -27,6 +28,7 @@ void ucmoh::registerUCMoHPasses() {
   registerSelect();
   registerTile();
   registerTensorize();
+  registerApproximateMath();
   registerHoistWeights();
   registerInstrument();
   registerInlineKernels();

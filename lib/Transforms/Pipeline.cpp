@@ -28,6 +28,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   pm.addNestedPass<func::FuncOp>(createSelect({options.target, options.model, options.choices}));
   pm.addNestedPass<func::FuncOp>(createTile({options.target}));
   pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
+  pm.addPass(createApproximateMath());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -65,6 +66,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertVectorToLLVMPass()); // masks, slices: not known to the pass for all
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.

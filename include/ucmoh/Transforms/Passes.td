@@ -61,6 +61,16 @@ def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
 }
 
+def ApproximateMath : Pass<"ucmoh-approximate-math"> {
+  let summary = "exp, erf, tanh and log as polynomials (f32, few ulp)";
+  let description = [{
+    Calls of the math library, one element at a time, would cost more than the
+    contractions around them; polynomials vectorize, inside kernels and outside.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @NAME.pack";
   let description = [{

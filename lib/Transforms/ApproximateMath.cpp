@@ -1,0 +1,36 @@
+//===- ApproximateMath.cpp - Transcendental functions as polynomials
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_APPROXIMATEMATH
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+
+namespace {
+struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    // What occurs in activation functions, softmax and normalization and has no instruction.
+    static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh", "math.log"};
+    RewritePatternSet patterns(&getContext());
+    populateMathPolynomialApproximationPatterns(
+        patterns, [](StringRef name) { return functions.contains(name); });
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
