@@ -11,6 +11,7 @@
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -162,11 +163,25 @@ static void orderDims(Workload &workload, ArrayRef<int64_t> extents, ArrayRef<Di
     operand->map = operand->map.replaceDimsAndSymbols(newDims, {}, extents.size(), 0);
 }
 
+/// What all further arithmetic on extents relies on: none is unknown or zero, and products fit.
+static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
+  if (op.hasDynamicShape())
+    return "a dimension is dynamic";
+  int64_t bytes = 1 << 10; // leaves room for element sizes and flops
+  for (int64_t extent : op.getStaticLoopRanges()) {
+    if (extent == 0)
+      return "a dimension is empty";
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return "its size does not fit 64 bits";
+  }
+  return "";
+}
+
 WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
-  if (op.hasDynamicShape())
-    return no("a dimension is dynamic");
+  if (StringRef reason = whyExtentsOutOfScope(op); !reason.empty())
+    return no(reason);
   std::optional<ContractionBody> body = matchContractionBody(op);
   if (!body)
     return no("the body is not acc + f(lhs) * g(rhs)");

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
@@ -39,8 +38,10 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (failed(loadTargets(context, target, library)))
+    auto loaded = loadTarget(context, target);
+    if (failed(loaded))
       return failure();
+    resolved = *loaded;
     std::string error;
     costModel = createCostModel(model, error);
     if (!costModel)
@@ -49,13 +50,10 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   }
 
   void runOnOperation() override {
-    auto resolved = resolveTarget(library, target);
-    if (failed(resolved))
-      return signalPassFailure();
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (!isContractionLike(op))
         return WalkResult::advance();
-      return failed(select(op, *resolved)) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(select(op)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();
@@ -65,7 +63,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     remark::missed(op.getLoc(), remarkOptions("left alone", getOperation())) << reason;
   }
 
-  LogicalResult select(linalg::LinalgOp op, const Target &resolved) {
+  LogicalResult select(linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!analyzed) {
       leaveAlone(op, analyzed.reason);
@@ -84,8 +82,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return success();
     }
     const RankedCandidate &best = ranked.front();
-    op->setAttr("ucmoh.choice",
-                best.candidate.toAttr(best.predictedSeconds, costModel->getName()));
+    op->setAttr("ucmoh.choice", best.candidate.toAttr(best.predictedSeconds, costModel->getName()));
     auto remark = remark::passed(op.getLoc(), remarkOptions("chosen", getOperation()));
     remark << name << ": " << describe(best)
            << llvm::formatv(", from {0} candidates", ranked.size()).str();
@@ -94,7 +91,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return success();
   }
 
-  std::shared_ptr<TargetLibrary> library;
+  Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
   ChoiceFile pinned;
 };

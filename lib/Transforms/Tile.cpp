@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
 #include "Tile/KernelEmitter.h"
 #include "Tile/Operands.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -136,7 +135,11 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return loadTargets(context, target, library);
+    auto loaded = loadTarget(context, target);
+    if (failed(loaded))
+      return failure();
+    resolved = *loaded;
+    return success();
   }
 
   void runOnOperation() override {
@@ -145,11 +148,6 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
       if (op->hasAttr("ucmoh.choice"))
         ops.push_back(op);
     });
-    if (ops.empty())
-      return;
-    auto resolved = resolveTarget(library, target);
-    if (failed(resolved))
-      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
@@ -157,11 +155,11 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
         op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
         return signalPassFailure();
       }
-      if (failed(tile(rewriter, op, choice, *resolved)))
+      if (failed(tile(rewriter, op, choice, resolved)))
         return signalPassFailure();
     }
   }
 
-  std::shared_ptr<TargetLibrary> library;
+  Target resolved;
 };
 } // namespace
