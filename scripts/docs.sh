@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes the generated pages of docs/generated, or of the folder given: passes, ops and attributes
-# from their TableGen files, the table of targets and intrinsics from the tool that was built.
+# from their TableGen files, the tables of features, targets and intrinsics from the tool that was built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${1:-docs/generated}"
@@ -12,4 +12,5 @@ tblgen() {
 }
 tblgen -gen-dialect-doc -dialect=ucmoh include/ucmoh/Dialect/UCMoHOps.td >"$out/dialect.md"
 tblgen -gen-pass-doc include/ucmoh/Transforms/Passes.td >"$out/passes.md"
+build/bin/ucmoh-opt --ucmoh-print-features >"$out/features.md"
 build/bin/ucmoh-opt --ucmoh-print-targets >"$out/targets.md"

@@ -11,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/CostModel/Features.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -18,6 +19,10 @@
 static llvm::cl::opt<bool>
     printTargets("ucmoh-print-targets",
                  llvm::cl::desc("Print the known targets and machines as Markdown and exit"));
+
+static llvm::cl::opt<bool>
+    printFeatures("ucmoh-print-features",
+                  llvm::cl::desc("Print the features of cost models as Markdown and exit"));
 
 static mlir::LogicalResult runPrintTargets(const mlir::DialectRegistry &registry) {
   mlir::MLIRContext context(registry);
@@ -37,6 +42,10 @@ int main(int argc, char **argv) {
   ucmoh::registerUCMoHPasses();
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "UCMoH optimizer driver\n", registry);
+  if (printFeatures) {
+    llvm::outs() << ucmoh::featureTable();
+    return mlir::asMainReturnCode(mlir::success());
+  }
   if (printTargets)
     return mlir::asMainReturnCode(runPrintTargets(registry));
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
