@@ -1,0 +1,55 @@
+//===- Program.h - One function, compiled
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_PROGRAM_H
+#define UCMOH_MEASURE_PROGRAM_H
+
+#include "ucmoh/Measure/Executable.h"
+
+namespace ucmoh {
+
+/// How a function is compiled.
+struct ProgramOptions {
+  bool tensorize = true; ///< else plain loops: the reference
+  std::string target = "host", model = "analytic", choices;
+};
+
+/// A contraction or convolution of the program; its index is its position in walk order.
+struct OpInfo {
+  std::string workload;        ///< name, or why there is none
+  int64_t flops = 0;           ///< 0 when unknown
+  std::string choice;          ///< empty when it stayed plain linalg
+  double predictedSeconds = 0; ///< 0 when unknown
+};
+
+/// The public function `entry` of a module, compiled together with what it calls.
+class Program {
+public:
+  /// Does not change `module`. Errors hold the first diagnostic of the passes.
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(mlir::ModuleOp module, llvm::StringRef entry, const ProgramOptions &options);
+
+  /// Of the function as written: what `prepare` wants.
+  const Signature &getSignature() const { return original; }
+  llvm::ArrayRef<OpInfo> getOps() const { return ops; }
+
+  /// Takes the arguments; packs the weights among them.
+  llvm::Error prepare(const std::vector<Tensor> &arguments);
+  void run() { invocation->run(); }
+  std::vector<Tensor> getResults() const { return invocation->getResults(); }
+
+private:
+  Signature original, compiled;
+  std::optional<Signature> pack; ///< of @NAME.pack
+  std::vector<OpInfo> ops;
+  std::unique_ptr<Executable> executable;
+  std::unique_ptr<Invocation> invocation;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_PROGRAM_H

@@ -1,0 +1,40 @@
+//===- Trial.h - A program that runs in a process of its own
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_TRIAL_H
+#define UCMOH_MEASURE_TRIAL_H
+
+#include "ucmoh/Measure/ChildProcess.h"
+#include "ucmoh/Measure/Inputs.h"
+#include "ucmoh/Measure/Program.h"
+#include "ucmoh/Measure/ResultFile.h"
+
+namespace ucmoh {
+
+/// What a trial is told at its start.
+struct TrialOptions {
+  ProgramOptions program;
+  InputOptions inputs;
+  std::optional<double> tolerance; ///< relative; by default that of the narrowest float involved
+};
+
+/// Starts a child process that compiles `entry` of `module` and answers these requests:
+///
+/// | {"do": ...} | answer |
+/// |---|---|
+/// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice", "predicted_seconds"}]} |
+/// | "publish" | the results are in `results`: {} |
+/// | "verify" | compares with `results`: {"verified", "max_abs_error", "message"} |
+/// | "time", "repeats", "budget_seconds" | {"seconds": [..], "ops": [[..] per op], "calm"} |
+/// | "save", "directory" | writes NAME.INDEX.npy: {} |
+llvm::Expected<std::unique_ptr<ChildProcess>> startTrial(mlir::ModuleOp module, std::string entry,
+                                                         const TrialOptions &options,
+                                                         const ResultFile &results);
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_TRIAL_H

@@ -1,0 +1,133 @@
+//===- ChildProcess.cpp - A process of our own that may crash
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/ChildProcess.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ucmoh;
+
+static bool writeLine(int descriptor, std::string line) {
+  line += '\n';
+  for (size_t done = 0; done < line.size();) {
+    ssize_t count = write(descriptor, line.data() + done, line.size() - done);
+    if (count <= 0)
+      return false;
+    done += count;
+  }
+  return true;
+}
+
+/// The child's life: answers until the parent closes its end.
+[[noreturn]] static void serve(int requests, int answers, const ChildProcess::Handler &handler) {
+  FILE *stream = fdopen(requests, "r");
+  char *line = nullptr;
+  size_t capacity = 0;
+  while (getline(&line, &capacity, stream) > 0) {
+    auto request = llvm::json::parse(line);
+    if (!request || !request->getAsObject())
+      _exit(2);
+    llvm::json::Value answer = handler(*request->getAsObject());
+    if (!writeLine(answers, llvm::formatv("{0}", answer).str()))
+      break;
+  }
+  _exit(0); // no destructors: they belong to the parent
+}
+
+llvm::Expected<std::unique_ptr<ChildProcess>>
+ChildProcess::start(std::function<Handler()> makeHandler) {
+  int requests[2], answers[2];
+  if (pipe(requests) || pipe(answers))
+    return llvm::createStringError("cannot make a pipe");
+  signal(SIGPIPE, SIG_IGN);
+  llvm::outs().flush();
+  int pid = fork();
+  if (pid < 0)
+    return llvm::createStringError("cannot start a process");
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // LLVM's handlers would print a stack trace of this tool; the parent says what happened.
+    for (int number : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGABRT})
+      signal(number, SIG_DFL);
+    close(requests[1]);
+    close(answers[0]);
+    serve(requests[0], answers[1], makeHandler());
+  }
+  close(requests[0]);
+  close(answers[1]);
+  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, requests[1], answers[0]));
+}
+
+ChildProcess::~ChildProcess() {
+  close(requests);
+  close(answers);
+  if (pid <= 0)
+    return;
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+}
+
+llvm::Error ChildProcess::describeDeath() {
+  int status = 0;
+  waitpid(pid, &status, 0);
+  pid = -1;
+  if (WIFSIGNALED(status))
+    return llvm::createStringError(
+        llvm::formatv("the child process died: {0}", strsignal(WTERMSIG(status))));
+  return llvm::createStringError(
+      llvm::formatv("the child process ended with exit code {0}", WEXITSTATUS(status)));
+}
+
+llvm::Expected<std::string> ChildProcess::readLine(double seconds) {
+  auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (true) {
+    if (size_t newline = received.find('\n'); newline != std::string::npos) {
+      std::string line = received.substr(0, newline);
+      received.erase(0, newline + 1);
+      return line;
+    }
+    std::chrono::duration<double, std::milli> left = end - std::chrono::steady_clock::now();
+    pollfd wanted = {answers, POLLIN, 0};
+    if (left.count() <= 0 || poll(&wanted, 1, static_cast<int>(left.count()) + 1) == 0) {
+      kill(pid, SIGKILL);
+      waitpid(pid, nullptr, 0);
+      pid = -1;
+      return llvm::createStringError(
+          llvm::formatv("no answer within {0:f0} s; --timeout=SECONDS allows more", seconds));
+    }
+    char buffer[4096];
+    ssize_t count = read(answers, buffer, sizeof(buffer));
+    if (count <= 0)
+      return describeDeath();
+    received.append(buffer, count);
+  }
+}
+
+llvm::Expected<llvm::json::Object> ChildProcess::ask(llvm::json::Object request, double seconds) {
+  if (pid <= 0)
+    return llvm::createStringError("the child process is gone");
+  if (!writeLine(requests, llvm::formatv("{0}", llvm::json::Value(std::move(request))).str()))
+    return describeDeath();
+  auto line = readLine(seconds);
+  if (!line)
+    return line.takeError();
+  auto answer = llvm::json::parse(*line);
+  if (!answer)
+    return answer.takeError();
+  if (!answer->getAsObject())
+    return llvm::createStringError("the child process gave no object");
+  if (auto error = answer->getAsObject()->getString("error"))
+    return llvm::createStringError(*error);
+  return std::move(*answer->getAsObject());
+}

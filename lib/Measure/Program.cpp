@@ -1,0 +1,207 @@
+//===- Program.cpp - One function, compiled
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Program.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/Pipeline.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// Before compilation
+//===----------------------------------------------------------------------===//
+
+/// A copy of the module in which only `entry` is public, so that the rest is dropped.
+static OwningOpRef<ModuleOp> isolate(ModuleOp module, StringRef entry) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (function.isPublic() && function.getSymName() != entry)
+      function.setPrivate();
+  return copy;
+}
+
+/// Marks the contractions with their index and describes them.
+static std::vector<OpInfo> numberOps(func::FuncOp function) {
+  std::vector<OpInfo> infos;
+  Builder builder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (!isContractionLike(op))
+      return;
+    op->setAttr("ucmoh.op", builder.getI64IntegerAttr(infos.size()));
+    OpInfo &info = infos.emplace_back();
+    info.workload = op->getName().getStringRef();
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      return;
+    WorkloadOrReason analyzed = analyzeWorkload(linalgOp);
+    info.workload = analyzed ? analyzed.workload->name() : info.workload + ": " + analyzed.reason;
+    info.flops = analyzed ? analyzed.workload->flops() : 0;
+  });
+  return infos;
+}
+
+/// Features that code for the target may use beyond those of the CPU (they steer code generation);
+/// an error when the CPU lacks what the intrinsics need.
+static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef name) {
+  auto target = loadTarget(context, name);
+  if (failed(target))
+    return llvm::createStringError("unknown target '" + name + "'");
+  llvm::StringMap<bool> cpu = llvm::sys::getHostCPUFeatures();
+  for (const Intrinsic &intrinsic : target->intrinsics)
+    for (StringRef feature :
+         llvm::split(target->library->getTarget(intrinsic.target).getFeatures(), ","))
+      if (feature.consume_front("+") && !cpu.lookup(feature))
+        return llvm::createStringError(llvm::formatv(
+            "target '{0}' needs the feature {1}, which this CPU has not; --target=host takes "
+            "what it has",
+            name, feature));
+  return target->features;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+  std::string message;
+  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return failure();
+    if (message.empty())
+      llvm::raw_string_ostream(message) << diagnostic.getLocation() << ": " << diagnostic;
+    return success();
+  });
+  PassManager manager(module.getContext());
+  build(manager);
+  if (succeeded(manager.run(module)))
+    return llvm::Error::success();
+  return llvm::createStringError(message.empty() ? "a pass failed" : message);
+}
+
+/// Copies what was chosen from the kernels to the descriptions of their ops.
+static void readChoices(ModuleOp module, std::vector<OpInfo> &ops) {
+  module.walk([&](KernelOp kernel) {
+    auto index = kernel->getAttrOfType<IntegerAttr>("ucmoh.op");
+    ChoiceAttr choice = kernel.getChoiceAttr();
+    if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
+      return;
+    OpInfo &info = ops[index.getInt()];
+    info.choice.clear();
+    llvm::raw_string_ostream(info.choice) << choice;
+    info.predictedSeconds = choice.getSeconds();
+    if (kernel.getWorkload())
+      info.workload = kernel.getWorkload()->str();
+  });
+}
+
+/// Arguments stay as they are, so that the function can be called again; weights are no longer
+/// marked, because they have been hoisted.
+static void finishArguments(ModuleOp module) {
+  Builder builder(module.getContext());
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
+      function.removeArgAttr(i, "ucmoh.weight");
+      if (isa<TensorType>(function.getArgument(i).getType()))
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            builder.getBoolAttr(false));
+    }
+}
+
+static llvm::Error tensorize(ModuleOp module, const ProgramOptions &options) {
+  TensorizePipelineOptions tensorizeOptions;
+  tensorizeOptions.target = options.target;
+  tensorizeOptions.model = options.model;
+  tensorizeOptions.choices = options.choices;
+  return runPasses(module, [&](OpPassManager &manager) {
+    manager.addPass(createSymbolDCEPass());
+    buildTensorizePipeline(manager, tensorizeOptions);
+    manager.addPass(createHoistWeights());
+    manager.addPass(createCanonicalizerPass());
+  });
+}
+
+static llvm::Error lowerToLLVM(ModuleOp module, const ProgramOptions &options) {
+  ToLLVMPipelineOptions lowering;
+  lowering.target = options.target;
+  lowering.instrument = true;
+  return runPasses(module, [&](OpPassManager &manager) {
+    manager.addPass(createSymbolDCEPass());
+    buildToLLVMPipeline(manager, lowering);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp source, StringRef entry,
+                                                          const ProgramOptions &options) {
+  auto features = checkTarget(source.getContext(), options.target);
+  if (!features)
+    return features.takeError();
+  OwningOpRef<ModuleOp> module = isolate(source, entry);
+  auto function = module->lookupSymbol<func::FuncOp>(entry);
+  auto program = std::make_unique<Program>();
+  auto signature = readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  program->original = *signature;
+  program->ops = numberOps(function);
+  if (options.tensorize)
+    if (auto error = tensorize(*module, options))
+      return std::move(error);
+  readChoices(*module, program->ops);
+  auto compiled = readSignature(module->lookupSymbol<func::FuncOp>(entry));
+  if (!compiled)
+    return compiled.takeError();
+  program->compiled = *compiled;
+  if (auto pack = module->lookupSymbol<func::FuncOp>((entry + ".pack").str())) {
+    auto packed = readSignature(pack);
+    if (!packed)
+      return packed.takeError();
+    program->pack = *packed;
+  }
+  finishArguments(*module);
+  if (auto error = lowerToLLVM(*module, options))
+    return std::move(error);
+  auto executable = Executable::compile(*module, options.tensorize ? *features : "");
+  if (!executable)
+    return executable.takeError();
+  program->executable = std::move(*executable);
+  return program;
+}
+
+llvm::Error Program::prepare(const std::vector<Tensor> &arguments) {
+  auto select = [&](const Signature &signature, ArrayRef<Tensor> packed) {
+    std::vector<Tensor> selected;
+    for (auto [i, parameter] : llvm::enumerate(signature.parameters))
+      selected.push_back(parameter.packed ? packed[*parameter.packed]
+                                          : arguments[parameter.argument.value_or(i)]);
+    return selected;
+  };
+  std::vector<Tensor> packed;
+  if (pack) {
+    auto packing = Invocation::create(*executable, *pack, select(*pack, {}));
+    if (!packing)
+      return packing.takeError();
+    (*packing)->run();
+    packed = (*packing)->getResults();
+  }
+  auto created = Invocation::create(*executable, compiled, select(compiled, packed));
+  if (!created)
+    return created.takeError();
+  invocation = std::move(*created);
+  return llvm::Error::success();
+}

@@ -1,0 +1,109 @@
+//===- Table.cpp - What was measured, for people
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Table.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+
+using namespace ucmoh;
+namespace json = llvm::json;
+
+std::string ucmoh::formatSeconds(std::optional<double> seconds) {
+  if (!seconds)
+    return "-";
+  if (*seconds < 1e-3)
+    return llvm::formatv("{0:f1} us", *seconds * 1e6);
+  if (*seconds < 1)
+    return llvm::formatv("{0:f3} ms", *seconds * 1e3);
+  return llvm::formatv("{0:f3} s", *seconds);
+}
+
+/// What stands behind `key = ` up to the next field; "[12, 32]" becomes "12x32".
+static std::string field(llvm::StringRef choice, llvm::StringRef key) {
+  llvm::SmallVector<llvm::StringRef> match;
+  if (!llvm::Regex((key + " = (\\[[^]]*\\]|\"[^\"]*\"|[^,>]*)").str()).match(choice, &match))
+    return "?";
+  llvm::SmallVector<llvm::StringRef> parts;
+  match[1].trim("[]\"").split(parts, ", ");
+  return llvm::join(parts, "x");
+}
+
+std::string ucmoh::shortenChoice(llvm::StringRef choice) {
+  if (choice.empty())
+    return "plain loops";
+  std::string intrinsic = field(choice, "intrinsic");
+  return llvm::formatv("{0} {1}, block {2} {3}, pack {4}/{5}",
+                       llvm::StringRef(intrinsic).rsplit('@').second,
+                       field(choice, "register_tile"), field(choice, "cache_tile"),
+                       field(choice, "order"), field(choice, "pack_lhs"),
+                       field(choice, "pack_rhs"));
+}
+
+void ucmoh::printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream) {
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i) {
+      widths.resize(std::max(widths.size(), i + 1));
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    stream << llvm::StringRef(line).rtrim() << "\n";
+  }
+}
+
+static std::optional<double> minimumOf(const json::Object &object) {
+  const json::Object *seconds = object.getObject("seconds");
+  return seconds ? seconds->getNumber("min") : std::nullopt;
+}
+
+/// "12.3x" of plain loops.
+static std::string formatSpeedup(std::optional<double> plain, std::optional<double> seconds) {
+  if (!plain || !seconds || *seconds <= 0)
+    return "-";
+  return llvm::formatv("{0:f1}x", *plain / *seconds);
+}
+
+static std::vector<std::string> rowOf(const json::Object &op) {
+  std::optional<double> seconds = minimumOf(op), gops = op.getNumber("gops");
+  return {std::to_string(op.getInteger("op").value_or(0)),
+          op.getString("workload").value_or("").str(),
+          shortenChoice(op.getString("choice").value_or("")),
+          formatSeconds(op.getNumber("predicted_seconds")),
+          formatSeconds(seconds),
+          gops ? llvm::formatv("{0:f1}", *gops).str() : "-",
+          formatSpeedup(op.getNumber("plain_seconds"), seconds)};
+}
+
+void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
+  stream << "@" << report.getString("function").value_or("") << " on "
+         << report.getString("machine").value_or("an unknown machine") << "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"op", "workload", "choice", "predicted", "measured", "GOP/s", "x plain"}};
+  for (const json::Value &op : *report.getArray("ops"))
+    rows.push_back(rowOf(*op.getAsObject()));
+  if (rows.size() > 1)
+    printColumns(rows, stream);
+  if (auto error = report.getString("error"))
+    stream << "error: " << *error << "\n";
+  std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
+  if (!seconds)
+    return;
+  stream << "total " << formatSeconds(seconds) << ", " << formatSpeedup(plain, seconds)
+         << " of plain loops";
+  if (auto verified = report.getBoolean("verified"))
+    stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
+           << llvm::formatv("{0:g}", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
+  if (!report.getBoolean("calm").value_or(true))
+    stream << "; the machine was not calm";
+  stream << "\n";
+}

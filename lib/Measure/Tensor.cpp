@@ -1,0 +1,161 @@
+//===- Tensor.cpp - A tensor in this process's memory
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Tensor.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+using namespace mlir;
+using namespace ucmoh;
+
+static constexpr int64_t alignmentBytes = 64;
+
+Tensor::Tensor(Type elementType, ArrayRef<int64_t> shape) : elementType(elementType), shape(shape) {
+  int64_t size = llvm::alignTo(std::max<int64_t>(bytes(), 1), alignmentBytes);
+  memory.reset(static_cast<char *>(std::aligned_alloc(alignmentBytes, size)), std::free);
+  if (!memory)
+    llvm::report_bad_alloc_error("no memory for a tensor");
+  std::memset(memory.get(), 0, size);
+}
+
+bool Tensor::isSupported(Type type) {
+  if (type.isIndex() || type.isF16() || type.isBF16() || type.isF32() || type.isF64())
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+}
+
+int64_t Tensor::bytesOf(Type type) {
+  return type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+int64_t Tensor::elements() const {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
+}
+
+template <typename T> static T read(const char *at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+  return value;
+}
+
+int64_t Tensor::getInteger(int64_t position) const {
+  const char *at = data() + position * bytesOf(elementType);
+  if (elementType.isInteger(1))
+    return read<uint8_t>(at) & 1;
+  switch (bytesOf(elementType)) {
+  case 1:
+    return read<int8_t>(at);
+  case 2:
+    return read<int16_t>(at);
+  case 4:
+    return read<int32_t>(at);
+  default:
+    return read<int64_t>(at);
+  }
+}
+
+void Tensor::setInteger(int64_t position, int64_t value) const {
+  int64_t size = bytesOf(elementType); // little-endian: the low bytes come first
+  std::memcpy(data() + position * size, &value, size);
+}
+
+double Tensor::getFloat(int64_t position) const {
+  if (!isFloat())
+    return static_cast<double>(getInteger(position));
+  const char *at = data() + position * bytesOf(elementType);
+  if (elementType.isF32())
+    return read<float>(at);
+  if (elementType.isF64())
+    return read<double>(at);
+  auto &semantics = cast<FloatType>(elementType).getFloatSemantics();
+  llvm::APFloat value(semantics, llvm::APInt(16, read<uint16_t>(at)));
+  return value.convertToDouble();
+}
+
+void Tensor::setFloat(int64_t position, double value) const {
+  if (!isFloat())
+    return setInteger(position, static_cast<int64_t>(value));
+  if (elementType.isF32()) {
+    float single = static_cast<float>(value);
+    std::memcpy(data() + position * sizeof(float), &single, sizeof(float));
+    return;
+  }
+  llvm::APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(cast<FloatType>(elementType).getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  uint64_t bits = rounded.bitcastToAPInt().getZExtValue();
+  std::memcpy(data() + position * bytesOf(elementType), &bits, bytesOf(elementType));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+double ucmoh::defaultTolerance(Type type) {
+  if (type.isBF16())
+    return 5e-2;
+  if (type.isF16())
+    return 1e-2;
+  return isa<FloatType>(type) ? 1e-3 : 0;
+}
+
+static double largestMagnitude(const Tensor &tensor) {
+  double largest = 0;
+  for (int64_t i = 0, e = tensor.elements(); i < e; ++i)
+    if (double value = std::fabs(tensor.getFloat(i)); std::isfinite(value))
+      largest = std::max(largest, value);
+  return largest;
+}
+
+/// Infinite when only one of them is a number, or when they are different infinities.
+static double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b)))
+    return 0;
+  double result = std::fabs(a - b);
+  return std::isnan(result) ? INFINITY : result;
+}
+
+/// The distance of two elements; that of integers is exact as long as a double can hold it.
+static double elementDistance(const Tensor &a, const Tensor &b, int64_t position) {
+  if (a.isFloat())
+    return distance(a.getFloat(position), b.getFloat(position));
+  int64_t x = a.getInteger(position), y = b.getInteger(position);
+  return x == y ? 0 : std::max(1.0, std::fabs(static_cast<double>(x) - static_cast<double>(y)));
+}
+
+Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double tolerance) {
+  Difference difference;
+  if (result.getElementType() != expected.getElementType() ||
+      result.getShape() != expected.getShape()) {
+    difference.equal = false;
+    difference.maxAbsoluteError = INFINITY;
+    difference.message = "the result has another type or shape";
+    return difference;
+  }
+  int64_t worst = 0;
+  for (int64_t i = 0, e = result.elements(); i < e; ++i)
+    if (double error = elementDistance(result, expected, i);
+        error > difference.maxAbsoluteError) {
+      difference.maxAbsoluteError = error;
+      worst = i;
+    }
+  double allowed = result.isFloat() ? tolerance * largestMagnitude(expected) : 0;
+  if (difference.maxAbsoluteError <= allowed)
+    return difference;
+  difference.equal = false;
+  difference.message =
+      llvm::formatv("element {0} is {1}, expected {2}; allowed difference {3}", worst,
+                    result.getFloat(worst), expected.getFloat(worst), allowed);
+  return difference;
+}

@@ -1,0 +1,204 @@
+//===- Trial.cpp - A program that runs in a process of its own
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Trial.h"
+#include "ucmoh/Measure/Npy.h"
+#include "ucmoh/Measure/OpClock.h"
+#include "ucmoh/Measure/Sentinel.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+#include <malloc.h>
+
+using namespace mlir;
+using namespace ucmoh;
+namespace json = llvm::json;
+
+/// A run shorter than this follows another one directly: the sentinel has used the caches.
+static constexpr double warmUpBelowSeconds = 5e-3;
+/// How long to wait for a calm moment before a sample is taken anyway.
+static constexpr double waitSeconds = 0.25;
+
+namespace {
+/// The child's side.
+class Trial {
+public:
+  Trial(ModuleOp module, std::string entry, const TrialOptions &options, const ResultFile &results)
+      : module(module), entry(std::move(entry)), options(options), results(results) {}
+  json::Object answer(const json::Object &request);
+
+private:
+  llvm::Expected<json::Object> dispatch(const json::Object &request);
+  llvm::Expected<json::Object> prepare();
+  llvm::Expected<json::Object> publish();
+  llvm::Expected<json::Object> verify();
+  llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
+  llvm::Expected<json::Object> save(StringRef directory);
+  double sample();
+  double tolerance() const;
+
+  ModuleOp module;
+  std::string entry;
+  TrialOptions options;
+  const ResultFile &results;
+  std::unique_ptr<Program> program;
+  std::optional<Sentinel> sentinel;
+  std::vector<double> seconds;
+  std::vector<std::vector<double>> opSeconds; ///< per op, per sample
+};
+} // namespace
+
+json::Object Trial::answer(const json::Object &request) {
+  auto result = dispatch(request);
+  if (result)
+    return std::move(*result);
+  return json::Object{{"error", llvm::toString(result.takeError())}};
+}
+
+llvm::Expected<json::Object> Trial::dispatch(const json::Object &request) {
+  StringRef what = request.getString("do").value_or("");
+  if (what == "prepare")
+    return prepare();
+  if (!program)
+    return llvm::createStringError("the program is not prepared");
+  if (what == "publish")
+    return publish();
+  if (what == "verify")
+    return verify();
+  if (what == "time")
+    return time(request.getInteger("repeats").value_or(1),
+                request.getNumber("budget_seconds").value_or(1));
+  if (what == "save")
+    return save(request.getString("directory").value_or("."));
+  return llvm::createStringError("unknown request '" + what + "'");
+}
+
+static json::Array describe(ArrayRef<OpInfo> ops) {
+  json::Array array;
+  for (const OpInfo &op : ops)
+    array.push_back(json::Object{{"workload", op.workload},
+                                 {"flops", op.flops},
+                                 {"choice", op.choice},
+                                 {"predicted_seconds", op.predictedSeconds}});
+  return array;
+}
+
+llvm::Expected<json::Object> Trial::prepare() {
+  // Freed buffers stay in the process: a new page per call would be part of each timing.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  auto compiled = Program::compile(module, entry, options.program);
+  if (!compiled)
+    return compiled.takeError();
+  program = std::move(*compiled);
+  opSeconds.resize(program->getOps().size());
+  auto inputs = makeInputs(program->getSignature(), options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  if (auto error = program->prepare(*inputs))
+    return std::move(error);
+  sample();
+  return json::Object{{"ops", describe(program->getOps())}};
+}
+
+double Trial::sample() {
+  OpClock::reset(opSeconds.size());
+  auto start = std::chrono::steady_clock::now();
+  program->run();
+  double elapsed =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  seconds.push_back(elapsed);
+  for (auto [samples, sample] : llvm::zip_equal(opSeconds, OpClock::getSeconds()))
+    samples.push_back(sample);
+  return elapsed;
+}
+
+llvm::Expected<json::Object> Trial::publish() {
+  if (auto error = results.write(program->getResults()))
+    return std::move(error);
+  return json::Object{};
+}
+
+double Trial::tolerance() const {
+  if (options.tolerance)
+    return *options.tolerance;
+  double widest = 0;
+  const Signature &signature = program->getSignature();
+  for (auto *list : {&signature.parameters, &signature.results})
+    for (const Parameter &parameter : *list)
+      widest = std::max(widest, defaultTolerance(parameter.elementType));
+  return widest;
+}
+
+llvm::Expected<json::Object> Trial::verify() {
+  auto expected = results.read(program->getSignature().results);
+  if (!expected)
+    return expected.takeError();
+  Difference worst;
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(program->getResults(), *expected))) {
+    Difference difference = compare(std::get<0>(pair), std::get<1>(pair), tolerance());
+    worst.maxAbsoluteError = std::max(worst.maxAbsoluteError, difference.maxAbsoluteError);
+    if (worst.equal && !difference.equal) {
+      worst.equal = false;
+      worst.message = llvm::formatv("result {0}: {1}", index, difference.message);
+    }
+  }
+  json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
+                                                             : json::Value(nullptr);
+  return json::Object{
+      {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
+}
+
+llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) {
+  auto start = std::chrono::steady_clock::now();
+  auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  bool calm = true;
+  // A first run that takes the whole budget is as good a sample as any.
+  bool enough = !seconds.empty() && seconds.front() > budgetSeconds;
+  if (!enough) {
+    seconds.clear();
+    for (auto &samples : opSeconds)
+      samples.clear();
+    if (!sentinel)
+      sentinel.emplace();
+  }
+  while (!enough) {
+    calm &= sentinel->wait(waitSeconds);
+    if (sample() < warmUpBelowSeconds) {
+      seconds.pop_back();
+      for (auto &samples : opSeconds)
+        samples.pop_back();
+      sample();
+    }
+    enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
+  }
+  json::Array perOp;
+  for (auto &samples : opSeconds)
+    perOp.push_back(json::Array(samples));
+  return json::Object{{"seconds", json::Array(seconds)}, {"ops", std::move(perOp)}, {"calm", calm}};
+}
+
+llvm::Expected<json::Object> Trial::save(StringRef directory) {
+  if (auto code = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(directory + ": " + code.message());
+  for (auto [index, tensor] : llvm::enumerate(program->getResults()))
+    if (auto error = writeNpy(llvm::formatv("{0}/{1}.{2}.npy", directory, entry, index).str(), tensor))
+      return std::move(error);
+  return json::Object{};
+}
+
+llvm::Expected<std::unique_ptr<ChildProcess>> ucmoh::startTrial(ModuleOp module, std::string entry,
+                                                                const TrialOptions &options,
+                                                                const ResultFile &results) {
+  return ChildProcess::start([=, &results]() -> ChildProcess::Handler {
+    auto trial = std::make_shared<Trial>(module, entry, options, results);
+    return [trial](const json::Object &request) { return trial->answer(request); };
+  });
+}

@@ -1,0 +1,164 @@
+//===- ucmoh-run.cpp - Compile, verify and time linalg programs
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Measure/Runner.h"
+#include "ucmoh/Measure/Table.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <sched.h>
+
+using namespace mlir;
+using namespace ucmoh;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of ucmoh-run");
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<in.mlir>"), cl::Required,
+                                      cl::cat(category));
+static cl::opt<std::string> entry("entry", cl::cat(category),
+                                  cl::desc("Function to run (default: all public ones)"));
+static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
+                                   cl::desc("host, a target's name, or a target file"));
+static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
+                                  cl::desc("Cost model: analytic or random:SEED"));
+static cl::opt<std::string> choices("choices", cl::cat(category),
+                                    cl::desc("JSONL file of choices that override the model"));
+static cl::opt<bool> verify(
+    "verify", cl::init(true), cl::cat(category),
+    cl::desc("Compare with the untransformed program as plain loops (default: yes): integers "
+             "exactly, floats up to --tolerance"));
+static cl::opt<double> tolerance(
+    "tolerance", cl::init(-1), cl::cat(category),
+    cl::desc("Allowed difference of floats, relative to a result's largest magnitude (default: "
+             "1e-3, with f16 1e-2, with bf16 5e-2). Inside of networks that quantize, a "
+             "difference in the last bit may round to the next integer: allow for one step"));
+static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
+                               cl::desc("Samples per function"));
+static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
+                              cl::desc("Seconds for the samples of one function"));
+static cl::opt<double> timeout("timeout", cl::init(600), cl::cat(category),
+                               cl::desc("Seconds for each step of a child process"));
+static cl::opt<bool> printJson("json", cl::cat(category),
+                               cl::desc("One JSON line per function instead of a table"));
+static cl::list<std::string> inputs(
+    "input", cl::cat(category),
+    cl::desc(".npy file for the next argument that is no weight (repeatable)"));
+static cl::opt<std::string> output("output", cl::cat(category),
+                                   cl::desc("Directory for the results, as NAME.INDEX.npy"));
+static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
+                              cl::desc("Seed of the generated arguments"));
+static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
+                            cl::desc("Extent of dimensions that the program leaves open"));
+
+/// Stays on one core, with its caches: the last one, since the first serves most interrupts.
+static void pinToOneCore() {
+  cpu_set_t allowed, one;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed))
+    return;
+  for (int core = CPU_SETSIZE - 1; core >= 0; --core)
+    if (CPU_ISSET(core, &allowed)) {
+      CPU_ZERO(&one);
+      CPU_SET(core, &one);
+      sched_setaffinity(0, sizeof(one), &one);
+      return;
+    }
+}
+
+static RunOptions readOptions() {
+  RunOptions options;
+  options.trial.program.target = target;
+  options.trial.program.model = model;
+  options.trial.program.choices = choices;
+  options.trial.inputs.seed = seed;
+  options.trial.inputs.dynamicSize = dim;
+  options.trial.inputs.files = inputs;
+  if (tolerance >= 0)
+    options.trial.tolerance = tolerance;
+  options.verify = verify;
+  options.repeats = repeat;
+  options.budgetSeconds = budget;
+  options.timeoutSeconds = timeout;
+  options.outputDirectory = output;
+  return options;
+}
+
+/// The functions to run; prints a message when there are none.
+static std::vector<std::string> findFunctions(ModuleOp module) {
+  std::vector<std::string> names;
+  std::string known;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    known += " @" + function.getSymName().str();
+    if (entry.empty() || function.getSymName() == entry)
+      names.push_back(function.getSymName().str());
+  }
+  if (names.empty() && known.empty())
+    llvm::errs() << inputFile << ": error: no public function with a body\n";
+  else if (names.empty())
+    llvm::errs() << inputFile << ": error: no public function @" << entry
+                 << "; give --entry one of:" << known << "\n";
+  return names;
+}
+
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::SourceMgr &sources) {
+  std::string message;
+  auto file = openInputFile(inputFile, &message);
+  if (!file) {
+    llvm::errs() << "error: " << message << "\n";
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, &context);
+}
+
+/// Runs one function and prints what came out; whether all was right.
+static bool runAndPrint(ModuleOp module, llvm::StringRef function, const RunOptions &options) {
+  llvm::json::Object report = runFunction(module, function, options);
+  bool good = report.get("error")->kind() == llvm::json::Value::Null;
+  if (printJson)
+    llvm::outs() << llvm::json::Value(std::move(report)) << "\n";
+  else
+    printTable(report, llvm::outs());
+  llvm::outs().flush();
+  return good;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Compile, verify and time linalg programs\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registerUCMoH(registry);
+  // Children are forks, which need a process with a single thread.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = parse(context, sources);
+  if (!module)
+    return 1;
+  std::vector<std::string> functions = findFunctions(*module);
+  bool good = !functions.empty();
+  pinToOneCore();
+  RunOptions options = readOptions();
+  for (const std::string &function : functions)
+    good &= runAndPrint(*module, function, options);
+  return good ? 0 : 1;
+}
