@@ -39,9 +39,10 @@ static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle)
     return llvm::orc::ExecutorSymbolDef(llvm::orc::ExecutorAddr::fromPtr(function),
                                         llvm::JITSymbolFlags::Exported);
   };
+  // Functions that the module declares are called through their C interface.
   return {{mangle("memrefCopy"), symbol(&memrefCopy)},
-          {mangle("ucmoh_op_begin"), symbol(&OpClock::begin)},
-          {mangle("ucmoh_op_end"), symbol(&OpClock::end)}};
+          {mangle("_mlir_ciface_ucmoh_op_begin"), symbol(&OpClock::begin)},
+          {mangle("_mlir_ciface_ucmoh_op_end"), symbol(&OpClock::end)}};
 }
 
 llvm::Expected<std::unique_ptr<Executable>> Executable::compile(ModuleOp module,

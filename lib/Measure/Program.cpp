@@ -106,13 +106,14 @@ static void readChoices(ModuleOp module, std::vector<OpInfo> &ops) {
   });
 }
 
-/// Arguments stay as they are, so that the function can be called again; weights are no longer
-/// marked, because they have been hoisted.
+/// Arguments stay as they are, so that the function can be called again. The marks have been read;
+/// the translation to LLVM IR would warn of them.
 static void finishArguments(ModuleOp module) {
   Builder builder(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
-      function.removeArgAttr(i, "ucmoh.weight");
+      for (StringRef mark : {"ucmoh.weight", "ucmoh.arg", "ucmoh.packed"})
+        function.removeArgAttr(i, mark);
       if (isa<TensorType>(function.getArgument(i).getType()))
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
                             builder.getBoolAttr(false));
