@@ -38,7 +38,6 @@ static SmallVector<int64_t> rowChoices(const Intrinsic &intrinsic, int64_t colum
       add(value);
       break;
     }
-  add(most - 2);
   add(most / 2);
   return rows.takeVector();
 }
@@ -95,10 +94,10 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
     blocks.insert({nest.m.extent,
                    blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
     for (auto [m, n] : blocks)
-      for (StringRef order : {"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn"}) {
-        // With a single block the order of the block loops is no choice.
-        bool single = m == nest.m.extent && n == nest.n.extent;
-        if (single && order.starts_with("mnk"))
+      for (StringRef order : {"nmk.nm", "nmk.mn", "mnk.nm"}) {
+        // Blocks of rows only pay when they are the outer loop, blocks of columns when they are.
+        bool rowsInBlocks = m < nest.m.extent;
+        if (order.starts_with("mnk") != rowsInBlocks)
           continue;
         candidate.cacheM = m;
         candidate.cacheN = n;

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -89,12 +90,12 @@ static Value zeroIndex(OpBuilder &builder, Location loc) {
   return arith::ConstantIndexOp::create(builder, loc, 0);
 }
 
-/// A zeroed stack buffer of one fragment's extent, in the entry block of the function: in a loop it
-/// would grow the stack.
+/// A stack buffer of one fragment's extent, in the entry block of the function: in a loop it would
+/// grow the stack with each iteration.
 static Value allocateFragment(OpBuilder &builder, Operation *user, Extent extent, Type element) {
-  Operation *scope = user->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  auto function = user->getParentOfType<FunctionOpInterface>();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&scope->getRegion(0).front());
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
   return memref::AllocaOp::create(builder, user->getLoc(),
                                   MemRefType::get({extent.rows * extent.columns}, element),
                                   builder.getI64IntegerAttr(64));
