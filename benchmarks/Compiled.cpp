@@ -57,8 +57,8 @@ static llvm::Expected<Description> readDescription(const std::string &path) {
   llvm::json::ObjectMapper map(*value, root);
   if (!map || !map.map("name", d.name) || !map.map("detail", d.detail) ||
       !map.map("library", d.library) || !map.map("function", d.function) ||
-      !map.map("arguments", d.arguments) ||
-      !map.map("pack", d.pack) || !map.map("returns", d.returns))
+      !map.map("arguments", d.arguments) || !map.map("pack", d.pack) ||
+      !map.map("returns", d.returns))
     return root.getError();
   return d;
 }
@@ -87,8 +87,8 @@ static void invokeAgain(Call &call) {
   invoke(call);
 }
 
-/// Lets malloc keep memory instead of mapping fresh pages for each big result: a network's runtime would
-/// reuse its buffers as well.
+/// Lets malloc keep memory instead of mapping fresh pages for each big result: a network's runtime
+/// would reuse its buffers as well.
 static void keepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -149,7 +149,8 @@ llvm::Expected<Contender> bench::loadCompiled(const Task &task, const std::strin
   setArguments(*call, d->returns);
   auto plainResult = [result, call]() -> const char * {
     // A function that returns its result may have put it elsewhere.
-    return call->returned.empty() ? result->data() : reinterpret_cast<const char *>(call->returned[1]);
+    return call->returned.empty() ? result->data()
+                                  : reinterpret_cast<const char *>(call->returned[1]);
   };
   return Contender{d->name, d->detail, [call] { invokeAgain(*call); }, plainResult};
 }

@@ -29,10 +29,12 @@ static cl::opt<double> sampleSeconds("sample-seconds", cl::desc("least length of
                                      cl::init(1e-3));
 static cl::opt<double> sentinelBest("sentinel", cl::desc("seconds of the sentinel undisturbed"),
                                     cl::init(0));
-static cl::opt<bool> calibrate("calibrate", cl::desc("print the sentinel's best time and the peaks"));
+static cl::opt<bool> calibrate("calibrate",
+                               cl::desc("print the sentinel's best time and the peaks"));
 static cl::list<std::string> around(cl::Positional,
                                     cl::desc("[-- command to run in a calm window instead]"));
-static cl::opt<std::string> dumpPrefix("dump", cl::desc("only write data and oneDNN's result to PREFIX.{lhs,rhs,result}"));
+static cl::opt<std::string>
+    dumpPrefix("dump", cl::desc("only write data and oneDNN's result to PREFIX.{lhs,rhs,result}"));
 
 static int fail(llvm::Error error) {
   llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
@@ -58,7 +60,8 @@ static int printCalibration() {
   return 0;
 }
 
-/// Runs the command once between two looks at the sentinel. Exit status 75 says: disturbed, try again.
+/// Runs the command once between two looks at the sentinel. Exit status 75 says: disturbed, try
+/// again.
 static int runAround() {
   Sentinel sentinel(sentinelBest);
   bool calm = sentinel.waitForCalm(5.0);

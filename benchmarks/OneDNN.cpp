@@ -64,8 +64,16 @@ describeConvolution(const Task &task, const dnnl::engine &engine, const Operands
   Sizes dilation = task.dilation; // oneDNN counts the elements left out
   for (int64_t &step : dilation)
     --step;
-  return {engine, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-          operands.lhs, operands.rhs, operands.result, task.stride, dilation, task.pad, task.pad};
+  return {engine,
+          dnnl::prop_kind::forward_inference,
+          dnnl::algorithm::convolution_direct,
+          operands.lhs,
+          operands.rhs,
+          operands.result,
+          task.stride,
+          dilation,
+          task.pad,
+          task.pad};
 }
 
 static void reorder(Execution &execution, memory &from, memory &to) {
@@ -123,7 +131,8 @@ std::vector<Contender> bench::makeOneDNN(const Task &task, const Buffer &lhs, co
   for (const char *name : {"onednn-plain", "onednn-any"}) {
     execution = newExecution();
     auto desc = describeConvolution(task, execution->engine, packed);
-    contenders.push_back(makeContender<dnnl::convolution_forward>(name, desc, execution, plain, lhs, rhs));
+    contenders.push_back(
+        makeContender<dnnl::convolution_forward>(name, desc, execution, plain, lhs, rhs));
     packed.lhs = inAnyFormat(plain.lhs);
     packed.result = inAnyFormat(plain.result);
   }

@@ -13,9 +13,10 @@
 
 namespace bench {
 
-/// oneDNN with the weights in the format of its choice, reordered ahead (batched matmuls have no weights: all
-/// plain). Convolutions twice: with plain channels-last activations ("onednn-plain") and with activations in
-/// the format of its choice too, both reorders outside the timed part ("onednn-any").
+/// oneDNN with the weights in the format of its choice, reordered ahead (batched matmuls have no
+/// weights: all plain). Convolutions twice: with plain channels-last activations ("onednn-plain")
+/// and with activations in the format of its choice too, both reorders outside the timed part
+/// ("onednn-any").
 std::vector<Contender> makeOneDNN(const Task &task, const Buffer &lhs, const Buffer &rhs);
 
 } // namespace bench

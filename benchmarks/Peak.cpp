@@ -12,22 +12,19 @@ using namespace bench;
 
 static constexpr int kIterations = 100000, kStreams = 12;
 
-// Assembly, because a compiler would fold or reorder intrinsics. 12 independent accumulators cover the latency.
+// Assembly, because a compiler would fold or reorder intrinsics. 12 independent accumulators cover
+// the latency.
 #define TWELVE(INSTRUCTION)                                                                        \
-  asm volatile(INSTRUCTION " %%zmm30, %%zmm31, %%zmm0\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm1\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm2\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm3\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm4\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm5\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm6\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm7\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm8\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm9\n\t" INSTRUCTION                             \
-                           " %%zmm30, %%zmm31, %%zmm10\n\t" INSTRUCTION                            \
-                           " %%zmm30, %%zmm31, %%zmm11" ::                                         \
-                   : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",       \
-                     "xmm9", "xmm10", "xmm11", "xmm30", "xmm31")
+  asm volatile(                                                                                    \
+      INSTRUCTION                                                                                  \
+      " %%zmm30, %%zmm31, %%zmm0\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm1\n\t" INSTRUCTION      \
+      " %%zmm30, %%zmm31, %%zmm2\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm3\n\t" INSTRUCTION      \
+      " %%zmm30, %%zmm31, %%zmm4\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm5\n\t" INSTRUCTION      \
+      " %%zmm30, %%zmm31, %%zmm6\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm7\n\t" INSTRUCTION      \
+      " %%zmm30, %%zmm31, %%zmm8\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm9\n\t" INSTRUCTION      \
+      " %%zmm30, %%zmm31, %%zmm10\n\t" INSTRUCTION " %%zmm30, %%zmm31, %%zmm11" ::                 \
+          : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",        \
+            "xmm10", "xmm11", "xmm30", "xmm31")
 
 #define STREAM(NAME, INSTRUCTION)                                                                  \
   __attribute__((target("avx512f"))) static void NAME() {                                          \
@@ -42,7 +39,8 @@ STREAM(streamVNNI, "vpdpbusd")
 STREAM(streamFMA, "vfmadd231ps")
 STREAM(streamBF16, "vdpbf16ps")
 
-static double operationsPerSecond(void (*stream)(), int operationsPerInstruction, Sentinel &sentinel) {
+static double operationsPerSecond(void (*stream)(), int operationsPerInstruction,
+                                  Sentinel &sentinel) {
   Contender contender{"", "", stream, nullptr};
   std::vector<Contender> one{contender};
   timeInTurns(one, sentinel, 15, 1e-3);

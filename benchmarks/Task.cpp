@@ -75,7 +75,8 @@ llvm::Expected<Task> bench::parseTask(llvm::StringRef json, llvm::StringRef type
       !map.map("pad", task.pad) || !map.map("dilation", task.dilation) || !map.map("out", task.out))
     return root.getError();
   if (!setTypes(task, types))
-    return llvm::createStringError("types must be u8s8s32, s8s8s32, f32 or bf16, not '" + types + "'");
+    return llvm::createStringError("types must be u8s8s32, s8s8s32, f32 or bf16, not '" + types +
+                                   "'");
   return task;
 }
 
@@ -141,8 +142,8 @@ static std::pair<double, double> reference(const Task &task, const char *lhs, co
     int64_t pixel = batch * task.images + result[lead - 1];
     bool inside = true;
     for (size_t dim = 0; dim < spatial; ++dim) {
-      int64_t position = result[lead + dim] * task.stride[dim] + offset[dim] * task.dilation[dim] -
-                         task.pad[dim];
+      int64_t position =
+          result[lead + dim] * task.stride[dim] + offset[dim] * task.dilation[dim] - task.pad[dim];
       inside &= position >= 0 && position < task.in[dim];
       pixel = pixel * task.in[dim] + position;
     }

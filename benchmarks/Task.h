@@ -63,8 +63,8 @@ llvm::Expected<Task> parseTask(llvm::StringRef json, llvm::StringRef types);
 /// Seeded data: integers over their full range, floats in [-1, 1].
 void fill(Buffer &buffer, Type type, uint64_t seed);
 
-/// The largest difference between `result` and plain loops over up to `positions` results, relative to the
-/// largest possible magnitude of the sum (so 0 means exact).
+/// The largest difference between `result` and plain loops over up to `positions` results, relative
+/// to the largest possible magnitude of the sum (so 0 means exact).
 double maxError(const Task &task, const char *lhs, const char *rhs, const char *result,
                 int64_t positions);
 

@@ -56,7 +56,11 @@ void Sentinel::calibrate(double seconds) {
 bool Sentinel::isCalm() {
   double seconds = measure();
   bestSeconds = std::min(bestSeconds, seconds);
-  return seconds <= 1.06 * bestSeconds;
+  bestHere = std::min(bestHere, seconds);
+  // Which physical pages a process got changes its cache conflicts for good: after a while its own
+  // best counts.
+  double reference = ++measurements < 200 ? bestSeconds : std::min(bestHere, 1.15 * bestSeconds);
+  return seconds <= 1.06 * reference;
 }
 
 bool Sentinel::waitForCalm(double seconds) {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// On shared machines a cached kernel flips between two speeds for seconds at a time, because something
-/// outside shares the caches; clocks, loads and register-only loops do not see it. The sentinel does: a
-/// fixed GEMM that lives in L2.
+/// On shared machines a cached kernel flips between two speeds for seconds at a time, because
+/// something outside shares the caches; clocks, loads and register-only loops do not see it. The
+/// sentinel does: a fixed GEMM that lives in L2.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ public:
   explicit Sentinel(double best);
   /// Lowers `best` to what is seen within `seconds`.
   void calibrate(double seconds);
-  /// Whether the GEMM runs within 6 % of its best now.
+  /// Whether the GEMM runs within 6 % of its best now; of this process's best after 200 looks.
   bool isCalm();
   /// Waits for calm, at most `seconds`. Whether it came.
   bool waitForCalm(double seconds);
@@ -41,6 +41,8 @@ private:
   double measure();
   Buffer lhs, rhs, result; ///< on pages of their own: alignment must not change from run to run
   double bestSeconds;
+  double bestHere = 1e9; ///< seconds, of this process
+  int measurements = 0;
 };
 
 /// One implementation of a task.
@@ -54,9 +56,9 @@ struct Contender {
   int dropped = 0;                           ///< samples that were disturbed
 };
 
-/// Takes `rounds` samples of each contender, in turns. A sample is at least `sampleSeconds` long and counts
-/// only if it began and ended in calm and the thread was not preempted; a contender is tried at most
-/// 4 * `rounds` times.
+/// Takes `rounds` samples of each contender, in turns. A sample is at least `sampleSeconds` long
+/// and counts only if it began and ended in calm and the thread was not preempted; a contender is
+/// tried at most 4 * `rounds` times.
 void timeInTurns(std::vector<Contender> &contenders, Sentinel &sentinel, int rounds,
                  double sampleSeconds);
 

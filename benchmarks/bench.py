@@ -63,15 +63,18 @@ class Benchmark:
         return json.loads(done.stdout)
 
     def fastest(self, task, types, paths):
-        """Times compiled candidates; returns choice and seconds of the fastest that computes right."""
-        best = None, math.inf
-        for entry in self.time(task, types, 3, "--onednn=false",
-                               *(f"--compiled={path}" for path in paths)):
+        """Times compiled candidates; returns seconds and description of the fastest that is right."""
+        best = math.inf, None
+        entries = self.time(task, types, 3, "--onednn=false",
+                            *(f"--compiled={path}" for path in paths))
+        for path, entry in zip(paths, entries):
             seconds = min(entry["seconds"], default=math.inf)
             if entry["error"] > 1e-4:
                 print(f"  WRONG by {entry['error']}: {entry['detail']}", flush=True)
-            elif seconds < best[1]:
-                best = entry["detail"], seconds
+            elif seconds < best[0]:
+                best = seconds, path
+        if not best[1]:
+            raise iree_peer.Failure("no candidate was right and timed undisturbed")
         return best
 
     def ours(self, task, types):
@@ -85,16 +88,17 @@ class Benchmark:
                                          arguments.scratch)
         choices = compiler.choices()
         kinds = compile_ours.one_of_each(choices, arguments.kinds)
-        first = self.fastest(task, types, compiler.build("kinds", kinds))
-        if not first[0]:
-            raise iree_peer.Failure("no candidate was timed undisturbed")
+        paths = compiler.build("kinds", kinds)
+        first = self.fastest(task, types, paths)
+        kind = compile_ours.shape_of(kinds[paths.index(first[1])])
         variants = [choice for choice in choices
-                    if compile_ours.shape_of(choice) == compile_ours.shape_of(first[0])]
+                    if compile_ours.shape_of(choice) == kind and choice not in kinds]
         variants = variants[:arguments.variants]
-        second = self.fastest(task, types, compiler.build("variants", variants))
-        best = min(first, second, key=lambda found: found[1])[0]
-        return (compiler.build("ours-analytic", choices[:1])[0],
-                compiler.build("ours-best", [best])[0],
+        second = first
+        if variants:
+            second = self.fastest(task, types, compiler.build("variants", variants))
+        return (compiler.named("ours-analytic", paths[0]),
+                compiler.named("ours-best", min(first, second, key=lambda found: found[0])[1]),
                 {"candidates": len(choices), "timed": len(kinds) + len(variants)})
 
     def time(self, task, types, rounds, *options):
@@ -134,8 +138,8 @@ def main():
     if os.path.exists(arguments.output):
         with open(arguments.output, encoding="utf-8") as lines:
             done = {(record["task"], record["types"]) for record in map(json.loads, lines)}
-    for task in tasks():
-        for types in arguments.types:
+    for types in arguments.types:
+        for task in tasks():
             if (task["name"], types) in done or arguments.only not in task["name"]:
                 continue
             record = benchmark.record(task, types)

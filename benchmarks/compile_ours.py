@@ -91,6 +91,12 @@ class Compiler:
                                     **calling}))
         return path
 
+    def named(self, name, description):
+        """A copy of a description under another name."""
+        path = self.path(name, "json")
+        path.write_text(json.dumps({**json.loads(description.read_text()), "name": name}))
+        return path
+
     def to_library(self, tensorized, library):
         lowered, bitcode = library.with_suffix(".llvm.mlir"), library.with_suffix(".ll")
         lowered.write_text(self.opt(tensorized, "--ucmoh-to-llvm"))

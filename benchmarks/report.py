@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Turns the raw results of bench.py into a Markdown table and plots.
 
-    report.py RESULTS.jsonl TABLES.md PLOT.svg
+    report.py TABLES.md PLOT.svg RESULTS.jsonl[.xz]...
 """
 import json
+import lzma
 import math
 import statistics
 import sys
@@ -18,9 +19,13 @@ PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("ire
 
 
 def best_seconds(record, name):
-    """The least median time of the contenders of that name; None if there is none."""
+    """The least median time of the contenders of that name; None if there is none.
+
+    The analytic pick is a candidate as well, so the best is never worse than it.
+    """
+    names = {name, "ours-analytic"} if name == "ours-best" else {name}
     medians = [statistics.median(entry["seconds"]) for entry in record["contenders"]
-               if entry["name"] == name and entry["seconds"] and entry.get("error", 0) < 1e-2]
+               if entry["name"] in names and entry["seconds"] and entry.get("error", 0) < 1e-2]
     return min(medians, default=None)
 
 
@@ -92,12 +97,25 @@ def plot(records, path):
     figure.savefig(path, metadata={"Date": None})
 
 
-def main(results, tables, picture):
-    with open(results, encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
+def read(paths):
+    """Records of all files; those of the same task and types become one."""
+    merged = {}
+    for path in paths:
+        opener = lzma.open if path.endswith(".xz") else open
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for record in map(json.loads, lines):
+                key = record["task"], record["types"]
+                merged.setdefault(key, {**record, "contenders": []})
+                merged[key]["contenders"] += record["contenders"]
+    return list(merged.values())
+
+
+def main(tables, picture, *results):
+    records = read(results)
     text = ["### Ratios (peer's time / our time: more is better)", "", *summary(records)]
     for types in TYPES:
-        text += ["", f"### {types}, GOP/s", "", *shape_rows(records, types)]
+        if any(record["types"] == types for record in records):
+            text += ["", f"### {types}, GOP/s", "", *shape_rows(records, types)]
     with open(tables, "w", encoding="utf-8") as output:
         output.write("\n".join(text) + "\n")
     plot(records, picture)

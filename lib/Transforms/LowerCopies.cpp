@@ -17,8 +17,8 @@ namespace ucmoh {
 
 using namespace mlir;
 
-/// Groups of dims that are contiguous in both buffers, such as width and channels of an image and of the
-/// inside of its padded form.
+/// Groups of dims that are contiguous in both buffers, such as width and channels of an image and
+/// of the inside of its padded form.
 static SmallVector<ReassociationIndices> contiguousDims(MemRefType source, MemRefType target) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t dim = 0; dim < source.getRank(); ++dim)

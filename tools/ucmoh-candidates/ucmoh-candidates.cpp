@@ -28,7 +28,8 @@ using namespace ucmoh;
 namespace cl = llvm::cl;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input.mlir>"), cl::init("-"));
-static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"), cl::init("host"));
+static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"),
+                                       cl::init("host"));
 static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"),
                                       cl::init("analytic"));
 

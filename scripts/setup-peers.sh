@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what UCMoH is compared with (oneDNN, IREE) and what draws the plots into the virtual environment $1.
+set -euo pipefail
+
+venv=${1:-build/peers}
+if [ ! -x "$venv/bin/pip" ]; then
+  python3 -m venv "$venv"
+fi
+"$venv/bin/pip" install --quiet \
+  onednn-cpu-gomp==2023.2.0 onednn-devel-cpu-gomp==2023.2.0 \
+  iree-base-compiler==3.13.0 iree-base-runtime==3.13.0 \
+  matplotlib==3.11.2 numpy==2.4.6
