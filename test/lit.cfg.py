@@ -18,6 +18,7 @@ config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]
 config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
+    ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]
 
 # Tests that execute an intrinsic say so: REQUIRES: cpu-avx512_vnni.
