@@ -144,7 +144,10 @@ void Extractor::addPacking(ProgramFeatures &rows) {
     double times = isOrder(0, 'm') || split ? blocks(nest.m.extent, candidate.cacheM) : 1;
     // Interleaving where columns are neighbours; else group by group of the reduction.
     bool columns = run(workload.rhs, nest.n) == n;
-    double run_elements = columns ? intrinsic.n / 1.5
+    // Riffling a group of rows takes about three cycles a row; finding the row in a reduction over
+    // several dims costs divisions on top.
+    double perRow = nest.k.dims.size() > 1 ? 10 : 3;
+    double run_elements = columns ? intrinsic.n * intrinsic.rhsPack / perRow
                           : run(workload.rhs, nest.k) > 1 ? double(intrinsic.rhsPack) / 2
                                                           : 0.5;
     addCopy(rows, F::isPackRhs, outer * times * n * k * product(nest.outerK), run_elements,

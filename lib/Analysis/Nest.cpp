@@ -51,6 +51,15 @@ static Nest::Group split(const Workload &workload, DimRole role, ArrayRef<Affine
   return inner;
 }
 
+/// A convolution's image rows that are copied at run time: collapsed into one run of columns they
+/// would be copied element by element, so only short rows are, which would leave fragments empty.
+static bool keepsColumnsApart(const Workload &workload) {
+  constexpr int64_t shortRow = 12;
+  SmallVector<unsigned> dims = workload.dimsOf(DimRole::N);
+  return !dims.empty() && workload.dims[dims.back()].extent >= shortRow &&
+         coefficient(workload.rhs.linearIndex(), dims.back(), workload.dims.size()) == 1;
+}
+
 Nest ucmoh::buildNest(const Workload &workload, Packing packLhs, Packing packRhs) {
   SmallVector<AffineExpr> inPlace = {workload.acc.linearIndex()};
   if (packLhs == Packing::None)
@@ -61,7 +70,10 @@ Nest ucmoh::buildNest(const Workload &workload, Packing packLhs, Packing packRhs
   for (unsigned dim : workload.dimsOf(DimRole::Batch))
     nest.batch.push_back({{dim}, workload.dims[dim].extent});
   nest.m = split(workload, DimRole::M, inPlace, nest.outerM);
-  nest.n = split(workload, DimRole::N, inPlace, nest.outerN);
+  SmallVector<AffineExpr> readByColumns = inPlace;
+  if (packRhs == Packing::Block && keepsColumnsApart(workload))
+    readByColumns.push_back(workload.rhs.linearIndex());
+  nest.n = split(workload, DimRole::N, readByColumns, nest.outerN);
   nest.k = split(workload, DimRole::K, inPlace, nest.outerK);
   nest.dimExtents = llvm::map_to_vector(workload.dims, [](const Dim &dim) { return dim.extent; });
   return nest;
