@@ -78,9 +78,9 @@ Invocation::Invocation(const Signature &signature, std::vector<Tensor> arguments
   pointers.push_back(resultWords.data());
 }
 
-llvm::Expected<std::unique_ptr<Invocation>>
-Invocation::create(const Executable &executable, const Signature &signature,
-                   std::vector<Tensor> arguments) {
+llvm::Expected<std::unique_ptr<Invocation>> Invocation::create(const Executable &executable,
+                                                               const Signature &signature,
+                                                               std::vector<Tensor> arguments) {
   auto function = executable.lookup(signature.name);
   if (!function)
     return function.takeError();

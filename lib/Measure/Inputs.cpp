@@ -69,8 +69,8 @@ static llvm::Error check(const Tensor &tensor, const Parameter &parameter, Strin
     fits = ShapedType::isDynamic(parameter.shape[i]) || parameter.shape[i] == tensor.getShape()[i];
   if (fits)
     return llvm::Error::success();
-  return llvm::createStringError(llvm::formatv("{0}: type or shape is not that of the argument, {1}",
-                                               path, toString(parameter)));
+  return llvm::createStringError(llvm::formatv(
+      "{0}: type or shape is not that of the argument, {1}", path, toString(parameter)));
 }
 
 llvm::Expected<std::vector<Tensor>> ucmoh::makeInputs(const Signature &signature,

@@ -71,7 +71,8 @@ llvm::Expected<Tensor> ucmoh::readNpy(StringRef path, Type elementType) {
   if (!form.match(*header, &matches) || !parseShape(matches[3], shape))
     return wrong(path, "has a header that cannot be read");
   std::string wanted = describe(elementType);
-  bool unsignedTwin = wanted[1] == 'i' && matches[1] == (wanted.substr(0, 1) + "u" + wanted.substr(2));
+  bool unsignedTwin =
+      wanted[1] == 'i' && matches[1] == (wanted.substr(0, 1) + "u" + wanted.substr(2));
   if (matches[2] == "True" || (matches[1] != wanted && !unsignedTwin))
     return wrong(path, "holds " + matches[1] + "; give row-major " + wanted);
   Tensor tensor(elementType, shape);
@@ -82,13 +83,12 @@ llvm::Expected<Tensor> ucmoh::readNpy(StringRef path, Type elementType) {
 }
 
 llvm::Error ucmoh::writeNpy(StringRef path, const Tensor &tensor) {
-  std::string header = llvm::formatv("{{'descr': '{0}', 'fortran_order': False, 'shape': ({1},), }",
-                                     describe(tensor.getElementType()),
-                                     llvm::join(llvm::map_range(tensor.getShape(),
-                                                                [](int64_t extent) {
-                                                                  return std::to_string(extent);
-                                                                }),
-                                                ", "));
+  std::string header = llvm::formatv(
+      "{{'descr': '{0}', 'fortran_order': False, 'shape': ({1},), }",
+      describe(tensor.getElementType()),
+      llvm::join(
+          llvm::map_range(tensor.getShape(), [](int64_t extent) { return std::to_string(extent); }),
+          ", "));
   if (tensor.getShape().empty())
     header = llvm::formatv("{{'descr': '{0}', 'fortran_order': False, 'shape': (), }",
                            describe(tensor.getElementType()));

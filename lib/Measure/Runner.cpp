@@ -7,6 +7,7 @@
 
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Measure/Explore.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -50,6 +51,7 @@ public:
 private:
   llvm::Error runPlain();
   llvm::Error runTensorized();
+  llvm::Error explore();
   llvm::Expected<json::Object> ask(ChildProcess &child, json::Object request) {
     return child.ask(std::move(request), options.timeoutSeconds);
   }
@@ -95,11 +97,12 @@ json::Object Run::describeOp(int64_t index, const json::Object &op, const json::
   row["seconds"] = summarize(&samples);
   std::optional<double> seconds = minimum(&samples);
   double flops = op.getNumber("flops").value_or(0);
-  row["gops"] = orNull(seconds && *seconds > 0 && flops > 0
-                           ? std::optional<double>(flops / *seconds * 1e-9)
-                           : std::nullopt);
+  row["gops"] =
+      orNull(seconds && *seconds > 0 && flops > 0 ? std::optional<double>(flops / *seconds * 1e-9)
+                                                  : std::nullopt);
   row["plain_seconds"] = nullptr;
-  if (auto *plain = plainTimes.getArray("ops"); plain && index < static_cast<int64_t>(plain->size()))
+  if (auto *plain = plainTimes.getArray("ops");
+      plain && index < static_cast<int64_t>(plain->size()))
     row["plain_seconds"] = orNull(minimum((*plain)[index].getAsArray()));
   return row;
 }
@@ -132,7 +135,8 @@ llvm::Error Run::runTensorized() {
       report["error"] = "wrong result: " + verdict->getString("message").value_or("").str();
   }
   if (!options.outputDirectory.empty())
-    if (auto saved = ask(**child, json::Object{{"do", "save"}, {"directory", options.outputDirectory}});
+    if (auto saved =
+            ask(**child, json::Object{{"do", "save"}, {"directory", options.outputDirectory}});
         !saved)
       return saved.takeError();
   auto times = ask(**child, timeRequest(options.repeats, options.budgetSeconds));
@@ -141,23 +145,30 @@ llvm::Error Run::runTensorized() {
   return reportTimes(*times, *prepared->getArray("ops"));
 }
 
+llvm::Error Run::explore() {
+  auto candidates = exploreCandidates(module, function, options, expected);
+  if (!candidates)
+    return candidates.takeError();
+  for (auto [row, ofOp] : llvm::zip_equal(*report.getArray("ops"), *candidates))
+    (*row.getAsObject())["candidates"] = ofOp;
+  return llvm::Error::success();
+}
+
 llvm::Error Run::run() {
   if (options.verify)
     if (auto error = runPlain())
       return llvm::createStringError("plain loops: " + llvm::toString(std::move(error)));
-  return runTensorized();
+  if (auto error = runTensorized())
+    return error;
+  return options.top ? explore() : llvm::Error::success();
 }
 
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
   Run run(module, function, options);
-  run.report = json::Object{{"function", function},
-                            {"target", options.trial.program.target},
-                            {"machine", nullptr},
-                            {"ops", json::Array()},
-                            {"seconds", nullptr},
-                            {"plain_seconds", nullptr},
-                            {"verified", nullptr},
-                            {"max_abs_error", nullptr},
+  run.report = json::Object{{"function", function}, {"target", options.trial.program.target},
+                            {"machine", nullptr},   {"ops", json::Array()},
+                            {"seconds", nullptr},   {"plain_seconds", nullptr},
+                            {"verified", nullptr},  {"max_abs_error", nullptr},
                             {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target))

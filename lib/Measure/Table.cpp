@@ -9,8 +9,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
+#include <cmath>
 
 using namespace ucmoh;
 namespace json = llvm::json;
@@ -39,11 +41,10 @@ std::string ucmoh::shortenChoice(llvm::StringRef choice) {
   if (choice.empty())
     return "plain loops";
   std::string intrinsic = field(choice, "intrinsic");
-  return llvm::formatv("{0} {1}, block {2} {3}, pack {4}/{5}",
-                       llvm::StringRef(intrinsic).rsplit('@').second,
-                       field(choice, "register_tile"), field(choice, "cache_tile"),
-                       field(choice, "order"), field(choice, "pack_lhs"),
-                       field(choice, "pack_rhs"));
+  return llvm::formatv(
+      "{0} {1}, block {2} {3}, pack {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
+      field(choice, "register_tile"), field(choice, "cache_tile"), field(choice, "order"),
+      field(choice, "pack_lhs"), field(choice, "pack_rhs"));
 }
 
 void ucmoh::printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream) {
@@ -84,6 +85,26 @@ static std::vector<std::string> rowOf(const json::Object &op) {
           formatSpeedup(op.getNumber("plain_seconds"), seconds)};
 }
 
+/// Predicted against measured order of one op's candidates.
+static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
+  const json::Array *candidates = op.getArray("candidates");
+  if (!candidates || candidates->empty())
+    return;
+  stream << "candidates of op " << op.getInteger("op").value_or(0) << "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"predicted rank", "measured rank", "choice", "predicted", "measured", ""}};
+  for (const json::Value &value : *candidates) {
+    const json::Object &row = *value.getAsObject();
+    auto rank = row.getInteger("measured_rank");
+    rows.push_back({std::to_string(row.getInteger("rank").value_or(0)),
+                    rank ? std::to_string(*rank) : "-",
+                    shortenChoice(row.getString("choice").value_or("")),
+                    formatSeconds(row.getNumber("predicted_seconds")),
+                    formatSeconds(minimumOf(row)), row.getString("error").value_or("").str()});
+  }
+  printColumns(rows, stream);
+}
+
 void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
   stream << "@" << report.getString("function").value_or("") << " on "
          << report.getString("machine").value_or("an unknown machine") << "\n";
@@ -93,6 +114,8 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
     rows.push_back(rowOf(*op.getAsObject()));
   if (rows.size() > 1)
     printColumns(rows, stream);
+  for (const json::Value &op : *report.getArray("ops"))
+    printCandidates(*op.getAsObject(), stream);
   if (auto error = report.getString("error"))
     stream << "error: " << *error << "\n";
   std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
@@ -102,7 +125,7 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
          << " of plain loops";
   if (auto verified = report.getBoolean("verified"))
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
-           << llvm::formatv("{0:g}", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
+           << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
   if (!report.getBoolean("calm").value_or(true))
     stream << "; the machine was not calm";
   stream << "\n";

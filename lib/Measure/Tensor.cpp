@@ -145,8 +145,7 @@ Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double t
   }
   int64_t worst = 0;
   for (int64_t i = 0, e = result.elements(); i < e; ++i)
-    if (double error = elementDistance(result, expected, i);
-        error > difference.maxAbsoluteError) {
+    if (double error = elementDistance(result, expected, i); error > difference.maxAbsoluteError) {
       difference.maxAbsoluteError = error;
       worst = i;
     }

@@ -110,8 +110,7 @@ double Trial::sample() {
   OpClock::reset(opSeconds.size());
   auto start = std::chrono::steady_clock::now();
   program->run();
-  double elapsed =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   seconds.push_back(elapsed);
   for (auto [samples, sample] : llvm::zip_equal(opSeconds, OpClock::getSeconds()))
     samples.push_back(sample);
@@ -149,7 +148,7 @@ llvm::Expected<json::Object> Trial::verify() {
     }
   }
   json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
-                                                             : json::Value(nullptr);
+                                                            : json::Value(nullptr);
   return json::Object{
       {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
 }
@@ -189,7 +188,8 @@ llvm::Expected<json::Object> Trial::save(StringRef directory) {
   if (auto code = llvm::sys::fs::create_directories(directory))
     return llvm::createStringError(directory + ": " + code.message());
   for (auto [index, tensor] : llvm::enumerate(program->getResults()))
-    if (auto error = writeNpy(llvm::formatv("{0}/{1}.{2}.npy", directory, entry, index).str(), tensor))
+    if (auto error =
+            writeNpy(llvm::formatv("{0}/{1}.{2}.npy", directory, entry, index).str(), tensor))
       return std::move(error);
   return json::Object{};
 }

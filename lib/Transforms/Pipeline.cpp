@@ -53,6 +53,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());
   pm.addPass(createConvertLinalgToLoopsPass());

@@ -46,6 +46,10 @@ static cl::opt<double> tolerance(
     cl::desc("Allowed difference of floats, relative to a result's largest magnitude (default: "
              "1e-3, with f16 1e-2, with bf16 5e-2). Inside of networks that quantize, a "
              "difference in the last bit may round to the next integer: allow for one step"));
+static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
+                            cl::desc("Measure the so many best candidates of each op"));
+static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
+                                cl::desc("Measure all candidates of each op"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
                                cl::desc("Samples per function"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
@@ -54,9 +58,9 @@ static cl::opt<double> timeout("timeout", cl::init(600), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<bool> printJson("json", cl::cat(category),
                                cl::desc("One JSON line per function instead of a table"));
-static cl::list<std::string> inputs(
-    "input", cl::cat(category),
-    cl::desc(".npy file for the next argument that is no weight (repeatable)"));
+static cl::list<std::string>
+    inputs("input", cl::cat(category),
+           cl::desc(".npy file for the next argument that is no weight (repeatable)"));
 static cl::opt<std::string> output("output", cl::cat(category),
                                    cl::desc("Directory for the results, as NAME.INDEX.npy"));
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
@@ -89,7 +93,8 @@ static RunOptions readOptions() {
   if (tolerance >= 0)
     options.trial.tolerance = tolerance;
   options.verify = verify;
-  options.repeats = repeat;
+  options.top = exhaustive ? -1 : std::max<int64_t>(0, top);
+  options.repeats = std::max<int64_t>(1, repeat);
   options.budgetSeconds = budget;
   options.timeoutSeconds = timeout;
   options.outputDirectory = output;

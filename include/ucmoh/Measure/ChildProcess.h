@@ -22,8 +22,7 @@ public:
   using Handler = std::function<llvm::json::Object(const llvm::json::Object &request)>;
 
   /// `makeHandler` runs in the child.
-  static llvm::Expected<std::unique_ptr<ChildProcess>>
-  start(std::function<Handler()> makeHandler);
+  static llvm::Expected<std::unique_ptr<ChildProcess>> start(std::function<Handler()> makeHandler);
 
   /// The answer; an error says how the child died or that it took longer than `seconds` (then it
   /// is killed).

@@ -51,9 +51,9 @@ private:
   Signature signature;
   std::vector<Tensor> arguments;
   void (*function)(void **) = nullptr;
-  std::vector<int64_t> words;       ///< the memref descriptors of the arguments
-  std::vector<void *> pointers;     ///< to each word or scalar; last, to the results
-  std::vector<int64_t> resultWords; ///< the struct that the function returns
+  std::vector<int64_t> words;         ///< the memref descriptors of the arguments
+  std::vector<void *> pointers;       ///< to each word or scalar; last, to the results
+  std::vector<int64_t> resultWords;   ///< the struct that the function returns
   std::vector<int64_t> resultOffsets; ///< in bytes, one per result
   bool hasResults = false;
 };

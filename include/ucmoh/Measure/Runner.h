@@ -18,6 +18,7 @@ struct RunOptions {
   int64_t repeats = 20;        ///< samples, when the budget allows so many
   double budgetSeconds = 10;   ///< for the samples of one function
   double timeoutSeconds = 600; ///< for each step in a child process
+  int64_t top = 0;             ///< candidates per op that are measured besides; -1: all
   std::string outputDirectory; ///< results go there as .npy; empty: nowhere
 };
 
@@ -25,6 +26,7 @@ struct RunOptions {
 /// {"function", "target", "machine", "ops": [{"op", "workload", "choice", "predicted_seconds",
 /// "seconds": {"min", "median"}, "gops", "plain_seconds"}], "seconds": {"min", "median", "n"},
 /// "plain_seconds", "verified", "max_abs_error", "error"}.
+/// With `top`, each op has "candidates": see Explore.h.
 /// What is unknown is null. "plain_seconds" are those of plain loops. "calm" is false when the
 /// machine's caches were disturbed while it was timed.
 llvm::json::Object runFunction(mlir::ModuleOp module, llvm::StringRef function,

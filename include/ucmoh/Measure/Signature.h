@@ -21,9 +21,9 @@ struct Parameter {
   mlir::Type elementType;
   llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
   bool isScalar = false;
-  bool isWeight = false;            ///< marked `ucmoh.weight`
-  std::optional<int64_t> argument;  ///< `ucmoh.arg`: position in the function before hoisting
-  std::optional<int64_t> packed;    ///< `ucmoh.packed`: result of @NAME.pack
+  bool isWeight = false;           ///< marked `ucmoh.weight`
+  std::optional<int64_t> argument; ///< `ucmoh.arg`: position in the function before hoisting
+  std::optional<int64_t> packed;   ///< `ucmoh.packed`: result of @NAME.pack
 };
 
 struct Signature {

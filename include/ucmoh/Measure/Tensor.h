@@ -46,9 +46,9 @@ private:
 
 /// How far two results are apart.
 struct Difference {
-  bool equal = true;         ///< within the tolerance
+  bool equal = true; ///< within the tolerance
   double maxAbsoluteError = 0;
-  std::string message;       ///< where the worst element is; empty when equal
+  std::string message; ///< where the worst element is; empty when equal
 };
 
 /// The relative tolerance that is usual for a chain of operations on the type; 0 for integers.

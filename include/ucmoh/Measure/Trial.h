@@ -26,11 +26,11 @@ struct TrialOptions {
 ///
 /// | {"do": ...} | answer |
 /// |---|---|
-/// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice", "predicted_seconds"}]} |
-/// | "publish" | the results are in `results`: {} |
-/// | "verify" | compares with `results`: {"verified", "max_abs_error", "message"} |
-/// | "time", "repeats", "budget_seconds" | {"seconds": [..], "ops": [[..] per op], "calm"} |
-/// | "save", "directory" | writes NAME.INDEX.npy: {} |
+/// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice",
+/// "predicted_seconds"}]} | | "publish" | the results are in `results`: {} | | "verify" | compares
+/// with `results`: {"verified", "max_abs_error", "message"} | | "time", "repeats", "budget_seconds"
+/// | {"seconds": [..], "ops": [[..] per op], "calm"} | | "save", "directory" | writes
+/// NAME.INDEX.npy: {} |
 llvm::Expected<std::unique_ptr<ChildProcess>> startTrial(mlir::ModuleOp module, std::string entry,
                                                          const TrialOptions &options,
                                                          const ResultFile &results);
