@@ -112,7 +112,8 @@ def read(paths):
 
 def main(tables, picture, *results):
     records = read(results)
-    text = ["### Ratios (peer's time / our time: more is better)", "", *summary(records)]
+    text = ["# Benchmark tables", "", "Written by `benchmarks/report.py`; what they mean: [benchmarks.md](benchmarks.md).", "",
+            "### Ratios (peer's time / our time: more is better)", "", *summary(records)]
     for types in TYPES:
         if any(record["types"] == types for record in records):
             text += ["", f"### {types}, GOP/s", "", *shape_rows(records, types)]
