@@ -28,7 +28,9 @@ static double bandwidth(const FeatureRow &row, double footprint_bytes) {
 static double stepCycles(const FeatureRow &row) {
   double executionsPerStep = row[F::executions] / std::max(row[F::steps], 1.0f);
   double issue = executionsPerStep * row[F::throughputCycles];
-  double loads = std::max<double>(row[F::loadsPerStep] / 2, // two load ports
+  // Two load ports, of which broadcasts keep one busier than plain loads: tiles of one fragment's
+  // width, with a load for each execution, reach 70 % of the others' speed (measured on Zen 4).
+  double loads = std::max<double>(row[F::loadsPerStep] * 0.75,
                                   row[F::loadBytesPerStep] / row[F::l1BytesPerCycle]);
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
   // Loop control, which unrolling thins out.
@@ -37,11 +39,20 @@ static double stepCycles(const FeatureRow &row) {
   return step * row[F::steps] + 10.0 * row[F::tileM] * row[F::raggedSteps];
 }
 
+/// Writing the result: a line that is in no cache is first read and later written back. Written in
+/// narrow stripes, a large result passes through the caches more than once.
+static double resultCycles(const FeatureRow &row) {
+  double cycles = row[F::resultBytes] / bandwidth(row, row[F::resultBytes]);
+  if (row[F::resultBytes] <= 0.75 * row[F::l2Bytes])
+    return cycles;
+  return cycles * (row[F::tileN] < row[F::n] ? 4 : 2);
+}
+
 static double computeCycles(const FeatureRow &row) {
   double compute = stepCycles(row);
   double traffic = row[F::lhsBytes] / bandwidth(row, row[F::lhsLevelBytes]) +
                    row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) +
-                   row[F::resultBytes] / row[F::l2BytesPerCycle];
+                   resultCycles(row);
   // Out-of-order execution overlaps the two, but not entirely.
   double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
   // Entering a tile and the loops of its reduction empties the pipeline once each.
