@@ -51,21 +51,20 @@ static SmallVector<int64_t> columnChoices(const Intrinsic &intrinsic, int64_t ex
   return columns;
 }
 
-/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1 or L2.
+/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1.
 static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const Nest &nest,
                                              const Machine &machine) {
   SmallVector<int64_t> blocks = {nest.k.extent};
   if (!nest.outerK.empty())
     return blocks;
   int64_t bytesPerStep = candidate.tileN * candidate.intrinsic->rhs.bits / 8;
-  for (int64_t capacity : {machine.l1Bytes / 2, machine.l1Bytes}) {
-    int64_t block = capacity / bytesPerStep / candidate.intrinsic->k * candidate.intrinsic->k;
-    // Equal blocks rather than a short last one.
-    if (block >= 128 && nest.k.extent > block + block / 2)
-      blocks.push_back(llvm::alignTo(
-          llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
-          candidate.intrinsic->k));
-  }
+  int64_t block =
+      machine.l1Bytes / 2 / bytesPerStep / candidate.intrinsic->k * candidate.intrinsic->k;
+  // Equal blocks rather than a short last one.
+  if (block >= 128 && nest.k.extent > block + block / 2)
+    blocks.push_back(llvm::alignTo(
+        llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
+        candidate.intrinsic->k));
   return blocks;
 }
 

@@ -53,7 +53,8 @@ std::unique_ptr<CostModel> ucmoh::createCostModel(llvm::StringRef name, std::str
   if (name == "analytic")
     return std::make_unique<AnalyticModel>();
   uint64_t seed;
-  if (name.consume_front("random:") && !name.getAsInteger(10, seed))
+  llvm::StringRef rest = name;
+  if (rest.consume_front("random:") && !rest.getAsInteger(10, seed))
     return std::make_unique<RandomModel>(seed);
   error = ("there is no cost model '" + name + "'; use analytic or random:SEED").str();
   return nullptr;

@@ -1,0 +1,147 @@
+//===- CandidatesTest.cpp - What is enumerated is legal, and what is illegal says why
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkloadFixture.h"
+#include "ucmoh/Analysis/Candidates.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+namespace {
+
+constexpr const char *everything =
+    "x86_avx512_vnni+x86_avx512vl_vnni+x86_avx512_bf16+x86_avx512f+x86_avx2_fma@zen4";
+
+std::string print(const Candidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
+  return text;
+}
+
+class CandidatesTest : public WorkloadTest {
+protected:
+  std::vector<Candidate> enumerate(const Workload &workload, const Target &target) {
+    std::string reason;
+    return enumerateCandidates(workload, target, reason);
+  }
+};
+
+TEST_F(CandidatesTest, AllAreLegalAndDistinct) {
+  Target all = target(everything);
+  for (const Workload &workload : corpus()) {
+    SCOPED_TRACE(workload.name());
+    std::vector<Candidate> candidates = enumerate(workload, all);
+    EXPECT_GE(candidates.size(), 2u);
+    // Few enough to be scored in tens of milliseconds, with all x86 intrinsics at once.
+    EXPECT_LE(candidates.size(), 2048u);
+    llvm::StringSet<> seen;
+    for (const Candidate &candidate : candidates) {
+      EXPECT_EQ(whyIllegal(workload, candidate, all), "") << print(candidate);
+      EXPECT_TRUE(seen.insert(print(candidate)).second) << print(candidate);
+    }
+  }
+}
+
+TEST_F(CandidatesTest, OrderIsFixed) {
+  Target all = target(everything);
+  Workload workload = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32");
+  std::vector<Candidate> first = enumerate(workload, all), second = enumerate(workload, all);
+  ASSERT_EQ(first.size(), second.size());
+  for (auto [a, b] : llvm::zip(first, second))
+    EXPECT_EQ(print(a), print(b));
+}
+
+TEST_F(CandidatesTest, SurviveTheWayThroughTheAttribute) {
+  Target all = target(everything);
+  for (const Workload &workload : corpus())
+    for (const Candidate &candidate : enumerate(workload, all)) {
+      std::string error;
+      auto again = Candidate::fromAttr(candidate.toAttr(0, ""), all, error);
+      ASSERT_TRUE(succeeded(again)) << error;
+      EXPECT_EQ(print(*again), print(candidate));
+    }
+}
+
+/// Both ways to compensate a sign, wide and narrow vectors: the intrinsic is part of the choice.
+TEST_F(CandidatesTest, AllFittingIntrinsicsTakePart) {
+  Workload workload = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32");
+  llvm::StringSet<> names;
+  for (const Candidate &candidate : enumerate(workload, target(everything)))
+    names.insert(candidate.intrinsic->name);
+  for (const char *name : {"vpdpbusd_512", "vpdpbusd_512_su", "vpdpbusd_256", "vpdpwssd_512"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  EXPECT_FALSE(names.contains("vfmadd_512"));
+}
+
+TEST_F(CandidatesTest, NoIntrinsicGivesAReason) {
+  Workload workload = make("linalg.matmul", "8x8xf64", "8x8xf64", "8x8xf64");
+  std::string reason;
+  EXPECT_TRUE(enumerateCandidates(workload, target("x86_avx512f@zen4"), reason).empty());
+  EXPECT_EQ(reason, "no intrinsic of the target multiplies f64 and f64 into f64");
+}
+
+TEST_F(CandidatesTest, OnlyConstantsArePackedAhead) {
+  Target vnni = target("x86_avx512_vnni@zen4");
+  for (const Candidate &candidate :
+       enumerate(make("linalg.matmul", "64x64xi8", "64x64xi8", "64x64xi32", ""), vnni))
+    EXPECT_EQ(candidate.packRhs, Packing::Block);
+  for (const Candidate &candidate :
+       enumerate(make("linalg.matmul", "64x64xi8", "64x64xi8", "64x64xi32"), vnni))
+    EXPECT_EQ(candidate.packRhs, Packing::Ahead);
+}
+
+TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
+  Target vnni = target("x86_avx512_vnni@zen4");
+  Workload workload = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32", "");
+  Candidate legal;
+  legal.intrinsic = &vnni.intrinsics.front();
+  legal.tileM = 12;
+  legal.tileN = 32;
+  legal.cacheM = 48;
+  legal.cacheN = 64;
+  legal.cacheK = 256;
+  legal.order = "nmk.nm";
+  legal.packRhs = Packing::Block;
+  ASSERT_EQ(whyIllegal(workload, legal, vnni), "");
+  auto expect = [&](auto change, StringRef why) {
+    Candidate candidate = legal;
+    change(candidate);
+    EXPECT_NE(whyIllegal(workload, candidate, vnni).find(why), std::string::npos)
+        << why.str() << " is not in: " << whyIllegal(workload, candidate, vnni);
+  };
+  expect([](Candidate &c) { c.tileM = 16; }, "needs 35 of 32 registers");
+  expect([](Candidate &c) { c.tileN = 24; }, "multiple of the intrinsic's m and n");
+  expect([](Candidate &c) { c.tileM = 0; }, "positive");
+  expect([](Candidate &c) { c.unroll = 0; }, "positive");
+  expect([](Candidate &c) { c.cacheM = 40; }, "multiple of the register tile");
+  expect([](Candidate &c) { c.cacheN = -32; }, "multiple of the register tile");
+  expect([](Candidate &c) { c.cacheK = 30; }, "multiple of the intrinsic's");
+  expect([](Candidate &c) { c.order = "nmm.nm"; }, "permutation of mnk");
+  expect([](Candidate &c) { c.order = "knm.nm"; }, "must be the innermost block loop");
+  expect([](Candidate &c) { c.packLhs = Packing::Ahead; }, "lhs cannot be packed ahead");
+  expect([](Candidate &c) { c.packRhs = Packing::Ahead; }, "not a constant");
+  expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");
+}
+
+TEST(IsConvertible, IsExact) {
+  ElementType u8{ElementType::UnsignedInt, 8}, s8{ElementType::SignedInt, 8};
+  ElementType s16{ElementType::SignedInt, 16}, u16{ElementType::UnsignedInt, 16};
+  ElementType f32{ElementType::Float, 32};
+  EXPECT_TRUE(isConvertible(u8, u8));
+  EXPECT_TRUE(isConvertible(u8, s8));
+  EXPECT_TRUE(isConvertible(s8, u8));
+  EXPECT_TRUE(isConvertible(s8, s16));
+  EXPECT_TRUE(isConvertible(u8, s16));
+  EXPECT_FALSE(isConvertible(s8, u16));
+  EXPECT_FALSE(isConvertible(s16, s8));
+  EXPECT_FALSE(isConvertible(s16, u16));
+  EXPECT_FALSE(isConvertible(s8, f32));
+  EXPECT_FALSE(isConvertible(f32, s8));
+}
+
+} // namespace
