@@ -36,8 +36,8 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
     known += " " + intrinsic.id();
   }
   if (!candidate.intrinsic) {
-    llvm::raw_string_ostream(error) << "the target has no intrinsic " << attr.getIntrinsic()
-                                    << "; it has" << known;
+    llvm::raw_string_ostream(error)
+        << "the target has no intrinsic " << attr.getIntrinsic() << "; it has" << known;
     return failure();
   }
   candidate.tileM = attr.getRegisterTile()[0];

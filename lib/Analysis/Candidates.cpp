@@ -62,13 +62,14 @@ static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const N
       machine.l1Bytes / 2 / bytesPerStep / candidate.intrinsic->k * candidate.intrinsic->k;
   // Equal blocks rather than a short last one.
   if (block >= 128 && nest.k.extent > block + block / 2)
-    blocks.push_back(llvm::alignTo(
-        llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
-        candidate.intrinsic->k));
+    blocks.push_back(
+        llvm::alignTo(llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
+                      candidate.intrinsic->k));
   return blocks;
 }
 
-/// A multiple of `tile` of which `bytesEach` per element fit into `capacity_bytes`; `extent` if all do.
+/// A multiple of `tile` of which `bytesEach` per element fit into `capacity_bytes`; `extent` if all
+/// do.
 static int64_t blockFor(int64_t capacity_bytes, int64_t bytesEach, int64_t tile, int64_t extent) {
   int64_t count = capacity_bytes / std::max<int64_t>(bytesEach, 1) / tile * tile;
   return count >= extent ? extent : std::max(count, tile);
@@ -86,12 +87,12 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
       rhsColumn *= group.extent;
     llvm::SmallSetVector<std::pair<int64_t, int64_t>, 6> blocks;
     blocks.insert({nest.m.extent, nest.n.extent});
-    blocks.insert({blockFor(machine.l1Bytes / 2, lhsRow, candidate.tileM, nest.m.extent),
-                   nest.n.extent});
-    blocks.insert({blockFor(machine.l2Bytes / 2, lhsRow, candidate.tileM, nest.m.extent),
-                   nest.n.extent});
-    blocks.insert({nest.m.extent,
-                   blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
+    blocks.insert(
+        {blockFor(machine.l1Bytes / 2, lhsRow, candidate.tileM, nest.m.extent), nest.n.extent});
+    blocks.insert(
+        {blockFor(machine.l2Bytes / 2, lhsRow, candidate.tileM, nest.m.extent), nest.n.extent});
+    blocks.insert(
+        {nest.m.extent, blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
     for (auto [m, n] : blocks)
       for (StringRef order : {"nmk.nm", "nmk.mn", "mnk.nm"}) {
         // Blocks of rows only pay when they are the outer loop, blocks of columns when they are.

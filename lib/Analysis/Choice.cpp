@@ -22,10 +22,9 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
   model.score(features, scores);
   std::vector<RankedCandidate> ranked;
   for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features))
-    ranked.push_back({candidate, score,
-                      model.predictsSeconds() ? double(score) : analyticSeconds(program)});
-  llvm::stable_sort(ranked, [](const RankedCandidate &a, const RankedCandidate &b) {
-    return a.score < b.score;
-  });
+    ranked.push_back(
+        {candidate, score, model.predictsSeconds() ? double(score) : analyticSeconds(program)});
+  llvm::stable_sort(
+      ranked, [](const RankedCandidate &a, const RankedCandidate &b) { return a.score < b.score; });
   return ranked;
 }

@@ -25,7 +25,8 @@ static Value asInvariantScalar(LinalgOp op, Value value) {
 /// Defined outside of the body or a scalar input of the op.
 static bool isInvariant(LinalgOp op, Value value) {
   Operation *definition = value.getDefiningOp();
-  if (definition && definition->getBlock() == op.getBlock() && !definition->hasTrait<OpTrait::ConstantLike>())
+  if (definition && definition->getBlock() == op.getBlock() &&
+      !definition->hasTrait<OpTrait::ConstantLike>())
     return false;
   return asInvariantScalar(op, value) != nullptr;
 }
@@ -44,7 +45,8 @@ static std::optional<ContractionBody::Input> matchFactor(LinalgOp op, Value valu
     value = sub.getLhs();
   }
   bool isUnsigned = false;
-  if (Operation *cast = value.getDefiningOp(); isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(cast)) {
+  if (Operation *cast = value.getDefiningOp();
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(cast)) {
     isUnsigned = isa<arith::ExtUIOp>(cast);
     value = cast->getOperand(0);
   }

@@ -147,7 +147,7 @@ void Extractor::addPacking(ProgramFeatures &rows) {
     // Riffling a group of rows takes about three cycles a row; finding the row in a reduction over
     // several dims costs divisions on top.
     double perRow = nest.k.dims.size() > 1 ? 10 : 3;
-    double run_elements = columns ? intrinsic.n * intrinsic.rhsPack / perRow
+    double run_elements = columns                         ? intrinsic.n * intrinsic.rhsPack / perRow
                           : run(workload.rhs, nest.k) > 1 ? double(intrinsic.rhsPack) / 2
                                                           : 0.5;
     addCopy(rows, F::isPackRhs, outer * times * n * k * product(nest.outerK), run_elements,
@@ -170,12 +170,13 @@ void Extractor::countSteps(FeatureRow &row) {
   bool ragged = nest.k.extent % intrinsic.k != 0 && candidate.packLhs == Packing::None;
   row[F::raggedSteps] = ragged ? outer * tilesM * tilesN * product(nest.outerK) : 0;
   row[F::reductionLoops] = 1 + product(nest.outerK);
-  int64_t columnFragments = candidate.tileN / intrinsic.n, rowFragments = candidate.tileM / intrinsic.m;
+  int64_t columnFragments = candidate.tileN / intrinsic.n,
+          rowFragments = candidate.tileM / intrinsic.m;
   row[F::accumulators] = rowFragments * columnFragments;
   row[F::loadsPerStep] = rowFragments + columnFragments;
-  row[F::loadBytesPerStep] =
-      (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
-       columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) / 8.0;
+  row[F::loadBytesPerStep] = (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
+                              columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
+                             8.0;
   row[F::registersUsed] =
       (rowFragments * columnFragments + columnFragments + 1) / double(intrinsic.registerCount);
 }

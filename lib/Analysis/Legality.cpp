@@ -49,7 +49,8 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
   if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.unroll <= 0 ||
       candidate.tileM % intrinsic.m || candidate.tileN % intrinsic.n)
     return "the register tile must be a positive multiple of the intrinsic's m and n";
-  int64_t rowFragments = candidate.tileM / intrinsic.m, columnFragments = candidate.tileN / intrinsic.n;
+  int64_t rowFragments = candidate.tileM / intrinsic.m,
+          columnFragments = candidate.tileN / intrinsic.n;
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
   int64_t needed = rowFragments * columnFragments * accumulator + columnFragments * right + 1;

@@ -103,8 +103,7 @@ static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, Af
     int64_t step = coefficient(index, group.dims[last - 1], extents.size());
     int64_t extent = extents[group.dims[last - 1]];
     unsigned first = last - 1;
-    while (first > 0 &&
-           coefficient(index, group.dims[first - 1], extents.size()) == step * extent)
+    while (first > 0 && coefficient(index, group.dims[first - 1], extents.size()) == step * extent)
       extent *= extents[group.dims[--first]];
     AffineExpr value = variable.floorDiv(below);
     if (first > 0)
@@ -118,10 +117,10 @@ static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, Af
 
 AffineExpr Nest::linearIndex(const Operand &operand) const {
   AffineExpr index = operand.linearIndex();
-  AffineExpr sum = getAffineConstantExpr(
-      evaluate(index, std::nullopt, dimExtents.size()), index.getContext());
+  AffineExpr sum =
+      getAffineConstantExpr(evaluate(index, std::nullopt, dimExtents.size()), index.getContext());
   for (auto [position, group] : llvm::enumerate(variables()))
-    sum = sum + contribution(*group, getAffineDimExpr(position, index.getContext()), index,
-                             dimExtents);
+    sum = sum +
+          contribution(*group, getAffineDimExpr(position, index.getContext()), index, dimExtents);
   return sum;
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Workload.h"
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Weights.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,11 +55,10 @@ int64_t Workload::flops() const {
 
 /// "1x56x56": the extents of one role.
 static std::string extentsOf(const Workload &workload, DimRole role) {
-  return llvm::join(llvm::map_range(workload.dimsOf(role),
-                                    [&](unsigned dim) {
-                                      return std::to_string(workload.dims[dim].extent);
-                                    }),
-                    "x");
+  return llvm::join(
+      llvm::map_range(workload.dimsOf(role),
+                      [&](unsigned dim) { return std::to_string(workload.dims[dim].extent); }),
+      "x");
 }
 
 /// Distinguishes workloads of the same extents whose operands lie differently in memory.
@@ -100,7 +99,8 @@ static bool isLinear(AffineMap map) {
   SmallVector<int64_t> flat;
   return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
     // A flattened expression with local variables has a division or a modulus in it.
-    return expr.isPureAffine() && succeeded(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat)) &&
+    return expr.isPureAffine() &&
+           succeeded(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat)) &&
            flat.size() == map.getNumDims() + 1;
   });
 }
@@ -193,9 +193,12 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   workload.rhs = makeOperand(body->rhs);
   OpOperand *init = op.getDpsInitOperand(0);
   auto accType = cast<RankedTensorType>(init->get().getType());
-  workload.acc = {op->getResult(0), llvm::to_vector(accType.getShape()),
-                  op.getMatchingIndexingMap(init), ElementType::get(accType.getElementType()),
-                  /*isConstant=*/false, /*zeroPoint=*/Value()};
+  workload.acc = {op->getResult(0),
+                  llvm::to_vector(accType.getShape()),
+                  op.getMatchingIndexingMap(init),
+                  ElementType::get(accType.getElementType()),
+                  /*isConstant=*/false,
+                  /*zeroPoint=*/Value()};
   if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
     return no("an operand is not indexed by sums of loop variables");
   if (!workload.acc.map.isProjectedPermutation())
@@ -207,8 +210,7 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
     return no("the result is a single value");
   SmallVector<DimRole> roles;
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    std::optional<DimRole> role =
-        roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
+    std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
     if (!role)
       return no("a loop indexes one operand only");
     roles.push_back(*role);

@@ -51,8 +51,7 @@ static double resultCycles(const FeatureRow &row) {
 static double computeCycles(const FeatureRow &row) {
   double compute = stepCycles(row);
   double traffic = row[F::lhsBytes] / bandwidth(row, row[F::lhsLevelBytes]) +
-                   row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) +
-                   resultCycles(row);
+                   row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) + resultCycles(row);
   // Out-of-order execution overlaps the two, but not entirely.
   double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
   // Entering a tile and the loops of its reduction empties the pipeline once each.

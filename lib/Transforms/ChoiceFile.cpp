@@ -35,8 +35,8 @@ static llvm::Error readLine(StringRef line, MLIRContext *context,
 LogicalResult ChoiceFile::read(StringRef path, MLIRContext *context) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
-    return emitError(UnknownLoc::get(context)) << "cannot read choices from '" << path
-                                               << "': " << file.getError().message();
+    return emitError(UnknownLoc::get(context))
+           << "cannot read choices from '" << path << "': " << file.getError().message();
   context->getOrLoadDialect<UCMoHDialect>();
   llvm::StringMap<ChoiceAttr> found;
   for (llvm::line_iterator line(**file, /*SkipBlanks=*/true); !line.is_at_eof(); ++line)

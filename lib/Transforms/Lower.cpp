@@ -44,8 +44,8 @@ static Value viewAt(OpBuilder &builder, Location loc, Value buffer, ValueRange i
   OpFoldResult offset = affine::makeComposedFoldedAffineApply(
       builder, loc, AffineMap::get(0, operands.size(), sum), operands);
   auto layout = StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {stride, 1});
-  auto viewType = MemRefType::get({rows, columns}, type.getElementType(), layout,
-                                  type.getMemorySpace());
+  auto viewType =
+      MemRefType::get({rows, columns}, type.getElementType(), layout, type.getMemorySpace());
   Value view = memref::ReinterpretCastOp::create(
       builder, loc, viewType, metadata.getBaseBuffer(), offset,
       ArrayRef<OpFoldResult>{builder.getIndexAttr(rows), builder.getIndexAttr(columns)},
@@ -112,8 +112,7 @@ static void fillWithZero(OpBuilder &builder, Location loc, Value buffer) {
 /// as one vector.
 static void copyValid(OpBuilder &builder, Location loc, Value view, Value fragment,
                       int64_t fragmentRow, ArrayRef<int64_t> valid, bool toFragment) {
-  auto type = VectorType::get({valid[1]},
-                              cast<MemRefType>(view.getType()).getElementType());
+  auto type = VectorType::get({valid[1]}, cast<MemRefType>(view.getType()).getElementType());
   for (int64_t i = 0; i < valid[0]; ++i) {
     Value row = arith::ConstantIndexOp::create(builder, loc, i);
     Value at = arith::ConstantIndexOp::create(builder, loc, i * fragmentRow);
@@ -164,8 +163,8 @@ static void lowerStore(OpBuilder &builder, StoreOp op, IntrinsicOp intrinsic) {
   }
   Value buffer =
       allocateFragment(builder, op, extent, cast<MemRefType>(view.getType()).getElementType());
-  Value whole = viewAt(builder, loc, buffer, zero, extent.rows, extent.columns, extent.columns,
-                       declared);
+  Value whole =
+      viewAt(builder, loc, buffer, zero, extent.rows, extent.columns, extent.columns, declared);
   cloneBody(builder, op, body, {op.getFragment(), whole, zero, zero});
   copyValid(builder, loc, view, buffer, extent.columns, *valid, /*toFragment=*/false);
 }
@@ -207,14 +206,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
         users.push_back(op);
     });
     for (Operation *user : users) {
-      auto symbol = user->getAttrOfType<SymbolRefAttr>("intrinsic");
-      IntrinsicOp intrinsic = library->lookup(symbol);
-      if (!intrinsic) {
-        user->emitOpError("unknown intrinsic ")
-            << symbol << "; known targets: " << library->knownTargets();
-        return signalPassFailure();
-      }
-      if (failed(verifyUse(user, intrinsic)))
+      IntrinsicOp intrinsic = findIntrinsic(user, *library);
+      if (!intrinsic)
         return signalPassFailure();
       lower(user, intrinsic);
     }

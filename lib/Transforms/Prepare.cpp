@@ -61,19 +61,17 @@ struct SinkShiftBelowPad : OpRewritePattern<tensor::PadOp> {
     Location loc = pad.getLoc();
     Value shifted = arith::ConstantOp::create(
         rewriter, loc, rewriter.getIntegerAttr(padding.getType(), value ^ APInt(8, 0x80)));
-    auto newPad = tensor::PadOp::create(rewriter, loc, pad.getResultType(),
-                                        shift.getDpsInputs()[0], pad.getMixedLowPad(),
-                                        pad.getMixedHighPad(), shifted, pad.getNofold());
+    auto newPad = tensor::PadOp::create(rewriter, loc, pad.getResultType(), shift.getDpsInputs()[0],
+                                        pad.getMixedLowPad(), pad.getMixedHighPad(), shifted,
+                                        pad.getNofold());
     Value empty = tensor::EmptyOp::create(rewriter, loc, pad.getResultType().getShape(),
                                           pad.getResultType().getElementType());
     unsigned rank = pad.getResultType().getRank();
     SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
     SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-    auto newShift =
-        linalg::GenericOp::create(rewriter, loc, empty.getType(), newPad.getResult(), empty, maps,
-                                  iterators);
-    rewriter.cloneRegionBefore(shift.getRegion(), newShift.getRegion(),
-                               newShift.getRegion().end());
+    auto newShift = linalg::GenericOp::create(rewriter, loc, empty.getType(), newPad.getResult(),
+                                              empty, maps, iterators);
+    rewriter.cloneRegionBefore(shift.getRegion(), newShift.getRegion(), newShift.getRegion().end());
     rewriter.replaceOp(pad, newShift);
     return success();
   }

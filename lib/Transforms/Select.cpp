@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadTargets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
@@ -38,10 +39,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto loaded = loadTarget(context, target);
-    if (failed(loaded))
+    if (failed(loadTargets(context, target, resolved)))
       return failure();
-    resolved = *loaded;
     std::string error;
     costModel = createCostModel(model, error);
     if (!costModel)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadTargets.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "LoadTargets.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,9 +66,7 @@ private:
   /// The fragment as one vector of n elements per row, and back.
   SmallVector<Value> toRows(Value fragment);
   Value fromRows(ArrayRef<Value> rowVectors);
-  bool isVectorFragment() {
-    return isa<VectorType>(intrinsic.getFragmentType(Role::acc));
-  }
+  bool isVectorFragment() { return isa<VectorType>(intrinsic.getFragmentType(Role::acc)); }
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.
   Value fragmentBuffer();
   Value mask(int64_t valid) {
@@ -144,9 +142,9 @@ SmallVector<Value> TileExpander::emitStep(Value lhsAt, Value rhsAt, ValueRange s
   int64_t rhsStep = op.getRhsStrides().back() * int64_t(intrinsic.getRhsPack());
   SmallVector<Value> right;
   for (int64_t j = 0; j < columnFragments(); ++j)
-    right.push_back(LoadOp::create(
-        b, loc, intrinsic.getFragmentType(Role::rhs), symbol, Role::rhs, op.getRhs(),
-        offset(rhsAt, j * n * rhsColumn), b.getI64IntegerAttr(rhsStep), DenseI64ArrayAttr()));
+    right.push_back(LoadOp::create(b, loc, intrinsic.getFragmentType(Role::rhs), symbol, Role::rhs,
+                                   op.getRhs(), offset(rhsAt, j * n * rhsColumn),
+                                   b.getI64IntegerAttr(rhsStep), DenseI64ArrayAttr()));
   SmallVector<Value> accumulators(start);
   for (int64_t i = 0; i < rowFragments(); ++i) {
     int64_t validM = std::min(m, rows - i * m);
@@ -248,8 +246,8 @@ SmallVector<Value> TileExpander::toRows(Value fragment) {
     return result;
   }
   Value buffer = fragmentBuffer();
-  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, buffer, index(0),
-                  b.getI64IntegerAttr(n), DenseI64ArrayAttr());
+  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, buffer, index(0), b.getI64IntegerAttr(n),
+                  DenseI64ArrayAttr());
   auto type = VectorType::get({n}, cast<MemRefType>(buffer.getType()).getElementType());
   for (int64_t i = 0; i < m; ++i)
     result.push_back(vector::LoadOp::create(b, loc, type, buffer, index(i * n)));
@@ -337,13 +335,8 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
     SmallVector<TileOp> tiles;
     getOperation().walk([&](TileOp op) { tiles.push_back(op); });
     for (TileOp op : tiles) {
-      IntrinsicOp intrinsic = library->lookup(op.getIntrinsicAttr());
-      if (!intrinsic) {
-        op.emitOpError("unknown intrinsic ")
-            << op.getIntrinsicAttr() << "; known targets: " << library->knownTargets();
-        return signalPassFailure();
-      }
-      if (failed(verifyUse(op, intrinsic)))
+      IntrinsicOp intrinsic = findIntrinsic(op, *library);
+      if (!intrinsic)
         return signalPassFailure();
       OpBuilder builder(op);
       TileExpander(builder, op, intrinsic).expand();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadTargets.h"
 #include "Tile/KernelEmitter.h"
 #include "Tile/Operands.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -85,8 +86,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   SmallVector<Value> outputs;
   for (Type type : last->getResultTypes()) {
     auto tensor = cast<RankedTensorType>(type);
-    outputs.push_back(
-        emptyFlat(rewriter, loc, tensor.getNumElements(), tensor.getElementType()));
+    outputs.push_back(emptyFlat(rewriter, loc, tensor.getNumElements(), tensor.getElementType()));
   }
 
   KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
@@ -135,11 +135,7 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    auto loaded = loadTarget(context, target);
-    if (failed(loaded))
-      return failure();
-    resolved = *loaded;
-    return success();
+    return loadTargets(context, target, resolved);
   }
 
   void runOnOperation() override {

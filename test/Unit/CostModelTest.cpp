@@ -106,8 +106,8 @@ TEST_F(CostModelTest, AnalyticStaysBelowThePeak) {
     for (const ProgramFeatures &program : extract(workload, vnni)) {
       const FeatureRow &row = program.back();
       double perExecution = double(row[F::intrinsicM]) * row[F::intrinsicN] * row[F::intrinsicK];
-      double least = workload.flops() / 2 / perExecution * row[F::throughputCycles] /
-                     (row[F::clockGHz] * 1e9);
+      double least =
+          workload.flops() / 2 / perExecution * row[F::throughputCycles] / (row[F::clockGHz] * 1e9);
       EXPECT_GE(analyticSeconds(program), least) << workload.name();
     }
 }

@@ -57,17 +57,18 @@ protected:
     for (const char *constant : {"", "{ucmoh.weight}"}) {
       for (const char *type : {"i8", "f32", "bf16"}) {
         std::string t = type, acc = t == "i8" ? "i32" : "f32";
-        auto add = [&](llvm::StringRef op, llvm::StringRef l, llvm::StringRef r, llvm::StringRef a) {
-          all.push_back(make(op, (l + "x" + t).str(), (r + "x" + t).str(), (a + "x" + acc).str(),
-                             constant));
+        auto add = [&](llvm::StringRef op, llvm::StringRef l, llvm::StringRef r,
+                       llvm::StringRef a) {
+          all.push_back(
+              make(op, (l + "x" + t).str(), (r + "x" + t).str(), (a + "x" + acc).str(), constant));
         };
         add("linalg.matmul", "128x768", "768x768", "128x768");
         add("linalg.matmul", "197x147", "147x1000", "197x1000");
         add("linalg.matmul", "1x512", "512x1000", "1x1000");
         add("linalg.matmul", "7x27", "27x3", "7x3");
         add("linalg.batch_matmul", "12x49x64", "12x64x49", "12x49x49");
-        add("linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}", "1x33x33x3", "3x3x3x32",
-            "1x16x16x32");
+        add("linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}", "1x33x33x3",
+            "3x3x3x32", "1x16x16x32");
         add("linalg.conv_2d_nhwc_hwcf", "1x16x16x64", "3x3x64x48", "1x14x14x48");
         add("linalg.conv_2d_nchw_fchw", "1x64x16x16", "48x64x3x3", "1x48x14x14");
       }

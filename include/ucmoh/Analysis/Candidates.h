@@ -15,20 +15,22 @@ namespace ucmoh {
 
 /// One way to do it. Field by field what `#ucmoh.choice` documents.
 struct Candidate {
-  const Intrinsic *intrinsic = nullptr; ///< into Target::intrinsics
-  int64_t tileM = 0, tileN = 0;         ///< register tile, elements of the result
+  const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
+  int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
   int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache block, elements
-  std::string order;                    ///< "nmk.nm"
+  std::string order;                          ///< "nmk.nm"
   Packing packLhs = Packing::None, packRhs = Packing::None;
   int64_t unroll = 1;
 
   ChoiceAttr toAttr(double predictedSeconds, llvm::StringRef model) const;
   /// Fails with a message in `error` when the attribute names an unknown intrinsic.
-  static mlir::FailureOr<Candidate> fromAttr(ChoiceAttr attr, const Target &target, std::string &error);
+  static mlir::FailureOr<Candidate> fromAttr(ChoiceAttr attr, const Target &target,
+                                             std::string &error);
 };
 
 /// Whether an operand of type `have` can be brought to what the intrinsic wants (`want`), exactly:
-/// the same type, an 8-bit integer of the other sign (shifted by 128 and compensated), or a narrower integer.
+/// the same type, an 8-bit integer of the other sign (shifted by 128 and compensated), or a
+/// narrower integer.
 bool isConvertible(ElementType have, ElementType want);
 
 /// Why the candidate cannot be compiled for the workload; empty if it can.

@@ -8,8 +8,8 @@
 #ifndef UCMOH_ANALYSIS_CONTRACTIONBODY_H
 #define UCMOH_ANALYSIS_CONTRACTIONBODY_H
 
-#include "ucmoh/Analysis/ElementType.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ucmoh/Analysis/ElementType.h"
 #include <optional>
 
 namespace ucmoh {
@@ -17,10 +17,10 @@ namespace ucmoh {
 /// The scalar computation of a contraction: acc + (ext(lhs) - zero) * (ext(rhs) - zero).
 struct ContractionBody {
   struct Input {
-    mlir::Value value;     ///< the tensor
-    mlir::AffineMap map;   ///< from the op's loops to its indices
-    ElementType type;      ///< before the extension; its sign is that of the extension
-    mlir::Value zeroPoint; ///< i32 scalar outside of the body, or null
+    mlir::Value value;      ///< the tensor
+    mlir::AffineMap map;    ///< from the op's loops to its indices
+    ElementType type;       ///< before the extension; its sign is that of the extension
+    mlir::Value zeroPoint;  ///< i32 scalar outside of the body, or null
     int64_t zeroOffset = 0; ///< added to the zero point
   };
   Input lhs, rhs;
@@ -35,7 +35,8 @@ void lookThroughProducers(ContractionBody::Input &input);
 /// The same for values that were only moved.
 void lookThroughMoves(ContractionBody::Input &input);
 
-/// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8 so.
+/// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
+/// so.
 bool matchShift(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh

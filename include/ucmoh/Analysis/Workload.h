@@ -20,9 +20,9 @@
 #ifndef UCMOH_ANALYSIS_WORKLOAD_H
 #define UCMOH_ANALYSIS_WORKLOAD_H
 
-#include "ucmoh/Analysis/ElementType.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
+#include "ucmoh/Analysis/ElementType.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
@@ -44,7 +44,7 @@ struct Operand {
   mlir::Value value;
   llvm::SmallVector<int64_t> shape;
   mlir::AffineMap map;
-  ElementType type; ///< as it enters the multiplication: before any extension
+  ElementType type;        ///< as it enters the multiplication: before any extension
   bool isConstant = false; ///< same in each call: packing can be done ahead
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;

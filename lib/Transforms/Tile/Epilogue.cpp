@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Epilogue.h"
-#include "ucmoh/Analysis/ContractionBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -22,8 +22,8 @@ static bool isLinearInTile(const Operand &operand, const Nest &nest) {
   // A division or modulus of m or n would make the step depend on the position.
   bool linear = true;
   index.walk([&](AffineExpr expr) {
-    bool divides = expr.getKind() == AffineExprKind::Mod ||
-                   expr.getKind() == AffineExprKind::FloorDiv;
+    bool divides =
+        expr.getKind() == AffineExprKind::Mod || expr.getKind() == AffineExprKind::FloorDiv;
     if (divides && (expr.isFunctionOfDim(m) || expr.isFunctionOfDim(n)))
       linear = false;
   });

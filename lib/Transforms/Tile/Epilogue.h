@@ -8,8 +8,8 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TILE_EPILOGUE_H
 #define UCMOH_LIB_TRANSFORMS_TILE_EPILOGUE_H
 
-#include "ucmoh/Analysis/Nest.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ucmoh/Analysis/Nest.h"
 
 namespace ucmoh {
 

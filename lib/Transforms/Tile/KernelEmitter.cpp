@@ -25,19 +25,14 @@ SmallVector<Operand> KernelPlan::extras() const {
 
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan, Value lhs,
                              Value rhs, ValueRange extras, ValueRange outputs)
-    : b(builder, loc, plan.nest), plan(plan), lhs(lhs), rhs(rhs), extras(extras),
-      outputs(outputs) {
+    : b(builder, loc, plan.nest), plan(plan), lhs(lhs), rhs(rhs), extras(extras), outputs(outputs) {
   OpFoldResult zero = builder.getIndexAttr(0);
-  auto whole = [&](int64_t extent) {
-    return Range{zero, builder.getIndexAttr(extent), extent};
-  };
+  auto whole = [&](int64_t extent) { return Range{zero, builder.getIndexAttr(extent), extent}; };
   m = whole(plan.nest.m.extent);
   n = whole(plan.nest.n.extent);
 }
 
-bool KernelEmitter::reductionIsSplit() const {
-  return plan.candidate.cacheK < plan.nest.k.extent;
-}
+bool KernelEmitter::reductionIsSplit() const { return plan.candidate.cacheK < plan.nest.k.extent; }
 
 Value KernelEmitter::allocate(Type element, int64_t elements) {
   // Cache-line aligned: 20 % faster than 16 bytes (measured on Cascade Lake). Freed by the buffer
@@ -56,11 +51,12 @@ void KernelEmitter::emit() {
   if (candidate.packLhs == Packing::Block)
     packedLhs = allocate(elementOf(lhs), blockM * PackedLayout::lhsRowElements(candidate, blockK));
   if (candidate.packRhs == Packing::Block)
-    packedRhs = allocate(elementOf(rhs), blockN / candidate.tileN *
-                                             PackedLayout::rhsPanelElements(candidate, nest, blockK));
+    packedRhs =
+        allocate(elementOf(rhs), blockN / candidate.tileN *
+                                     PackedLayout::rhsPanelElements(candidate, nest, blockK));
   if (reductionIsSplit())
-    accumulators = allocate(candidate.intrinsic->acc.getType(b.builder.getContext()),
-                            blockM * blockN);
+    accumulators =
+        allocate(candidate.intrinsic->acc.getType(b.builder.getContext()), blockM * blockN);
   emitOuterLoops(0);
 }
 
@@ -186,8 +182,8 @@ KernelEmitter::Placed KernelEmitter::placeRhs(const ReductionBlock &block) {
   bool ahead = candidate.packRhs == Packing::Ahead;
   int64_t k = ahead ? plan.nest.k.extent : block.extent;
   OpFoldResult column = ahead ? b.values[b.nAt()] : b.sub(b.values[b.nAt()], n.from);
-  OpFoldResult panel = b.apply(
-      b.builder.getAffineDimExpr(b.variableCount()).floorDiv(candidate.tileN), {column});
+  OpFoldResult panel =
+      b.apply(b.builder.getAffineDimExpr(b.variableCount()).floorDiv(candidate.tileN), {column});
   if (ahead)
     panel = b.add(panelsBefore(), panel);
   OpFoldResult base = b.mul(panel, PackedLayout::rhsPanelElements(candidate, plan.nest, k));
@@ -205,14 +201,14 @@ KernelEmitter::Placed KernelEmitter::placeRhs(const ReductionBlock &block) {
 
 KernelEmitter::Placed KernelEmitter::placeElement(Value buffer, const Operand &operand) {
   AffineExpr index = plan.nest.linearIndex(operand);
-  return {buffer, b.asValue(b.apply(index)),
-          {b.strideOf(index, b.mAt()), b.strideOf(index, b.nAt())}};
+  return {
+      buffer, b.asValue(b.apply(index)), {b.strideOf(index, b.mAt()), b.strideOf(index, b.nAt())}};
 }
 
 /// The tile's part of the scratch buffer that accumulators rest in between reduction blocks.
 KernelEmitter::Placed KernelEmitter::placeAccumulators() {
-  int64_t row = llvm::alignTo(std::min(plan.candidate.cacheN, plan.nest.n.extent),
-                              plan.candidate.tileN);
+  int64_t row =
+      llvm::alignTo(std::min(plan.candidate.cacheN, plan.nest.n.extent), plan.candidate.tileN);
   OpFoldResult base = b.mul(b.sub(b.values[b.mAt()], m.from), row);
   return {accumulators, b.asValue(b.add(base, b.sub(b.values[b.nAt()], n.from))), {row, 1}};
 }
@@ -239,9 +235,9 @@ void KernelEmitter::emitTile(Tile tile, const ReductionBlock &block) {
   auto op = TileOp::create(b.builder, b.loc, plan.candidate.intrinsic->getSymbol(),
                            ArrayRef<int64_t>{tile.rows, tile.columns}, reduction,
                            plan.candidate.unroll, left.buffer, left.base, left.strides,
-                           /*padded_lhs=*/bool(packedLhs), right.buffer, right.base,
-                           right.strides, reads.buffers, reads.bases, reads.strides,
-                           writes.buffers, writes.bases, writes.strides);
+                           /*padded_lhs=*/bool(packedLhs), right.buffer, right.base, right.strides,
+                           reads.buffers, reads.bases, reads.strides, writes.buffers, writes.bases,
+                           writes.strides);
   fillPrologue(op, block);
   fillEpilogue(op, block);
 }
@@ -312,8 +308,7 @@ void ucmoh::emitPackAhead(OpBuilder &builder, Location loc, const KernelPlan &pl
   LoopBuilder b(builder, loc, plan.nest);
   const Nest &nest = plan.nest;
   int64_t panels = llvm::divideCeil(nest.n.extent, plan.candidate.tileN);
-  int64_t slab =
-      panels * PackedLayout::rhsPanelElements(plan.candidate, nest, nest.k.extent);
+  int64_t slab = panels * PackedLayout::rhsPanelElements(plan.candidate, nest, nest.k.extent);
   OpFoldResult zero = builder.getIndexAttr(0);
   Range n{zero, builder.getIndexAttr(nest.n.extent), nest.n.extent};
   std::function<void(unsigned, OpFoldResult)> emit = [&](unsigned level, OpFoldResult position) {
@@ -324,9 +319,8 @@ void ucmoh::emitPackAhead(OpBuilder &builder, Location loc, const KernelPlan &pl
                      nest.linearIndex(plan.workload.rhs), packed, b.mul(position, slab), n, zero,
                      nest.k.extent);
     int64_t extent = nest.variables()[level]->extent;
-    b.loopOver("pack_rhs.outer", level, extent, [&] {
-      emit(level + 1, b.add(b.mul(position, extent), b.values[level]));
-    });
+    b.loopOver("pack_rhs.outer", level, extent,
+               [&] { emit(level + 1, b.add(b.mul(position, extent), b.values[level])); });
   };
   emit(0, zero);
 }

@@ -21,8 +21,8 @@ struct KernelPlan {
   Candidate candidate;
   Nest nest;
   Epilogue epilogue;
-  std::optional<Operand> init;         ///< first value of the accumulator, if not zero
-  llvm::SmallVector<Operand> addends;  ///< added to the first value: corrections
+  std::optional<Operand> init;        ///< first value of the accumulator, if not zero
+  llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
 
   /// What the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;

@@ -28,13 +28,13 @@ Value LoopBuilder::asValue(OpFoldResult value) {
 OpFoldResult LoopBuilder::apply(AffineExpr expr, ArrayRef<OpFoldResult> extra) {
   SmallVector<OpFoldResult> operands = values;
   llvm::append_range(operands, extra);
-  return affine::makeComposedFoldedAffineApply(
-      builder, loc, AffineMap::get(operands.size(), 0, expr), operands);
+  return affine::makeComposedFoldedAffineApply(builder, loc,
+                                               AffineMap::get(operands.size(), 0, expr), operands);
 }
 
 static OpFoldResult combine(LoopBuilder &b, AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-  return affine::makeComposedFoldedAffineApply(
-      b.builder, b.loc, AffineMap::get(operands.size(), 0, expr), operands);
+  return affine::makeComposedFoldedAffineApply(b.builder, b.loc,
+                                               AffineMap::get(operands.size(), 0, expr), operands);
 }
 
 OpFoldResult LoopBuilder::add(OpFoldResult a, OpFoldResult b) {
@@ -50,9 +50,9 @@ OpFoldResult LoopBuilder::mul(OpFoldResult a, int64_t factor) {
 }
 
 OpFoldResult LoopBuilder::min(OpFoldResult a, int64_t bound) {
-  AffineMap map = AffineMap::get(
-      1, 0, {builder.getAffineDimExpr(0), builder.getAffineConstantExpr(bound)},
-      builder.getContext());
+  AffineMap map =
+      AffineMap::get(1, 0, {builder.getAffineDimExpr(0), builder.getAffineConstantExpr(bound)},
+                     builder.getContext());
   return affine::makeComposedFoldedAffineMin(builder, loc, map, {a});
 }
 

@@ -8,9 +8,9 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TILE_LOOPBUILDER_H
 #define UCMOH_LIB_TRANSFORMS_TILE_LOOPBUILDER_H
 
-#include "ucmoh/Analysis/Nest.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "ucmoh/Analysis/Nest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ucmoh {

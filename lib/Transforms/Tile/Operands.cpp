@@ -42,16 +42,15 @@ static Value convertScalar(OpBuilder &builder, Location loc, Value value, Elemen
 static Value convertTensor(OpBuilder &builder, Location loc, Value tensor, ElementType have,
                            ElementType want) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        want.getType(builder.getContext()));
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, type.getShape(), want.getType(builder.getContext()));
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              builder, loc, empty.getType(), tensor, empty, maps, iterators,
              [&](OpBuilder &nested, Location nestedLoc, ValueRange arguments) {
-               linalg::YieldOp::create(
-                   nested, nestedLoc,
-                   convertScalar(nested, nestedLoc, arguments[0], have, want));
+               linalg::YieldOp::create(nested, nestedLoc,
+                                       convertScalar(nested, nestedLoc, arguments[0], have, want));
              })
       .getResult(0);
 }
@@ -96,17 +95,16 @@ static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload
   };
   AffineMap operandMap = operand.map.replaceDimsAndSymbols(position, {}, order.size(), 0);
   // The extents of a convolution's window do not follow from the shape of what it slides over.
-  Value window = tensor::EmptyOp::create(builder, loc, extentsOf(workload, reduced),
-                                         builder.getI8Type());
+  Value window =
+      tensor::EmptyOp::create(builder, loc, extentsOf(workload, reduced), builder.getI8Type());
   Value init = zeroTensor(builder, loc, extentsOf(workload, kept));
   bool isUnsigned = operand.type.kind == ElementType::UnsignedInt;
   auto sum = linalg::GenericOp::create(
       builder, loc, init.getType(), ValueRange{operand.value, window}, init,
       {operandMap, mapOf(reduced), mapOf(kept)}, iterators,
       [&](OpBuilder &b, Location l, ValueRange arguments) {
-        Value wide = isUnsigned
-                         ? Value(arith::ExtUIOp::create(b, l, b.getI32Type(), arguments[0]))
-                         : Value(arith::ExtSIOp::create(b, l, b.getI32Type(), arguments[0]));
+        Value wide = isUnsigned ? Value(arith::ExtUIOp::create(b, l, b.getI32Type(), arguments[0]))
+                                : Value(arith::ExtSIOp::create(b, l, b.getI32Type(), arguments[0]));
         Value total = arith::AddIOp::create(b, l, wide, arguments[2]);
         linalg::YieldOp::create(b, l, total);
       });
@@ -114,8 +112,8 @@ static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload
   result.value = sum.getResult(0);
   result.shape = extentsOf(workload, kept);
   result.type = {ElementType::SignedInt, 32};
-  auto exprs = llvm::map_to_vector(
-      kept, [&](unsigned dim) { return getAffineDimExpr(dim, context); });
+  auto exprs =
+      llvm::map_to_vector(kept, [&](unsigned dim) { return getAffineDimExpr(dim, context); });
   result.map = AffineMap::get(workload.dims.size(), 0, exprs, context);
   return result;
 }
@@ -126,14 +124,14 @@ static void scale(OpBuilder &builder, Location loc, Operand &sums, Value factor,
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  sums.value = linalg::GenericOp::create(
-                   builder, loc, type, sums.value, empty, maps, iterators,
-                   [&](OpBuilder &b, Location l, ValueRange arguments) {
-                     Value product = arith::MulIOp::create(b, l, arguments[0], factor);
-                     linalg::YieldOp::create(
-                         b, l, ValueRange{arith::AddIOp::create(b, l, product, addend)});
-                   })
-                   .getResult(0);
+  sums.value =
+      linalg::GenericOp::create(
+          builder, loc, type, sums.value, empty, maps, iterators,
+          [&](OpBuilder &b, Location l, ValueRange arguments) {
+            Value product = arith::MulIOp::create(b, l, arguments[0], factor);
+            linalg::YieldOp::create(b, l, ValueRange{arith::AddIOp::create(b, l, product, addend)});
+          })
+          .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,8 +141,8 @@ static void scale(OpBuilder &builder, Location loc, Operand &sums, Value factor,
 /// The zero point of the converted operand: its own, moved by what the conversion adds.
 static Value effectiveZero(OpBuilder &builder, Location loc, const Operand &operand,
                            int64_t shift) {
-  Value offset = arith::ConstantOp::create(
-      builder, loc, builder.getI32IntegerAttr(operand.zeroOffset + shift));
+  Value offset = arith::ConstantOp::create(builder, loc,
+                                           builder.getI32IntegerAttr(operand.zeroOffset + shift));
   return operand.zeroPoint
              ? arith::AddIOp::create(builder, loc, operand.zeroPoint, offset).getResult()
              : offset;
@@ -165,15 +163,11 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
     auto constant = [&](int64_t value) {
       return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)).getResult();
     };
-    auto mul = [&](Value a, Value b) {
-      return builder.createOrFold<arith::MulIOp>(loc, a, b);
-    };
-    auto sub = [&](Value a, Value b) {
-      return builder.createOrFold<arith::SubIOp>(loc, a, b);
-    };
+    auto mul = [&](Value a, Value b) { return builder.createOrFold<arith::MulIOp>(loc, a, b); };
+    auto sub = [&](Value a, Value b) { return builder.createOrFold<arith::SubIOp>(loc, a, b); };
     Value zeros = mul(effectiveZero(builder, loc, lhs, 0), effectiveZero(builder, loc, rhs, 0));
-    Value rest = mul(sub(zeros, constant(shiftLhs * shiftRhs)),
-                     constant(workload.extent(DimRole::K)));
+    Value rest =
+        mul(sub(zeros, constant(shiftLhs * shiftRhs)), constant(workload.extent(DimRole::K)));
     if (isShifted(lhs, shiftLhs)) {
       corrections.perColumn = sumOverReduction(builder, loc, workload, rhs, DimRole::N);
       scale(builder, loc, *corrections.perColumn,
@@ -199,9 +193,9 @@ Value ucmoh::flatten(OpBuilder &builder, Location loc, Value tensor) {
   if (type.getRank() == 1)
     return tensor;
   if (type.getRank() == 0)
-    return tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get({1}, type.getElementType()), tensor,
-        ArrayRef<ReassociationIndices>{});
+    return tensor::ExpandShapeOp::create(builder, loc,
+                                         RankedTensorType::get({1}, type.getElementType()), tensor,
+                                         ArrayRef<ReassociationIndices>{});
   ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   return tensor::CollapseShapeOp::create(builder, loc, tensor, ArrayRef<ReassociationIndices>{all});
 }

@@ -8,13 +8,14 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
 #define UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
 
-#include "ucmoh/Analysis/Candidates.h"
 #include "mlir/IR/Builders.h"
+#include "ucmoh/Analysis/Candidates.h"
 
 namespace ucmoh {
 
 /// What has to be added to sums of products of converted operands so that the result is that of the
-/// original ones: one i32 per column and one per row of the result. Either may be absent (no value).
+/// original ones: one i32 per column and one per row of the result. Either may be absent (no
+/// value).
 struct Corrections {
   std::optional<Operand> perColumn, perRow;
 };

@@ -34,7 +34,9 @@ int64_t PackedLayout::rhsPanelElements(const Candidate &candidate, const Nest &n
 // Copying
 //===----------------------------------------------------------------------===//
 
-static Type elementType(Value buffer) { return cast<MemRefType>(buffer.getType()).getElementType(); }
+static Type elementType(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getElementType();
+}
 
 static Value zeroVector(LoopBuilder &b, Type element, int64_t count) {
   auto type = VectorType::get({count}, element);
@@ -199,29 +201,27 @@ static void packByColumns(const RhsPanel &panel, OpFoldResult base, bool stepsAr
            storeZeros(b, panel.packed, b.add(base, b.mul(step, width)), width);
          });
   int64_t whole = stepsAreNeighbours ? panel.kExtent - panel.kExtent % pack : 0;
-  b.loop("pack_rhs.n", panel.constant(0), panel.constant(panel.columns), 1,
-         [&](OpFoldResult column) {
-           OpFoldResult to = b.add(base, b.mul(column, pack));
-           b.loop("pack_rhs.k", panel.constant(0), panel.constant(whole), pack,
-                  [&](OpFoldResult k) {
-                    copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
-                               b.add(to, b.mul(k, panel.candidate.tileN)), pack);
-                  });
-           auto copyOne = [&](OpFoldResult step, int64_t r) {
-             OpFoldResult k = b.add(step, panel.constant(r));
-             copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
-                        b.add(b.add(to, b.mul(step, panel.candidate.tileN)), panel.constant(r)),
-                        1);
-           };
-           int64_t groups = panel.kExtent - panel.kExtent % pack;
-           b.loop("pack_rhs.k", panel.constant(whole), panel.constant(groups), pack,
-                  [&](OpFoldResult step) {
-                    for (int64_t r = 0; r < pack; ++r)
-                      copyOne(step, r);
-                  });
-           for (int64_t r = 0; r < panel.kExtent - groups; ++r)
-             copyOne(panel.constant(groups), r);
-         });
+  b.loop(
+      "pack_rhs.n", panel.constant(0), panel.constant(panel.columns), 1, [&](OpFoldResult column) {
+        OpFoldResult to = b.add(base, b.mul(column, pack));
+        b.loop("pack_rhs.k", panel.constant(0), panel.constant(whole), pack, [&](OpFoldResult k) {
+          copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
+                     b.add(to, b.mul(k, panel.candidate.tileN)), pack);
+        });
+        auto copyOne = [&](OpFoldResult step, int64_t r) {
+          OpFoldResult k = b.add(step, panel.constant(r));
+          copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
+                     b.add(b.add(to, b.mul(step, panel.candidate.tileN)), panel.constant(r)), 1);
+        };
+        int64_t groups = panel.kExtent - panel.kExtent % pack;
+        b.loop("pack_rhs.k", panel.constant(whole), panel.constant(groups), pack,
+               [&](OpFoldResult step) {
+                 for (int64_t r = 0; r < pack; ++r)
+                   copyOne(step, r);
+               });
+        for (int64_t r = 0; r < panel.kExtent - groups; ++r)
+          copyOne(panel.constant(groups), r);
+      });
 }
 
 /// Repeats `body` for each combination of the outer reduction loops, at its slab.
@@ -248,21 +248,19 @@ void ucmoh::packRhs(LoopBuilder &b, const Workload &workload, const Nest &nest,
       kRun == nest.k.extent || (kRun > 1 && kRun % candidate.intrinsic->rhsPack == 0);
   int64_t panelElements = PackedLayout::rhsPanelElements(candidate, nest, kExtent);
   auto packPanel = [&](OpFoldResult column, int64_t columns) {
-    OpFoldResult panelIndex =
-        b.apply((b.builder.getAffineDimExpr(b.variableCount()) -
-                 b.builder.getAffineDimExpr(b.variableCount() + 1))
-                    .floorDiv(candidate.tileN),
-                {column, n.from});
+    OpFoldResult panelIndex = b.apply((b.builder.getAffineDimExpr(b.variableCount()) -
+                                       b.builder.getAffineDimExpr(b.variableCount() + 1))
+                                          .floorDiv(candidate.tileN),
+                                      {column, n.from});
     OpFoldResult at = b.add(base, b.mul(panelIndex, panelElements));
-    forEachSlab(b, nest, 0, at, PackedLayout::rhsSlabElements(candidate, kExtent),
-                [&](OpFoldResult slab) {
-                  RhsPanel panel{b,      candidate, source,  packed, index,
-                                 column, kFrom,     columns, kExtent};
-                  if (columnsAreNeighbours)
-                    packByInterleaving(panel, slab);
-                  else
-                    packByColumns(panel, slab, stepsAreNeighbours);
-                });
+    forEachSlab(
+        b, nest, 0, at, PackedLayout::rhsSlabElements(candidate, kExtent), [&](OpFoldResult slab) {
+          RhsPanel panel{b, candidate, source, packed, index, column, kFrom, columns, kExtent};
+          if (columnsAreNeighbours)
+            packByInterleaving(panel, slab);
+          else
+            packByColumns(panel, slab, stepsAreNeighbours);
+        });
   };
   int64_t rest = nest.n.extent % candidate.tileN, wholeEnd = nest.n.extent - rest;
   b.loop("pack_rhs.panel", n.from, b.min(n.to, wholeEnd), candidate.tileN,
