@@ -22,8 +22,8 @@ static Packing parsePacking(StringRef text) {
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
   MLIRContext *context = intrinsic->getSymbol().getContext();
   return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
-                         order, toString(packLhs), toString(packRhs), unroll, predictedSeconds,
-                         model);
+                         order, toString(packLhs), toString(packRhs), unroll, threads,
+                         predictedSeconds, model);
 }
 
 FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
@@ -49,5 +49,6 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
   candidate.packLhs = parsePacking(attr.getPackLhs());
   candidate.packRhs = parsePacking(attr.getPackRhs());
   candidate.unroll = attr.getUnroll();
+  candidate.threads = attr.getThreads();
   return candidate;
 }

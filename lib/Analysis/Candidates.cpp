@@ -127,6 +127,7 @@ static void addCandidates(const Workload &workload, const Intrinsic &intrinsic,
           candidate.tileN = columns;
           candidate.packLhs = packLhs;
           candidate.packRhs = packRhs;
+          candidate.threads = target.threads;
           addBlocks(candidate, workload, nest, target, candidates);
         }
     }

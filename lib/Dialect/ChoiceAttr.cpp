@@ -20,7 +20,7 @@ struct Fields {
   SymbolRefAttr intrinsic;
   SmallVector<int64_t> registerTile, cacheTile;
   std::string order, packLhs, packRhs, model;
-  int64_t unroll = 0;
+  int64_t unroll = 0, threads = 1;
   double predictedSeconds = 0;
 };
 } // namespace
@@ -39,6 +39,8 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
     return parseList(parser, fields.cacheTile);
   if (key == "unroll")
     return parser.parseInteger(fields.unroll);
+  if (key == "threads")
+    return parser.parseInteger(fields.threads);
   if (key == "predicted_seconds")
     return parser.parseFloat(fields.predictedSeconds);
   std::string *string = llvm::StringSwitch<std::string *>(key)
@@ -82,15 +84,17 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
   return getChecked(error, parser.getContext(), fields.intrinsic,
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
-                    fields.unroll, llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
+                    fields.unroll, fields.threads, llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
 }
 
 void ChoiceAttr::print(AsmPrinter &printer) const {
   printer << "<intrinsic = " << getIntrinsic();
   printer << ", register_tile = [" << getRegisterTile() << "], cache_tile = [" << getCacheTile()
           << "], order = \"" << getOrder() << "\", pack_lhs = \"" << getPackLhs()
-          << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll()
-          << ", predicted_seconds = ";
+          << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll();
+  if (getThreads() != 1)
+    printer << ", threads = " << getThreads();
+  printer << ", predicted_seconds = ";
   printer.printFloat(getPredictedSeconds());
   printer << ", model = ";
   printer.printString(getModel());
@@ -106,7 +110,7 @@ static bool isPermutation(StringRef text, StringRef letters) {
 LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
                                  ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
-                                 StringRef packRhs, int64_t unroll, APFloat predictedSeconds,
+                                 StringRef packRhs, int64_t unroll, int64_t threads, APFloat predictedSeconds,
                                  StringRef model) {
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
@@ -132,6 +136,9 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (unroll < 1 || unroll > largestUnroll)
     return emitError() << "'unroll' must be between 1 and " << largestUnroll << ", but is "
                        << unroll;
+  if (threads < 1 || threads > largestThreads)
+    return emitError() << "'threads' must be between 1 and " << largestThreads << ", but is "
+                       << threads;
   if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
     return emitError() << "'predicted_seconds' must not be negative or NaN";
   return success();

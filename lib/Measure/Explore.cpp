@@ -38,7 +38,7 @@ static llvm::Expected<OwningOpRef<ModuleOp>> prepareModule(ModuleOp module) {
 }
 
 static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
-                                                     const ProgramOptions &options) {
+                                                     const CompileOptions &options) {
   std::string message;
   std::unique_ptr<CostModel> model = createCostModel(options.model, message);
   if (!model)

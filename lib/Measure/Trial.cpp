@@ -46,7 +46,7 @@ private:
   std::string entry;
   TrialOptions options;
   const ResultFile &results;
-  std::unique_ptr<Program> program;
+  std::unique_ptr<CompiledProgram> program;
   std::optional<Sentinel> sentinel;
   std::vector<double> seconds;
   std::vector<std::vector<double>> opSeconds; ///< per op, per sample
@@ -92,7 +92,7 @@ llvm::Expected<json::Object> Trial::prepare() {
   // Freed buffers stay in the process: a new page per call would be part of each timing.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  auto compiled = Program::compile(module, entry, options.program);
+  auto compiled = CompiledProgram::compile(module, entry, options.program);
   if (!compiled)
     return compiled.takeError();
   program = std::move(*compiled);

@@ -7,6 +7,7 @@
 
 #include "InlineKernels.h"
 #include "LoadTargets.h"
+#include "StackScope.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -90,12 +91,10 @@ static Value zeroIndex(OpBuilder &builder, Location loc) {
   return arith::ConstantIndexOp::create(builder, loc, 0);
 }
 
-/// A stack buffer of one fragment's extent, in the entry block of the function: in a loop it would
-/// grow the stack with each iteration.
+/// A stack buffer of one fragment's extent.
 static Value allocateFragment(OpBuilder &builder, Operation *user, Extent extent, Type element) {
-  auto function = user->getParentOfType<FunctionOpInterface>();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  builder.setInsertionPointToStart(&stackScope(user));
   return memref::AllocaOp::create(builder, user->getLoc(),
                                   MemRefType::get({extent.rows * extent.columns}, element),
                                   builder.getI64IntegerAttr(64));

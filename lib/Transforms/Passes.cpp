@@ -19,6 +19,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
+#define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
@@ -33,6 +34,7 @@ void ucmoh::registerUCMoHPasses() {
   registerInstrument();
   registerInlineKernels();
   registerLowerCopies();
+  registerThreadStacks();
   registerLower();
   registerUCMoHPipelines();
 }

@@ -25,7 +25,8 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createPrepare());
-  pm.addNestedPass<func::FuncOp>(createSelect({options.target, options.model, options.choices}));
+  pm.addNestedPass<func::FuncOp>(
+      createSelect({options.target, options.model, options.threads, options.choices}));
   pm.addNestedPass<func::FuncOp>(createTile({options.target}));
   pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
   pm.addPass(createApproximateMath());
@@ -63,6 +64,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createConvertSCFToOpenMPPass()); // the loops that threads share
+  pm.addPass(createThreadStacks());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -41,6 +41,10 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   LogicalResult initialize(MLIRContext *context) override {
     if (failed(loadTargets(context, target, resolved)))
       return failure();
+    if (threads < 1 || threads > largestThreads)
+      return emitError(UnknownLoc::get(context), "threads must be between 1 and ")
+             << largestThreads << ", but is " << threads;
+    resolved.threads = threads;
     std::string error;
     costModel = createCostModel(model, error);
     if (!costModel)

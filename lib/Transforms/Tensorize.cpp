@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadTargets.h"
+#include "StackScope.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -228,9 +229,8 @@ Value TileExpander::fragmentBuffer() {
   Type element = intrinsic.getAccType();
   if (auto integer = dyn_cast<IntegerType>(element))
     element = b.getIntegerType(integer.getWidth()); // the bodies' types are signless
-  // In the kernel's entry block: an alloca in a loop would grow the stack.
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&op->getParentOfType<KernelOp>().getBody().front());
+  b.setInsertionPointToStart(&stackScope(op));
   return memref::AllocaOp::create(b, loc, MemRefType::get({m * n}, element),
                                   b.getI64IntegerAttr(64));
 }

@@ -50,6 +50,14 @@ static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
                             cl::desc("Measure the so many best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
                                 cl::desc("Measure all candidates of each op"));
+/// libLLVM registers an option of that name for a tool of its own.
+[[maybe_unused]] static const bool threadsIsFree = [] {
+  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
+    other->removeArgument();
+  return true;
+}();
+static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
+                                cl::desc("Threads that one kernel may use"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
                                cl::desc("Samples per function"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
@@ -68,18 +76,19 @@ static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
 static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
                             cl::desc("Extent of dimensions that the program leaves open"));
 
-/// Stays on one core, with its caches: the last one, since the first serves most interrupts.
-static void pinToOneCore() {
-  cpu_set_t allowed, one;
+/// Stays on `count` cores, with their caches: the last ones, since the first serves most
+/// interrupts.
+static void pinToCores(int64_t count) {
+  cpu_set_t allowed, last;
   if (sched_getaffinity(0, sizeof(allowed), &allowed))
     return;
-  for (int core = CPU_SETSIZE - 1; core >= 0; --core)
+  CPU_ZERO(&last);
+  for (int core = CPU_SETSIZE - 1; core >= 0 && count > 0; --core)
     if (CPU_ISSET(core, &allowed)) {
-      CPU_ZERO(&one);
-      CPU_SET(core, &one);
-      sched_setaffinity(0, sizeof(one), &one);
-      return;
+      CPU_SET(core, &last);
+      --count;
     }
+  sched_setaffinity(0, sizeof(last), &last);
 }
 
 static RunOptions readOptions() {
@@ -87,6 +96,7 @@ static RunOptions readOptions() {
   options.trial.program.target = target;
   options.trial.program.model = model;
   options.trial.program.choices = choices;
+  options.trial.program.threads = threads;
   options.trial.inputs.seed = seed;
   options.trial.inputs.dynamicSize = dim;
   options.trial.inputs.files = inputs;
@@ -161,7 +171,11 @@ int main(int argc, char **argv) {
     return 1;
   std::vector<std::string> functions = findFunctions(*module);
   bool good = !functions.empty();
-  pinToOneCore();
+  if (threads < 1) {
+    llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
+    return 1;
+  }
+  pinToCores(threads);
   RunOptions options = readOptions();
   for (const std::string &function : functions)
     good &= runAndPrint(*module, function, options);

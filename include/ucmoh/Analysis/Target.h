@@ -94,6 +94,7 @@ struct Target {
   std::shared_ptr<TargetLibrary> library;
   std::vector<Intrinsic> intrinsics;
   Machine machine;
+  int64_t threads = 1;               ///< that one kernel may use
   std::string triple, cpu, features; ///< for code generation; features, with tuning, as "+a,+b"
 };
 

@@ -9,15 +9,15 @@
 #define UCMOH_MEASURE_TRIAL_H
 
 #include "ucmoh/Measure/ChildProcess.h"
+#include "ucmoh/Measure/CompiledProgram.h"
 #include "ucmoh/Measure/Inputs.h"
-#include "ucmoh/Measure/Program.h"
 #include "ucmoh/Measure/ResultFile.h"
 
 namespace ucmoh {
 
 /// What a trial is told at its start.
 struct TrialOptions {
-  ProgramOptions program;
+  CompileOptions program;
   InputOptions inputs;
   std::optional<double> tolerance; ///< relative; by default that of the narrowest float involved
 };

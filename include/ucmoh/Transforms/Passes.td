@@ -36,6 +36,7 @@ def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
            "host, a target's name (several joined by +, optionally @machine), or a target file">,
     Option<"model", "model", "std::string", "\"analytic\"",
            "cost model: analytic or random:SEED">,
+    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
     Option<"choices", "choices", "std::string", "\"\"",
            "JSONL file {\"workload\": NAME, \"choice\": \"#ucmoh.choice<...>\"} that overrides the model">];
 }
@@ -107,6 +108,15 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
     allow it becomes loops around contiguous runs.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
+  let summary = "move the stack buffers of OpenMP loops to the beginning of each thread";
+  let description = [{
+    After --convert-scf-to-openmp, which leaves them in the loop in scopes of
+    their own.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::omp::OpenMPDialect"];
 }
 
 def Lower : Pass<"ucmoh-lower"> {

@@ -20,6 +20,8 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
                                             "optionally @machine), or a target file")};
   Option<std::string> model{*this, "model", llvm::cl::init("analytic"),
                             llvm::cl::desc("cost model: analytic or random:SEED")};
+  Option<int64_t> threads{*this, "threads", llvm::cl::init(1),
+                          llvm::cl::desc("threads that one kernel may use (OpenMP)")};
   Option<std::string> choices{*this, "choices", llvm::cl::init(""),
                               llvm::cl::desc("JSONL file of choices that override the model")};
 };

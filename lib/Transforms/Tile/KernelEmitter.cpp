@@ -42,11 +42,29 @@ Value KernelEmitter::allocate(Type element, int64_t elements) {
 }
 
 void KernelEmitter::emit() {
+  parallel = findParallelLoop(plan.nest, plan.candidate);
+  if (!parallel)
+    return emitPart();
+  unsigned variable = parallel->variable;
+  std::string name = variable < b.mAt() ? "outer" : variable == b.mAt() ? "m" : "n";
+  b.parallelLoop("parallel." + name, parallel->extent, parallel->step, [&](OpFoldResult from) {
+    b.values[variable] = from;
+    if (variable >= b.mAt()) {
+      OpFoldResult to = b.min(b.add(from, b.builder.getIndexAttr(parallel->step)),
+                              b.builder.getIndexAttr(parallel->extent));
+      (variable == b.mAt() ? m : n) = {from, to, parallel->step};
+    }
+    emitPart();
+  });
+}
+
+/// What one thread does, with scratch buffers of its own.
+void KernelEmitter::emitPart() {
   const Candidate &candidate = plan.candidate;
   const Nest &nest = plan.nest;
   auto elementOf = [](Value buffer) { return cast<MemRefType>(buffer.getType()).getElementType(); };
-  int64_t blockM = std::min<int64_t>(candidate.cacheM, nest.m.extent);
-  int64_t blockN = llvm::alignTo(std::min(candidate.cacheN, nest.n.extent), candidate.tileN);
+  int64_t blockM = std::min(candidate.cacheM, m.maxExtent);
+  int64_t blockN = llvm::alignTo(std::min(candidate.cacheN, n.maxExtent), candidate.tileN);
   int64_t blockK = std::min(candidate.cacheK, nest.k.extent);
   if (candidate.packLhs == Packing::Block)
     packedLhs = allocate(elementOf(lhs), blockM * PackedLayout::lhsRowElements(candidate, blockK));
@@ -63,6 +81,8 @@ void KernelEmitter::emit() {
 void KernelEmitter::emitOuterLoops(unsigned level) {
   if (level == b.mAt())
     return emitBlockLoops(StringRef(plan.candidate.order).split('.').first);
+  if (parallel && level == parallel->variable)
+    return emitOuterLoops(level + 1);
   b.loopOver("outer", level, plan.nest.variables()[level]->extent,
              [&] { emitOuterLoops(level + 1); });
 }
@@ -86,18 +106,22 @@ void KernelEmitter::emitBlockLoops(StringRef order) {
   char letter = order.front();
   Range &range = rangeOf(letter), whole = range;
   int64_t extent = whole.maxExtent;
-  int64_t step = letter == 'm' ? plan.candidate.cacheM : plan.candidate.cacheN;
+  int64_t step = std::min(extent, letter == 'm' ? plan.candidate.cacheM : plan.candidate.cacheN);
   std::string name = std::string("block.") + letter;
-  b.loop(name, whole.from, whole.to, step, [&](OpFoldResult from) {
-    OpFoldResult to = b.min(b.add(from, b.builder.getIndexAttr(step)), extent);
-    range = {from, to, std::min(step, extent)};
+  auto emitBlock = [&](OpFoldResult from) {
+    if (step < extent)
+      range = {from, b.min(b.add(from, b.builder.getIndexAttr(step)), whole.to), step};
     // A block is copied as soon as the loops that it depends on are open.
     if (!reductionIsSplit() && letter == 'm')
       packLhsBlock(b.builder.getIndexAttr(0), plan.nest.k.extent);
     if (!reductionIsSplit() && letter == 'n')
       packRhsBlock(b.builder.getIndexAttr(0), plan.nest.k.extent);
     emitBlockLoops(order.drop_front());
-  });
+  };
+  if (step < extent)
+    b.loop(name, whole.from, whole.to, step, emitBlock);
+  else
+    emitBlock(whole.from);
   range = whole;
 }
 
@@ -132,10 +156,11 @@ void KernelEmitter::emitTileLoops(StringRef order, Tile tile, const ReductionBlo
   int64_t &size = letter == 'm' ? tile.rows : tile.columns;
   int64_t step = size, rest = extent % step, wholeEnd = extent - rest;
   std::string name = std::string("tile.") + letter;
-  b.loop(name, range.from, b.min(range.to, wholeEnd), step, [&](OpFoldResult at) {
-    b.values[variable] = at;
-    emitTileLoops(order.drop_front(), tile, block);
-  });
+  b.loop(name, range.from, b.min(range.to, b.builder.getIndexAttr(wholeEnd)), step,
+         [&](OpFoldResult at) {
+           b.values[variable] = at;
+           emitTileLoops(order.drop_front(), tile, block);
+         });
   if (rest)
     b.ifAtLeast(range.to, extent, [&] {
       size = rest;
@@ -207,8 +232,8 @@ KernelEmitter::Placed KernelEmitter::placeElement(Value buffer, const Operand &o
 
 /// The tile's part of the scratch buffer that accumulators rest in between reduction blocks.
 KernelEmitter::Placed KernelEmitter::placeAccumulators() {
-  int64_t row =
-      llvm::alignTo(std::min(plan.candidate.cacheN, plan.nest.n.extent), plan.candidate.tileN);
+  int64_t extent = parallel && parallel->variable == b.nAt() ? parallel->step : plan.nest.n.extent;
+  int64_t row = llvm::alignTo(std::min(plan.candidate.cacheN, extent), plan.candidate.tileN);
   OpFoldResult base = b.mul(b.sub(b.values[b.mAt()], m.from), row);
   return {accumulators, b.asValue(b.add(base, b.sub(b.values[b.nAt()], n.from))), {row, 1}};
 }

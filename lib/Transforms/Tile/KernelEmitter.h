@@ -62,6 +62,7 @@ private:
     }
   };
 
+  void emitPart();
   void emitOuterLoops(unsigned level);
   void emitBlockLoops(llvm::StringRef order);
   void emitReductionBlocks();
@@ -89,7 +90,8 @@ private:
   mlir::Value lhs, rhs;
   llvm::SmallVector<mlir::Value> extras, outputs;
   mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
-  Range m, n;                                     ///< the current cache block
+  std::optional<ParallelLoop> parallel;
+  Range m, n; ///< the current cache block
 };
 
 /// Emits the copy of the whole rhs into `packed`.

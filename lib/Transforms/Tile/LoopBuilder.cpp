@@ -49,11 +49,9 @@ OpFoldResult LoopBuilder::mul(OpFoldResult a, int64_t factor) {
   return combine(*this, builder.getAffineDimExpr(0) * factor, {a});
 }
 
-OpFoldResult LoopBuilder::min(OpFoldResult a, int64_t bound) {
-  AffineMap map =
-      AffineMap::get(1, 0, {builder.getAffineDimExpr(0), builder.getAffineConstantExpr(bound)},
-                     builder.getContext());
-  return affine::makeComposedFoldedAffineMin(builder, loc, map, {a});
+OpFoldResult LoopBuilder::min(OpFoldResult a, OpFoldResult b) {
+  AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
+  return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
 }
 
 void LoopBuilder::loop(StringRef what, OpFoldResult from, OpFoldResult to, int64_t step,
@@ -68,6 +66,16 @@ void LoopBuilder::loop(StringRef what, OpFoldResult from, OpFoldResult to, int64
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   body(forOp.getInductionVar());
+}
+
+void LoopBuilder::parallelLoop(StringRef what, int64_t extent, int64_t step,
+                               function_ref<void(OpFoldResult)> body) {
+  auto loop =
+      scf::ParallelOp::create(builder, loc, index(0), index(extent), index(step), ValueRange());
+  loop->setAttr("ucmoh.loop", builder.getStringAttr(what));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVars().front());
 }
 
 void LoopBuilder::loopOver(StringRef what, unsigned variable, int64_t extent,

@@ -48,12 +48,15 @@ public:
   mlir::OpFoldResult add(mlir::OpFoldResult a, mlir::OpFoldResult b);
   mlir::OpFoldResult sub(mlir::OpFoldResult a, mlir::OpFoldResult b);
   mlir::OpFoldResult mul(mlir::OpFoldResult a, int64_t factor);
-  mlir::OpFoldResult min(mlir::OpFoldResult a, int64_t bound);
+  mlir::OpFoldResult min(mlir::OpFoldResult a, mlir::OpFoldResult b);
 
   /// A loop from `from` to `to` (not emitted when it is known to run once). `what` names it in the
   /// IR, as attribute `ucmoh.loop`.
   void loop(llvm::StringRef what, mlir::OpFoldResult from, mlir::OpFoldResult to, int64_t step,
             llvm::function_ref<void(mlir::OpFoldResult)> body);
+  /// A loop from 0 to `extent` whose iterations threads share.
+  void parallelLoop(llvm::StringRef what, int64_t extent, int64_t step,
+                    llvm::function_ref<void(mlir::OpFoldResult)> body);
   /// A loop over all values of one variable of the nest.
   void loopOver(llvm::StringRef what, unsigned variable, int64_t extent,
                 llvm::function_ref<void()> body);

@@ -263,7 +263,7 @@ void ucmoh::packRhs(LoopBuilder &b, const Workload &workload, const Nest &nest,
         });
   };
   int64_t rest = nest.n.extent % candidate.tileN, wholeEnd = nest.n.extent - rest;
-  b.loop("pack_rhs.panel", n.from, b.min(n.to, wholeEnd), candidate.tileN,
+  b.loop("pack_rhs.panel", n.from, b.min(n.to, b.builder.getIndexAttr(wholeEnd)), candidate.tileN,
          [&](OpFoldResult column) { packPanel(column, candidate.tileN); });
   if (rest)
     b.ifAtLeast(n.to, nest.n.extent, [&] { packPanel(b.builder.getIndexAttr(wholeEnd), rest); });

@@ -1,11 +1,11 @@
-//===- Program.cpp - One function, compiled
+//===- CompiledProgram.cpp - One function, compiled
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Measure/Program.h"
+#include "ucmoh/Measure/CompiledProgram.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -15,6 +15,9 @@
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
+
+// Of LLVM's OpenMP runtime; its header lies among the compiler's own.
+extern "C" void omp_set_num_threads(int);
 
 using namespace mlir;
 using namespace ucmoh;
@@ -120,11 +123,12 @@ static void finishArguments(ModuleOp module) {
     }
 }
 
-static llvm::Error tensorize(ModuleOp module, const ProgramOptions &options) {
+static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
   TensorizePipelineOptions tensorizeOptions;
   tensorizeOptions.target = options.target;
   tensorizeOptions.model = options.model;
   tensorizeOptions.choices = options.choices;
+  tensorizeOptions.threads = options.threads;
   return runPasses(module, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildTensorizePipeline(manager, tensorizeOptions);
@@ -133,7 +137,7 @@ static llvm::Error tensorize(ModuleOp module, const ProgramOptions &options) {
   });
 }
 
-static llvm::Error lowerToLLVM(ModuleOp module, const ProgramOptions &options) {
+static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options) {
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
   lowering.instrument = true;
@@ -147,14 +151,14 @@ static llvm::Error lowerToLLVM(ModuleOp module, const ProgramOptions &options) {
 // Program
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp source, StringRef entry,
-                                                          const ProgramOptions &options) {
+llvm::Expected<std::unique_ptr<CompiledProgram>>
+CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
   auto features = checkTarget(source.getContext(), options.target);
   if (!features)
     return features.takeError();
   OwningOpRef<ModuleOp> module = isolate(source, entry);
   auto function = module->lookupSymbol<func::FuncOp>(entry);
-  auto program = std::make_unique<Program>();
+  auto program = std::make_unique<CompiledProgram>();
   auto signature = readSignature(function);
   if (!signature)
     return signature.takeError();
@@ -181,10 +185,11 @@ llvm::Expected<std::unique_ptr<Program>> Program::compile(ModuleOp source, Strin
   if (!executable)
     return executable.takeError();
   program->executable = std::move(*executable);
+  omp_set_num_threads(options.threads);
   return program;
 }
 
-llvm::Error Program::prepare(const std::vector<Tensor> &arguments) {
+llvm::Error CompiledProgram::prepare(const std::vector<Tensor> &arguments) {
   auto select = [&](const Signature &signature, ArrayRef<Tensor> packed) {
     std::vector<Tensor> selected;
     for (auto [i, parameter] : llvm::enumerate(signature.parameters))

@@ -1,21 +1,22 @@
-//===- Program.h - One function, compiled
+//===- CompiledProgram.h - One function, compiled
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_MEASURE_PROGRAM_H
-#define UCMOH_MEASURE_PROGRAM_H
+#ifndef UCMOH_MEASURE_COMPILEDPROGRAM_H
+#define UCMOH_MEASURE_COMPILEDPROGRAM_H
 
 #include "ucmoh/Measure/Executable.h"
 
 namespace ucmoh {
 
 /// How a function is compiled.
-struct ProgramOptions {
+struct CompileOptions {
   bool tensorize = true; ///< else plain loops: the reference
   std::string target = "host", model = "analytic", choices;
+  int64_t threads = 1; ///< of this process, that one kernel may use
 };
 
 /// A contraction or convolution of the program; its index is its position in walk order.
@@ -27,11 +28,11 @@ struct OpInfo {
 };
 
 /// The public function `entry` of a module, compiled together with what it calls.
-class Program {
+class CompiledProgram {
 public:
   /// Does not change `module`. Errors hold the first diagnostic of the passes.
-  static llvm::Expected<std::unique_ptr<Program>>
-  compile(mlir::ModuleOp module, llvm::StringRef entry, const ProgramOptions &options);
+  static llvm::Expected<std::unique_ptr<CompiledProgram>>
+  compile(mlir::ModuleOp module, llvm::StringRef entry, const CompileOptions &options);
 
   /// Of the function as written: what `prepare` wants.
   const Signature &getSignature() const { return original; }
@@ -52,4 +53,4 @@ private:
 
 } // namespace ucmoh
 
-#endif // UCMOH_MEASURE_PROGRAM_H
+#endif // UCMOH_MEASURE_COMPILEDPROGRAM_H
