@@ -64,7 +64,7 @@ static std::optional<ContractionBody::Input> matchFactor(LinalgOp op, Value valu
   return input;
 }
 
-std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
+std::optional<std::pair<Value, Value>> ucmoh::matchProduct(LinalgOp op) {
   if (op.getNumDpsInits() != 1 || !op.getBlock())
     return std::nullopt;
   Operation *add = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
@@ -76,7 +76,23 @@ std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
   Operation *mul = add->getOperand(add->getOperand(0) == acc ? 1 : 0).getDefiningOp();
   if (!isa_and_nonnull<arith::MulIOp, arith::MulFOp>(mul))
     return std::nullopt;
-  auto lhs = matchFactor(op, mul->getOperand(0)), rhs = matchFactor(op, mul->getOperand(1));
+  return std::pair(mul->getOperand(0), mul->getOperand(1));
+}
+
+Value ucmoh::stripWidening(LinalgOp op, Value factor) {
+  if (auto sub = factor.getDefiningOp<arith::SubIOp>(); sub && isInvariant(op, sub.getRhs()))
+    factor = sub.getLhs();
+  if (Operation *cast = factor.getDefiningOp();
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(cast))
+    factor = cast->getOperand(0);
+  return factor;
+}
+
+std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
+  auto product = matchProduct(op);
+  if (!product)
+    return std::nullopt;
+  auto lhs = matchFactor(op, product->first), rhs = matchFactor(op, product->second);
   if (!lhs || !rhs || lhs->value == nullptr || rhs->value == nullptr)
     return std::nullopt;
   return ContractionBody{*lhs, *rhs};
@@ -86,24 +102,41 @@ std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
 // Producers
 //===----------------------------------------------------------------------===//
 
-/// The one input of an op whose elements it moves without computing, or extends.
-static OpOperand *movedInput(LinalgOp producer, Operation *&cast) {
-  cast = nullptr;
+namespace {
+/// What an op does to the elements of one input besides moving them.
+struct Move {
+  OpOperand *operand;
+  Operation *cast = nullptr; ///< the extension, if any
+  Value zero;                ///< subtracted after the extension, or null
+};
+} // namespace
+
+/// Matches an op that yields an element of one input: as it is, extended, or ext(x) - zero.
+static std::optional<Move> matchMove(LinalgOp producer) {
   if (producer.getNumReductionLoops() || producer.getNumDpsInits() != 1)
-    return nullptr;
+    return std::nullopt;
+  Move move;
   Value yielded = producer.getBlock()->getTerminator()->getOperand(0);
+  if (auto sub = yielded.getDefiningOp<arith::SubIOp>();
+      sub && sub.getType().isInteger(32) && isInvariant(producer, sub.getRhs())) {
+    move.zero = asInvariantScalar(producer, sub.getRhs());
+    yielded = sub.getLhs();
+  }
   if (Operation *op = yielded.getDefiningOp();
       isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(op)) {
-    cast = op;
+    move.cast = op;
     yielded = op->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(yielded);
-  if (!argument || argument.getOwner() != producer.getBlock())
-    return nullptr;
-  OpOperand *operand = producer.getMatchingOpOperand(argument);
-  bool isTensor = isa<RankedTensorType>(operand->get().getType());
-  return producer.isDpsInput(operand) && isTensor ? operand : nullptr;
+  if (!argument || argument.getOwner() != producer.getBlock() || (move.zero && !move.cast))
+    return std::nullopt;
+  move.operand = producer.getMatchingOpOperand(argument);
+  if (!producer.isDpsInput(move.operand) || !isa<RankedTensorType>(move.operand->get().getType()))
+    return std::nullopt;
+  return move;
 }
+
+bool ucmoh::matchMoveOrWidening(LinalgOp op) { return matchMove(op).has_value(); }
 
 /// `input.map` of the producer's result, turned into one of the producer's operand.
 static AffineMap mapThrough(LinalgOp producer, OpOperand *operand, AffineMap map) {
@@ -113,37 +146,56 @@ static AffineMap mapThrough(LinalgOp producer, OpOperand *operand, AffineMap map
   return producer.getMatchingIndexingMap(operand).compose(inversePermutation(out)).compose(map);
 }
 
+/// Takes over the zero point that a producer subtracts, if there is room for one more.
+static bool addZeroPoint(ContractionBody::Input &input, Value zero) {
+  if (APInt constant; matchPattern(zero, m_ConstantInt(&constant))) {
+    input.zeroOffset += constant.getSExtValue();
+    return true;
+  }
+  if (input.zeroPoint)
+    return false;
+  input.zeroPoint = zero;
+  return true;
+}
+
 /// Steps over a producer that moves elements or, if allowed, extends them.
 static bool stepOverMove(ContractionBody::Input &input, bool allowCast) {
   auto producer = input.value.getDefiningOp<LinalgOp>();
-  Operation *cast = nullptr;
-  OpOperand *operand = producer ? movedInput(producer, cast) : nullptr;
-  AffineMap map = operand ? mapThrough(producer, operand, input.map) : AffineMap();
-  if (!map || (cast && !allowCast))
+  std::optional<Move> move = producer ? matchMove(producer) : std::nullopt;
+  AffineMap map = move ? mapThrough(producer, move->operand, input.map) : AffineMap();
+  if (!map || (move->cast && !allowCast))
     return false;
-  if (cast) {
-    bool isUnsigned = isa<arith::ExtUIOp>(cast);
-    if (input.type.kind == ElementType::UnsignedInt && !isUnsigned)
-      return false; // zero extension of a sign extension is neither
-    input.type = ElementType::get(getElementTypeOrSelf(operand->get().getType()));
+  if (move->cast) {
+    bool isUnsigned = isa<arith::ExtUIOp>(move->cast);
+    // Zero extension of a sign extension, or of a difference, is neither.
+    if (input.type.kind == ElementType::UnsignedInt && (!isUnsigned || move->zero))
+      return false;
+    if (move->zero && !addZeroPoint(input, move->zero))
+      return false;
+    input.type = ElementType::get(getElementTypeOrSelf(move->operand->get().getType()));
     if (isUnsigned)
       input.type.kind = ElementType::UnsignedInt;
   }
-  input.value = operand->get();
+  input.value = move->operand->get();
   input.map = map;
   return true;
+}
+
+Value ucmoh::stripShift(Value value) {
+  Operation *shift = value.getDefiningOp();
+  APInt amount;
+  bool isShift = isa_and_nonnull<arith::AddIOp, arith::XOrIOp, arith::SubIOp>(shift) &&
+                 value.getType().isInteger(8) &&
+                 matchPattern(shift->getOperand(1), m_ConstantInt(&amount)) && amount == 0x80;
+  return isShift ? shift->getOperand(0) : value;
 }
 
 bool ucmoh::matchShift(LinalgOp op) {
   if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.getNumDpsInputs() != 1 ||
       !isa<RankedTensorType>(op.getDpsInputs()[0].getType()))
     return false;
-  Operation *shift = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  APInt amount;
-  return isa_and_nonnull<arith::AddIOp, arith::XOrIOp, arith::SubIOp>(shift) &&
-         shift->getResult(0).getType().isInteger(8) &&
-         shift->getOperand(0) == op.getBlock()->getArgument(0) &&
-         matchPattern(shift->getOperand(1), m_ConstantInt(&amount)) && amount == 0x80;
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0), source = stripShift(yielded);
+  return source != yielded && source == op.getBlock()->getArgument(0);
 }
 
 /// Steps over a shift: the same value, read with the other sign, is off by 128.

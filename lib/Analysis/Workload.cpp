@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
@@ -86,10 +87,25 @@ std::string Workload::name() const {
 // Analysis
 //===----------------------------------------------------------------------===//
 
+/// Whether acc + f * g reduces two operands that are indexed differently, however they are
+/// computed: not a sum of squares, nor a sum of one operand that is scaled.
+static bool reducesTwoOperands(linalg::LinalgOp op) {
+  auto product = matchProduct(op);
+  if (!product)
+    return false;
+  llvm::SmallBitVector lhs = sliceBody(op, product->first).loops;
+  llvm::SmallBitVector rhs = sliceBody(op, product->second).loops;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return lhs != rhs && llvm::any_of(reductions, [&](unsigned dim) { return lhs[dim] && rhs[dim]; });
+}
+
 bool ucmoh::isContractionLike(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0 && linalgOp.getNumDpsInits() == 1 &&
-         linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp).has_value();
+  if (!linalgOp || linalgOp.getNumReductionLoops() == 0 || linalgOp.getNumDpsInits() != 1)
+    return false;
+  return (linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp)) ||
+         reducesTwoOperands(linalgOp);
 }
 
 static WorkloadOrReason no(const Twine &reason) { return {std::nullopt, reason.str()}; }
@@ -211,6 +227,9 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   SmallVector<DimRole> roles;
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
+    // A loop of one step moves no operand: it may index the result alone.
+    if (!role && extents[dim] == 1 && workload.acc.map.isFunctionOfDim(dim))
+      role = DimRole::M;
     if (!role)
       return no("a loop indexes one operand only");
     roles.push_back(*role);
