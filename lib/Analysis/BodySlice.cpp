@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/BodySlice.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -22,11 +24,12 @@ BodySlice ucmoh::sliceBody(linalg::LinalgOp op, Value value) {
   slice.loops.resize(op.getNumLoops());
   Block *body = op.getBlock();
   SetVector<Operation *> needed;
+  SmallPtrSet<Value, 8> arguments;
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
     Value next = pending.pop_back_val();
     if (auto argument = dyn_cast<BlockArgument>(next)) {
-      if (argument.getOwner() == body && slice.arguments.insert(argument))
+      if (argument.getOwner() == body && arguments.insert(argument).second)
         markLoops(slice, op.getMatchingIndexingMap(op.getMatchingOpOperand(argument)));
       continue;
     }
@@ -37,8 +40,23 @@ BodySlice ucmoh::sliceBody(linalg::LinalgOp op, Value value) {
       slice.loops.set(index.getDim());
     llvm::append_range(pending, definition->getOperands());
   }
+  for (BlockArgument argument : body->getArguments())
+    if (arguments.contains(argument))
+      slice.arguments.push_back(argument);
   for (Operation &operation : *body)
     if (needed.contains(&operation))
       slice.ops.push_back(&operation);
   return slice;
+}
+
+Value ucmoh::getInvariant(linalg::LinalgOp op, Value value) {
+  Operation *definition = value.getDefiningOp();
+  if (definition && definition->getBlock() == op.getBlock() &&
+      !definition->hasTrait<OpTrait::ConstantLike>())
+    return {};
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != op.getBlock())
+    return value;
+  Value operand = op.getMatchingOpOperand(argument)->get();
+  return isa<ShapedType>(operand.getType()) ? Value() : operand;
 }

@@ -7,7 +7,6 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
@@ -86,19 +85,6 @@ std::string Workload::name() const {
 //===----------------------------------------------------------------------===//
 // Analysis
 //===----------------------------------------------------------------------===//
-
-/// Whether acc + f * g reduces two operands that are indexed differently, however they are
-/// computed: not a sum of squares, nor a sum of one operand that is scaled.
-static bool reducesTwoOperands(linalg::LinalgOp op) {
-  auto product = matchProduct(op);
-  if (!product)
-    return false;
-  llvm::SmallBitVector lhs = sliceBody(op, product->first).loops;
-  llvm::SmallBitVector rhs = sliceBody(op, product->second).loops;
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  return lhs != rhs && llvm::any_of(reductions, [&](unsigned dim) { return lhs[dim] && rhs[dim]; });
-}
 
 bool ucmoh::isContractionLike(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

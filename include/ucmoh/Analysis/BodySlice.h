@@ -9,7 +9,6 @@
 #define UCMOH_ANALYSIS_BODYSLICE_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace ucmoh {
@@ -18,11 +17,15 @@ namespace ucmoh {
 struct BodySlice {
   mlir::Value value;
   llvm::SmallVector<mlir::Operation *> ops; ///< in order
-  llvm::SetVector<mlir::BlockArgument> arguments;
+  llvm::SmallVector<mlir::BlockArgument> arguments;
   llvm::SmallBitVector loops; ///< those whose position the value depends on
 };
 
 BodySlice sliceBody(mlir::linalg::LinalgOp op, mlir::Value value);
+
+/// A value used in the body if it is the same in each iteration: a constant, one defined outside, or
+/// the operand behind an argument of scalar type; else null.
+mlir::Value getInvariant(mlir::linalg::LinalgOp op, mlir::Value value);
 
 } // namespace ucmoh
 
