@@ -98,12 +98,12 @@ func.func @dynamic_zero_point(%a: tensor<31x66xi8>, %za: tensor<i8>, %b: tensor<
 // The same, fused into the body as a whole.
 // REMARK: [Passed] chosen {{.*}}Function=fused_zero_point {{.*}}matmul_u8s8s32_31x97x66
 // CHECK-DAG: "function":"fused_zero_point"{{.*}}"verified":true
-func.func @fused_zero_point(%a: tensor<31x66xi8>, %za: tensor<i8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi64> {
+func.func @fused_zero_point(%a: tensor<31x66xi8>, %za: tensor<1xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi64> {
   %c0 = arith.constant 0 : i64
   %e = tensor.empty() : tensor<31x97xi64>
   %init = linalg.fill ins(%c0 : i64) outs(%e : tensor<31x97xi64>) -> tensor<31x97xi64>
-  %r = linalg.generic {indexing_maps = [#lhs, affine_map<(m, n, k) -> ()>, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"]}
-    ins(%a, %za, %b : tensor<31x66xi8>, tensor<i8>, tensor<66x97xi8>) outs(%init : tensor<31x97xi64>) {
+  %r = linalg.generic {indexing_maps = [#lhs, affine_map<(m, n, k) -> (0)>, #rhs, #acc], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %za, %b : tensor<31x66xi8>, tensor<1xi8>, tensor<66x97xi8>) outs(%init : tensor<31x97xi64>) {
   ^bb0(%x: i8, %z: i8, %w: i8, %o: i64):
     %0 = arith.extui %x : i8 to i32
     %1 = arith.extui %z : i8 to i32

@@ -23,8 +23,8 @@ struct BodySlice {
 
 BodySlice sliceBody(mlir::linalg::LinalgOp op, mlir::Value value);
 
-/// A value used in the body if it is the same in each iteration: a constant, one defined outside, or
-/// the operand behind an argument of scalar type; else null.
+/// A value used in the body if it is the same in each iteration: a constant, one defined outside,
+/// or the operand behind an argument of scalar type; else null.
 mlir::Value getInvariant(mlir::linalg::LinalgOp op, mlir::Value value);
 
 } // namespace ucmoh

@@ -28,8 +28,8 @@ struct ContractionBody {
 
 /// The factors of acc + a * b, whatever they are computed from.
 std::optional<std::pair<mlir::Value, mlir::Value>> matchProduct(mlir::linalg::LinalgOp op);
-/// Whether acc + f * g reduces two operands that are indexed differently, however they are computed:
-/// not a sum of squares, nor a sum of one operand that is scaled.
+/// Whether acc + f * g reduces two operands that are indexed differently, however they are
+/// computed: not a sum of squares, nor a sum of one operand that is scaled.
 bool reducesTwoOperands(mlir::linalg::LinalgOp op);
 /// What is extended and then shifted by a zero point to become `factor`.
 mlir::Value stripWidening(mlir::linalg::LinalgOp op, mlir::Value factor);

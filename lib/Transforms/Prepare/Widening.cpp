@@ -34,15 +34,24 @@ bool ucmoh::widensForContraction(linalg::GenericOp op) {
   return narrow != yielded && isa<BlockArgument>(narrow) && narrow.getType().isInteger(8);
 }
 
-/// Whether the value depends on inputs that are single elements, and how.
+/// Whether the value depends on inputs that are read at one position only, and on nothing else.
 static bool isScalar(linalg::GenericOp op, const BodySlice &slice) {
   return slice.loops.none() && !slice.arguments.empty() &&
          llvm::all_of(slice.ops, [](Operation *op) { return isPure(op); }) &&
          llvm::all_of(slice.arguments, [&](BlockArgument argument) {
            OpOperand *operand = op.getMatchingOpOperand(argument);
-           auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-           return op.isDpsInput(operand) && type && type.getRank() == 0;
+           return op.isDpsInput(operand) && isa<RankedTensorType>(operand->get().getType());
          });
+}
+
+/// The one element of an input that an op without use for its loops reads.
+static Value extractElement(RewriterBase &rewriter, linalg::GenericOp op, BlockArgument argument) {
+  OpOperand *operand = op.getMatchingOpOperand(argument);
+  SmallVector<Value> position;
+  for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
+    position.push_back(arith::ConstantIndexOp::create(rewriter, op.getLoc(),
+                                                      cast<AffineConstantExpr>(expr).getValue()));
+  return tensor::ExtractOp::create(rewriter, op.getLoc(), operand->get(), position);
 }
 
 /// The same value, computed in front of the op.
@@ -50,10 +59,7 @@ static Value computeOutside(RewriterBase &rewriter, linalg::GenericOp op, Value 
                             const BodySlice &slice) {
   IRMapping mapping;
   for (BlockArgument argument : slice.arguments)
-    mapping.map(argument,
-                tensor::ExtractOp::create(rewriter, op.getLoc(),
-                                          op.getMatchingOpOperand(argument)->get(), ValueRange())
-                    .getResult());
+    mapping.map(argument, extractElement(rewriter, op, argument));
   for (Operation *inside : slice.ops)
     rewriter.clone(*inside, mapping);
   return mapping.lookup(value);
