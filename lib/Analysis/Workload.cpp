@@ -88,8 +88,10 @@ std::string Workload::name() const {
 
 bool ucmoh::isContractionLike(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.getNumReductionLoops() > 0 && linalgOp.getNumDpsInits() == 1 &&
-         linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp).has_value();
+  if (!linalgOp || linalgOp.getNumReductionLoops() == 0 || linalgOp.getNumDpsInits() != 1)
+    return false;
+  return (linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp)) ||
+         reducesTwoOperands(linalgOp);
 }
 
 static WorkloadOrReason no(const Twine &reason) { return {std::nullopt, reason.str()}; }
@@ -211,6 +213,9 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   SmallVector<DimRole> roles;
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
+    // A loop of one step moves no operand: it may index the result alone.
+    if (!role && extents[dim] == 1 && workload.acc.map.isFunctionOfDim(dim))
+      role = DimRole::M;
     if (!role)
       return no("a loop indexes one operand only");
     roles.push_back(*role);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,12 +25,14 @@ using namespace mlir;
 using namespace ucmoh;
 
 /// Chains of elementwise ops become one: but never with a contraction, and never across a shift
-/// between u8 and i8, through which the analysis of a contraction wants to look.
+/// between u8 and i8 or into an extension, through which the analysis of a contraction wants to
+/// look.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return producer && consumer && producer->hasOneUse() && producer.getNumReductionLoops() == 0 &&
-         consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer);
+         consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer) &&
+         !widensForContraction(consumer);
 }
 
 namespace {
@@ -43,6 +46,21 @@ struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
         isa<linalg::GenericOp, linalg::FillOp, linalg::TransposeOp, linalg::CopyOp>(op))
       return failure();
     return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+/// A generic that yields a constant is a fill, which other passes know better.
+struct SpecializeFill : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    Value value = op.getBody()->getTerminator()->getOperand(0);
+    if (op.getNumDpsInputs() || op.getNumDpsInits() != 1 || op.getNumReductionLoops() ||
+        !op.hasPureTensorSemantics() || value.getParentBlock() == op.getBody() ||
+        !matchPattern(value, m_Constant()) ||
+        !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
+      return failure();
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, value, op.getDpsInits()[0]);
+    return success();
   }
 };
 
@@ -81,8 +99,13 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<GeneralizeElementwise, SinkShiftBelowPad>(&getContext());
+    patterns.add<GeneralizeElementwise, SpecializeFill, SinkShiftBelowPad>(&getContext());
+    populateSplitBodyPatterns(patterns);
+    populateWideningPatterns(patterns);
+    populateNarrowAccumulatorPatterns(patterns);
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

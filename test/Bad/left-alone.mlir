@@ -55,3 +55,20 @@ func.func @max_plus(%a: tensor<4x32xf32>, %b: tensor<32x16xf32>, %f: tensor<4x16
   } -> tensor<4x16xf32>
   return %r : tensor<4x16xf32>
 }
+
+// An operand that depends on all loops cannot be computed ahead.
+// REMARK: remark: {{\[Missed\]}} left alone {{.*}}Function=inseparable {{.*}}the body is not acc + f(lhs) * g(rhs)
+// CHECK-LABEL: func.func @inseparable(
+// CHECK: linalg.generic
+func.func @inseparable(%a: tensor<4x32xf32>, %b: tensor<32x16xf32>, %f: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<4x32xf32>, tensor<32x16xf32>) outs(%f : tensor<4x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %d = arith.subf %x, %y : f32
+    %p = arith.mulf %d, %y : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}

@@ -26,11 +26,20 @@ struct ContractionBody {
   Input lhs, rhs;
 };
 
+/// The factors of acc + a * b, whatever they are computed from.
+std::optional<std::pair<mlir::Value, mlir::Value>> matchProduct(mlir::linalg::LinalgOp op);
+/// Whether acc + f * g reduces two operands that are indexed differently, however they are
+/// computed: not a sum of squares, nor a sum of one operand that is scaled.
+bool reducesTwoOperands(mlir::linalg::LinalgOp op);
+/// What is extended and then shifted by a zero point to become `factor`.
+mlir::Value stripWidening(mlir::linalg::LinalgOp op, mlir::Value factor);
+
 /// Matches the body of a named op or generic.
 std::optional<ContractionBody> matchContractionBody(mlir::linalg::LinalgOp op);
 
-/// Replaces an input by what it was made from where that only extended it, moved it (a transpose, a
-/// broadcast) or shifted an unsigned value into the signed range: the original is cheaper to read.
+/// Replaces an input by what it was made from where that only extended it (and subtracted a zero
+/// point), moved it (a transpose, a broadcast) or shifted an unsigned value into the signed range:
+/// the original is cheaper to read.
 void lookThroughProducers(ContractionBody::Input &input);
 /// The same for values that were only moved.
 void lookThroughMoves(ContractionBody::Input &input);
@@ -38,6 +47,10 @@ void lookThroughMoves(ContractionBody::Input &input);
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
 /// so.
 bool matchShift(mlir::linalg::LinalgOp op);
+/// What such a shift in a body adds 128 to, or `value` if it is none.
+mlir::Value stripShift(mlir::Value value);
+/// Whether an op yields elements of one input: as they are, extended, or ext(x) - zero.
+bool matchMoveOrWidening(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh
 

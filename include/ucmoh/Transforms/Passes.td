@@ -16,7 +16,11 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
   let description = [{
     Fuses chains of elementwise ops with each other (never into a contraction),
     and takes elementwise ops that other tools fused into the body of a
-    contraction out of it again.
+    contraction out of it again: each operand is computed once, in the type that
+    it has before it is extended. The extension of 8-bit operands and the
+    subtraction of their zero points end up next to the contraction, which reads
+    the 8-bit values; sums of 64 bits become sums of 32 where all users truncate
+    them or their range is known to fit.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

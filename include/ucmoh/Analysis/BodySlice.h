@@ -1,0 +1,32 @@
+//===- BodySlice.h - What a value in the body of a linalg op is made from
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_BODYSLICE_H
+#define UCMOH_ANALYSIS_BODYSLICE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace ucmoh {
+
+/// The part of the body that computes one value.
+struct BodySlice {
+  mlir::Value value;
+  llvm::SmallVector<mlir::Operation *> ops; ///< in order
+  llvm::SmallVector<mlir::BlockArgument> arguments;
+  llvm::SmallBitVector loops; ///< those whose position the value depends on
+};
+
+BodySlice sliceBody(mlir::linalg::LinalgOp op, mlir::Value value);
+
+/// A value used in the body if it is the same in each iteration: a constant, one defined outside,
+/// or the operand behind an argument of scalar type; else null.
+mlir::Value getInvariant(mlir::linalg::LinalgOp op, mlir::Value value);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_BODYSLICE_H

@@ -1,0 +1,40 @@
+//===- Patterns.h - What ucmoh-prepare does to contractions and their producers
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TRANSFORMS_PREPARE_PATTERNS_H
+#define UCMOH_TRANSFORMS_PREPARE_PATTERNS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ucmoh {
+
+/// Takes what operands are computed from out of the body of a contraction: f(x) * g(y) becomes
+/// ext(a) * ext(b) of tensors a and b, each made by an elementwise op of its own.
+void populateSplitBodyPatterns(mlir::RewritePatternSet &patterns);
+
+/// Brings the extension of 8-bit operands and the subtraction of their zero points into ops of
+/// their own and zero points out of bodies, where the analysis of a contraction sees both.
+void populateWideningPatterns(mlir::RewritePatternSet &patterns);
+/// Whether an op only extends (or shifts) 8-bit values for a contraction: it should not become part
+/// of what computes those values.
+bool widensForContraction(mlir::linalg::GenericOp op);
+
+/// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
+void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
+
+/// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
+/// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off
+/// after: the analysis looks through shifts that are ops of their own.
+mlir::Value findNarrow(mlir::linalg::GenericOp op, mlir::Value wide);
+
+/// Copies what says which op of the source program this is.
+void copyMarks(mlir::Operation *from, mlir::Operation *to);
+
+} // namespace ucmoh
+
+#endif // UCMOH_TRANSFORMS_PREPARE_PATTERNS_H
