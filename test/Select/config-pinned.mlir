@@ -5,7 +5,7 @@
 
 // The name of the workload is that of the remark.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading -o /dev/null 2>&1 \
-// RUN:   | sed -n 's/.*Function=free.*\(matmul_[a-z0-9]*_8x16x32_[0-9a-f]*\): .*/{"workload": "\1", "choice": "#ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpwssd_512, register_tile = [2, 16], cache_tile = [4, 16, 16], order = \\"nmk.nm\\", pack_lhs = \\"block\\", pack_rhs = \\"block\\", unroll = 1, predicted_seconds = 0.0, model = \\"file\\">"}/p' >%t.jsonl
+// RUN:   | sed -n 's/.*Function=free.*\(matmul_[a-z0-9]*_8x16x32_[0-9a-f]*\).*/{"workload": "\1", "choice": "#ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpwssd_512, register_tile = [2, 16], cache_tile = [4, 16, 16], order = \\"nmk.nm\\", pack_lhs = \\"block\\", pack_rhs = \\"block\\", unroll = 1, predicted_seconds = 0.0, model = \\"file\\">"}/p' >%t.jsonl
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 choices=%t.jsonl" | FileCheck %s --check-prefixes=CHECK,FILE
 
 // CHECK-LABEL: func.func @pinned(

@@ -3,8 +3,7 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 
 // REMARK: remark: {{\[Passed\]}} chosen {{.*}}Function=chosen
-// REMARK-SAME: matmul_s8s8s32_64x256x128_{{[0-9a-f]+}}: x86_avx512_vnni::{{[a-z0-9_]+}} tile [[#TM:]]x[[#TN:]] cache {{[0-9]+x[0-9]+x[0-9]+}} order {{[nmk.]+}}, predicted {{[0-9.]+}} us, from {{[0-9]+}} candidates; runner-up x86_avx512_vnni::
-// The attribute says the same as the remark.
+// REMARK-SAME: matmul_s8s8s32_64x256x128_{{[0-9a-f]+.*}}x86_avx512_vnni::{{[a-z0-9_]+}} tile {{[0-9]+x[0-9]+}} cache {{[0-9]+x[0-9]+x[0-9]+}} order {{[nmk.]+}}, predicted {{[0-9.]+}} us{{.*}}, from {{[0-9]+}} candidates{{.*}}; runner-up {{.*}}x86_avx512_vnni::
 // CHECK-LABEL: func.func @chosen(
 // CHECK: linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@{{[a-z0-9_]+}}, register_tile = [{{[0-9]+}}, {{[0-9]+}}], cache_tile = [{{[0-9, ]+}}], order = "{{[nmk.]+}}", pack_lhs = "{{[a-z]+}}", pack_rhs = "{{[a-z]+}}"
 func.func @chosen(%a: tensor<64x128xi8>, %b: tensor<128x256xi8> {ucmoh.weight}, %f: tensor<64x256xi32>) -> tensor<64x256xi32> {

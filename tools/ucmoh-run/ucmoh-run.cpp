@@ -106,6 +106,13 @@ static RunOptions readOptions() {
 
 /// Whether target, model and choices exist: otherwise each child would print its own error.
 static bool checkOptions(MLIRContext &context) {
+  // An option has no place in a file.
+  ScopedDiagnosticHandler plain(&context, [](Diagnostic &diagnostic) {
+    if (!isa<UnknownLoc>(diagnostic.getLocation()))
+      return failure();
+    llvm::errs() << "error: " << diagnostic << "\n";
+    return success();
+  });
   if (failed(loadTarget(&context, target)))
     return false;
   std::string error;
