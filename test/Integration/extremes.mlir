@@ -413,14 +413,34 @@ func.func @s16_s16_no_weight(%a: tensor<15x261xi16>, %b: tensor<261x50xi16>) -> 
   return %r : tensor<15x50xi32>
 }
 
-// All terms of the sum have the same sign.
+// All terms of the sum are the same extreme; no pass knows, or the product would be folded.
 // CHECK-DAG: "function":"all_least"{{.*}}"choice":"#ucmoh.choice<{{.*}}"workload":"matmul_s8s8s32_9x17x1030_{{.*}}"verified":true
-func.func @all_least() -> tensor<9x17xi32> {
+func.func @all_least(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.weight}) -> tensor<9x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x17xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<9x17xi32>) -> tensor<9x17xi32>
-  %xa = arith.constant dense<-128> : tensor<9x1030xi8>
-  %xb = arith.constant dense<-128> : tensor<1030x17xi8>
+  %ea = tensor.empty() : tensor<9x1030xi8>
+  %xa = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -128 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<9x1030xi8>
+  %eb = tensor.empty() : tensor<1030x17xi8>
+  %xb = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -128 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
     iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%xa, %xb : tensor<9x1030xi8>, tensor<1030x17xi8>)
@@ -436,12 +456,32 @@ func.func @all_least() -> tensor<9x17xi32> {
 }
 
 // CHECK-DAG: "function":"all_greatest"{{.*}}"choice":"#ucmoh.choice<{{.*}}"workload":"matmul_u8u8s32_9x17x1030_{{.*}}"verified":true
-func.func @all_greatest() -> tensor<9x17xi32> {
+func.func @all_greatest(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.weight}) -> tensor<9x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x17xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<9x17xi32>) -> tensor<9x17xi32>
-  %xa = arith.constant dense<-1> : tensor<9x1030xi8>
-  %xb = arith.constant dense<-1> : tensor<1030x17xi8>
+  %ea = tensor.empty() : tensor<9x1030xi8>
+  %xa = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -1 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<9x1030xi8>
+  %eb = tensor.empty() : tensor<1030x17xi8>
+  %xb = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -1 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
     iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%xa, %xb : tensor<9x1030xi8>, tensor<1030x17xi8>)
@@ -457,12 +497,32 @@ func.func @all_greatest() -> tensor<9x17xi32> {
 }
 
 // CHECK-DAG: "function":"all_opposite"{{.*}}"choice":"#ucmoh.choice<{{.*}}"workload":"matmul_u8s8s32_9x17x1030_{{.*}}"verified":true
-func.func @all_opposite() -> tensor<9x17xi32> {
+func.func @all_opposite(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.weight}) -> tensor<9x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x17xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<9x17xi32>) -> tensor<9x17xi32>
-  %xa = arith.constant dense<-1> : tensor<9x1030xi8>
-  %xb = arith.constant dense<-128> : tensor<1030x17xi8>
+  %ea = tensor.empty() : tensor<9x1030xi8>
+  %xa = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -1 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<9x1030xi8>
+  %eb = tensor.empty() : tensor<1030x17xi8>
+  %xb = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -128 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
     iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%xa, %xb : tensor<9x1030xi8>, tensor<1030x17xi8>)
@@ -478,12 +538,32 @@ func.func @all_opposite() -> tensor<9x17xi32> {
 }
 
 // CHECK-DAG: "function":"all_opposite_swapped"{{.*}}"choice":"#ucmoh.choice<{{.*}}"workload":"matmul_s8u8s32_9x17x1030_{{.*}}"verified":true
-func.func @all_opposite_swapped() -> tensor<9x17xi32> {
+func.func @all_opposite_swapped(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.weight}) -> tensor<9x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x17xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<9x17xi32>) -> tensor<9x17xi32>
-  %xa = arith.constant dense<-128> : tensor<9x1030xi8>
-  %xb = arith.constant dense<-1> : tensor<1030x17xi8>
+  %ea = tensor.empty() : tensor<9x1030xi8>
+  %xa = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -128 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<9x1030xi8>
+  %eb = tensor.empty() : tensor<1030x17xi8>
+  %xb = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %one = arith.constant 1 : i8
+    %value = arith.constant -1 : i8
+    %even = arith.shli %in, %one : i8
+    %nil = arith.andi %even, %one : i8
+    %end = arith.ori %nil, %value : i8
+    linalg.yield %end : i8
+  } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
     iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%xa, %xb : tensor<9x1030xi8>, tensor<1030x17xi8>)
@@ -500,12 +580,32 @@ func.func @all_opposite_swapped() -> tensor<9x17xi32> {
 
 // Two products are 2^31: arithmetic is modulo 2^32 on both sides.
 // CHECK-DAG: "function":"wraps"{{.*}}"choice":"#ucmoh.choice<{{.*}}"workload":"matmul_s16s16s32_9x17x1030_{{.*}}"verified":true
-func.func @wraps() -> tensor<9x17xi32> {
+func.func @wraps(%a: tensor<9x1030xi16>, %b: tensor<1030x17xi16> {ucmoh.weight}) -> tensor<9x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x17xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<9x17xi32>) -> tensor<9x17xi32>
-  %xa = arith.constant dense<-32768> : tensor<9x1030xi16>
-  %xb = arith.constant dense<-32768> : tensor<1030x17xi16>
+  %ea = tensor.empty() : tensor<9x1030xi16>
+  %xa = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<9x1030xi16>) outs(%ea : tensor<9x1030xi16>) {
+  ^bb0(%in: i16, %out: i16):
+    %one = arith.constant 1 : i16
+    %value = arith.constant -32768 : i16
+    %even = arith.shli %in, %one : i16
+    %nil = arith.andi %even, %one : i16
+    %end = arith.ori %nil, %value : i16
+    linalg.yield %end : i16
+  } -> tensor<9x1030xi16>
+  %eb = tensor.empty() : tensor<1030x17xi16>
+  %xb = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<1030x17xi16>) outs(%eb : tensor<1030x17xi16>) {
+  ^bb0(%in: i16, %out: i16):
+    %one = arith.constant 1 : i16
+    %value = arith.constant -32768 : i16
+    %even = arith.shli %in, %one : i16
+    %nil = arith.andi %even, %one : i16
+    %end = arith.ori %nil, %value : i16
+    linalg.yield %end : i16
+  } -> tensor<1030x17xi16>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
     iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%xa, %xb : tensor<9x1030xi16>, tensor<1030x17xi16>)
