@@ -49,10 +49,10 @@ ChildProcess::Handler makeHandler() {
     if (what == "hang")
       std::this_thread::sleep_for(std::chrono::hours(1));
     if (what == "refuse")
-      return {{"error", "no, thanks"}};
+      return json::Object{{"error", "no, thanks"}};
     if (what == "long")
-      return {{"text", std::string(200000, 'x')}};
-    return {{"count", ++*count}, {"pid", static_cast<int64_t>(getpid())}};
+      return json::Object{{"text", std::string(200000, 'x')}};
+    return json::Object{{"count", ++*count}, {"pid", static_cast<int64_t>(getpid())}};
   };
 }
 
@@ -174,9 +174,10 @@ protected:
 };
 
 TEST_F(NpyTest, RoundTripOfAllTypes) {
-  for (Type type : {builder.getI1Type(), i8, builder.getIntegerType(16), i32, builder.getI64Type(),
-                    builder.getIndexType()})
-    for (llvm::ArrayRef<int64_t> shape : {llvm::ArrayRef<int64_t>{2, 3}, {6}, {1, 6, 1}}) {
+  for (Type type : std::initializer_list<Type>{builder.getI1Type(), i8, builder.getIntegerType(16),
+                                               i32, builder.getI64Type(), builder.getIndexType()})
+    for (const std::vector<int64_t> &shape :
+         std::vector<std::vector<int64_t>>{{2, 3}, {6}, {1, 6, 1}}) {
       Tensor tensor(type, shape);
       for (int64_t i = 0; i < 6; ++i)
         tensor.setInteger(i, type.isInteger(1) ? i % 2 : i - 3);
@@ -198,12 +199,12 @@ TEST_F(NpyTest, RoundTripOfAllTypes) {
 }
 
 TEST_F(NpyTest, RoundTripWithoutDimsOrElements) {
-  for (llvm::ArrayRef<int64_t> shape : {llvm::ArrayRef<int64_t>{}, {0, 4}}) {
+  for (const std::vector<int64_t> &shape : std::vector<std::vector<int64_t>>{{}, {0, 4}}) {
     ASSERT_EQ(errorOf(writeNpy(path, Tensor(f32, shape))), "");
     EXPECT_EQ(load().find('\n') % 64, 63u) << "elements start at a multiple of 64 bytes";
     auto again = readNpy(path, f32);
     ASSERT_EQ(errorOf(again), "");
-    EXPECT_EQ(again->getShape(), shape);
+    EXPECT_EQ(again->getShape(), llvm::ArrayRef(shape));
   }
 }
 
@@ -382,8 +383,8 @@ TEST_F(SignatureTest, ResultsOfAChildAreReadHere) {
       matrix.setInteger(5, -7);
       number.setFloat(0, 2.5);
       if (auto error = results.write({matrix, number}))
-        return {{"error", llvm::toString(std::move(error))}};
-      return {};
+        return json::Object{{"error", llvm::toString(std::move(error))}};
+      return json::Object{};
     };
   }));
   ASSERT_EQ(errorOf(child->ask(request("write"), enoughSeconds)), "");
