@@ -1,6 +1,7 @@
 """The lit tests: every .mlir file below this folder, plus .test files that drive the tools."""
 
 import os
+import sys
 
 import lit.formats
 
@@ -18,6 +19,7 @@ config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]
 config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
+    ("%python", sys.executable),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]
 

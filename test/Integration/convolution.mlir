@@ -1,8 +1,8 @@
-// Convolutions of one to three dimensions in both layouts, with stride, dilation and groups.
+// Convolutions of one to three dimensions in both layouts, with stride, dilation and groups. Each is tensorized ("choice") and right ("verified").
 // RUN: ucmoh-run %s --verify --repeat=1 --json | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 
-// CHECK-DAG: "function":"nwc"{{.*}}"verified":true
+// CHECK-DAG: "function":"nwc"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nwc(%a: tensor<2x21x5xi8>, %b: tensor<3x5x17xi8> {ucmoh.weight}) -> tensor<2x19x17xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<2x19x17xi32>
@@ -12,7 +12,7 @@ func.func @nwc(%a: tensor<2x21x5xi8>, %b: tensor<3x5x17xi8> {ucmoh.weight}) -> t
   return %r : tensor<2x19x17xi32>
 }
 
-// CHECK-DAG: "function":"ncw"{{.*}}"verified":true
+// CHECK-DAG: "function":"ncw"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @ncw(%a: tensor<2x5x21xf32>, %b: tensor<17x5x3xf32> {ucmoh.weight}) -> tensor<2x17x19xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<2x17x19xf32>
@@ -22,7 +22,7 @@ func.func @ncw(%a: tensor<2x5x21xf32>, %b: tensor<17x5x3xf32> {ucmoh.weight}) ->
   return %r : tensor<2x17x19xf32>
 }
 
-// CHECK-DAG: "function":"nhwc"{{.*}}"verified":true
+// CHECK-DAG: "function":"nhwc"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nhwc(%a: tensor<1x15x13x3xi8>, %b: tensor<3x3x3x35xi8> {ucmoh.weight}) -> tensor<1x13x11x35xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x13x11x35xi32>
@@ -32,7 +32,7 @@ func.func @nhwc(%a: tensor<1x15x13x3xi8>, %b: tensor<3x3x3x35xi8> {ucmoh.weight}
   return %r : tensor<1x13x11x35xi32>
 }
 
-// CHECK-DAG: "function":"nhwc_stride"{{.*}}"verified":true
+// CHECK-DAG: "function":"nhwc_stride"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nhwc_stride(%a: tensor<2x15x17x6xf32>, %b: tensor<3x3x6x20xf32> {ucmoh.weight}) -> tensor<2x7x8x20xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<2x7x8x20xf32>
@@ -42,7 +42,7 @@ func.func @nhwc_stride(%a: tensor<2x15x17x6xf32>, %b: tensor<3x3x6x20xf32> {ucmo
   return %r : tensor<2x7x8x20xf32>
 }
 
-// CHECK-DAG: "function":"nhwc_dilation"{{.*}}"verified":true
+// CHECK-DAG: "function":"nhwc_dilation"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nhwc_dilation(%a: tensor<1x15x13x4xi8>, %b: tensor<3x3x4x16xi8> {ucmoh.weight}) -> tensor<1x11x9x16xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x11x9x16xi32>
@@ -52,7 +52,7 @@ func.func @nhwc_dilation(%a: tensor<1x15x13x4xi8>, %b: tensor<3x3x4x16xi8> {ucmo
   return %r : tensor<1x11x9x16xi32>
 }
 
-// CHECK-DAG: "function":"nhwc_fhwc"{{.*}}"verified":true
+// CHECK-DAG: "function":"nhwc_fhwc"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nhwc_fhwc(%a: tensor<1x9x9x7xi8>, %b: tensor<19x3x3x7xi8> {ucmoh.weight}) -> tensor<1x7x7x19xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x7x7x19xi32>
@@ -62,7 +62,7 @@ func.func @nhwc_fhwc(%a: tensor<1x9x9x7xi8>, %b: tensor<19x3x3x7xi8> {ucmoh.weig
   return %r : tensor<1x7x7x19xi32>
 }
 
-// CHECK-DAG: "function":"nchw"{{.*}}"verified":true
+// CHECK-DAG: "function":"nchw"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nchw(%a: tensor<1x3x15x13xi8>, %b: tensor<35x3x3x3xi8> {ucmoh.weight}) -> tensor<1x35x13x11xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x35x13x11xi32>
@@ -72,7 +72,7 @@ func.func @nchw(%a: tensor<1x3x15x13xi8>, %b: tensor<35x3x3x3xi8> {ucmoh.weight}
   return %r : tensor<1x35x13x11xi32>
 }
 
-// CHECK-DAG: "function":"nchw_stride"{{.*}}"verified":true
+// CHECK-DAG: "function":"nchw_stride"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nchw_stride(%a: tensor<1x3x23x23xf32>, %b: tensor<10x3x7x7xf32> {ucmoh.weight}) -> tensor<1x10x9x9xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x10x9x9xf32>
@@ -82,7 +82,7 @@ func.func @nchw_stride(%a: tensor<1x3x23x23xf32>, %b: tensor<10x3x7x7xf32> {ucmo
   return %r : tensor<1x10x9x9xf32>
 }
 
-// CHECK-DAG: "function":"nchw_1x1"{{.*}}"verified":true
+// CHECK-DAG: "function":"nchw_1x1"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @nchw_1x1(%a: tensor<1x17x7x7xi8>, %b: tensor<33x17x1x1xi8> {ucmoh.weight}) -> tensor<1x33x7x7xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x33x7x7xi32>
@@ -92,7 +92,7 @@ func.func @nchw_1x1(%a: tensor<1x17x7x7xi8>, %b: tensor<33x17x1x1xi8> {ucmoh.wei
   return %r : tensor<1x33x7x7xi32>
 }
 
-// CHECK-DAG: "function":"grouped"{{.*}}"verified":true
+// CHECK-DAG: "function":"grouped"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @grouped(%a: tensor<1x2x3x9x9xf32>, %b: tensor<2x5x3x3x3xf32> {ucmoh.weight}) -> tensor<1x2x5x7x7xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x2x5x7x7xf32>
@@ -102,7 +102,7 @@ func.func @grouped(%a: tensor<1x2x3x9x9xf32>, %b: tensor<2x5x3x3x3xf32> {ucmoh.w
   return %r : tensor<1x2x5x7x7xf32>
 }
 
-// CHECK-DAG: "function":"ndhwc"{{.*}}"verified":true
+// CHECK-DAG: "function":"ndhwc"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @ndhwc(%a: tensor<1x5x7x9x3xf32>, %b: tensor<3x3x3x3x17xf32> {ucmoh.weight}) -> tensor<1x3x5x7x17xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x3x5x7x17xf32>
@@ -112,7 +112,7 @@ func.func @ndhwc(%a: tensor<1x5x7x9x3xf32>, %b: tensor<3x3x3x3x17xf32> {ucmoh.we
   return %r : tensor<1x3x5x7x17xf32>
 }
 
-// CHECK-DAG: "function":"ncdhw"{{.*}}"verified":true
+// CHECK-DAG: "function":"ncdhw"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @ncdhw(%a: tensor<1x3x5x7x9xi8>, %b: tensor<17x3x3x3x3xi8> {ucmoh.weight}) -> tensor<1x17x3x5x7xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<1x17x3x5x7xi32>

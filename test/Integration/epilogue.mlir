@@ -1,11 +1,11 @@
-// What follows a product in a network is done in the store of its tiles.
+// What follows a product in a network is done in the store of its tiles. Each is tensorized ("choice") and right ("verified").
 // RUN: ucmoh-run %s --verify --repeat=1 --json | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 
 #id = affine_map<(m, n) -> (m, n)>
 #column = affine_map<(m, n) -> (n)>
 
-// CHECK-DAG: "function":"requantize"{{.*}}"verified":true
+// CHECK-DAG: "function":"requantize"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @requantize(%a: tensor<37x66xi8>, %b: tensor<66x77xi8> {ucmoh.weight}, %bias: tensor<77xi32> {ucmoh.weight}) -> tensor<37x77xi8> {
   %zero = arith.constant 0 : i32
   %scale = arith.constant 2.5e-3 : f32
@@ -30,7 +30,7 @@ func.func @requantize(%a: tensor<37x66xi8>, %b: tensor<66x77xi8> {ucmoh.weight},
   return %q : tensor<37x77xi8>
 }
 
-// CHECK-DAG: "function":"bias_relu_residual"{{.*}}"verified":true
+// CHECK-DAG: "function":"bias_relu_residual"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @bias_relu_residual(%a: tensor<37x66xf32>, %b: tensor<66x77xf32> {ucmoh.weight}, %bias: tensor<77xf32> {ucmoh.weight},
                               %residual: tensor<37x77xf32>) -> tensor<37x77xf32> {
   %zero = arith.constant 0.0 : f32
@@ -54,7 +54,7 @@ func.func @bias_relu_residual(%a: tensor<37x66xf32>, %b: tensor<66x77xf32> {ucmo
 }
 
 // The product is used twice: it has to exist in memory as well.
-// CHECK-DAG: "function":"two_users"{{.*}}"verified":true
+// CHECK-DAG: "function":"two_users"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @two_users(%a: tensor<37x66xf32>, %b: tensor<66x77xf32> {ucmoh.weight}) -> (tensor<37x77xf32>, tensor<37x77xf32>) {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<37x77xf32>
@@ -70,7 +70,7 @@ func.func @two_users(%a: tensor<37x66xf32>, %b: tensor<66x77xf32> {ucmoh.weight}
 }
 
 // The result is accumulated onto an argument, not onto zero.
-// CHECK-DAG: "function":"accumulate"{{.*}}"verified":true
+// CHECK-DAG: "function":"accumulate"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @accumulate(%a: tensor<37x66xi8>, %b: tensor<66x77xi8> {ucmoh.weight}, %c: tensor<37x77xi32>) -> tensor<37x77xi32> {
   %r = linalg.matmul ins(%a, %b : tensor<37x66xi8>, tensor<66x77xi8>) outs(%c : tensor<37x77xi32>) -> tensor<37x77xi32>
   return %r : tensor<37x77xi32>

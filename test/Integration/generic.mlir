@@ -1,8 +1,8 @@
-// Products written as linalg.generic: the body says the sign, the maps say the rest.
+// Products written as linalg.generic: the body says the sign, the maps say the rest. Each is tensorized ("choice") and right ("verified").
 // RUN: ucmoh-run %s --verify --repeat=1 --json | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 
-// CHECK-DAG: "function":"u8_s8"{{.*}}"verified":true
+// CHECK-DAG: "function":"u8_s8"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @u8_s8(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.weight}) -> tensor<23x45xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<23x45xi32>
@@ -23,7 +23,7 @@ func.func @u8_s8(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.weight}) -> t
   return %r : tensor<23x45xi32>
 }
 
-// CHECK-DAG: "function":"s8_u8"{{.*}}"verified":true
+// CHECK-DAG: "function":"s8_u8"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @s8_u8(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.weight}) -> tensor<23x45xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<23x45xi32>
@@ -44,7 +44,7 @@ func.func @s8_u8(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.weight}) -> t
   return %r : tensor<23x45xi32>
 }
 
-// CHECK-DAG: "function":"u8_u8_transposed"{{.*}}"verified":true
+// CHECK-DAG: "function":"u8_u8_transposed"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @u8_u8_transposed(%a: tensor<23x70xi8>, %b: tensor<45x70xi8> {ucmoh.weight}) -> tensor<23x45xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<23x45xi32>
@@ -65,7 +65,7 @@ func.func @u8_u8_transposed(%a: tensor<23x70xi8>, %b: tensor<45x70xi8> {ucmoh.we
   return %r : tensor<23x45xi32>
 }
 
-// CHECK-DAG: "function":"s8_s16"{{.*}}"verified":true
+// CHECK-DAG: "function":"s8_s16"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @s8_s16(%a: tensor<23x70xi8>, %b: tensor<70x45xi16> {ucmoh.weight}) -> tensor<23x45xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<23x45xi32>
@@ -86,7 +86,7 @@ func.func @s8_s16(%a: tensor<23x70xi8>, %b: tensor<70x45xi16> {ucmoh.weight}) ->
   return %r : tensor<23x45xi32>
 }
 
-// CHECK-DAG: "function":"result_transposed"{{.*}}"verified":true
+// CHECK-DAG: "function":"result_transposed"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @result_transposed(%a: tensor<23x70xf32>, %b: tensor<70x45xf32> {ucmoh.weight}) -> tensor<45x23xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<45x23xf32>
@@ -105,7 +105,7 @@ func.func @result_transposed(%a: tensor<23x70xf32>, %b: tensor<70x45xf32> {ucmoh
   return %r : tensor<45x23xf32>
 }
 
-// CHECK-DAG: "function":"reduction_outside"{{.*}}"verified":true
+// CHECK-DAG: "function":"reduction_outside"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @reduction_outside(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.weight}) -> tensor<23x45xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<23x45xi32>
@@ -126,7 +126,7 @@ func.func @reduction_outside(%a: tensor<23x70xi8>, %b: tensor<70x45xi8> {ucmoh.w
   return %r : tensor<23x45xi32>
 }
 
-// CHECK-DAG: "function":"two_batches"{{.*}}"verified":true
+// CHECK-DAG: "function":"two_batches"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @two_batches(%a: tensor<2x3x9x20xf32>, %b: tensor<2x3x20x21xf32> {ucmoh.weight}) -> tensor<2x3x9x21xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<2x3x9x21xf32>
@@ -145,7 +145,7 @@ func.func @two_batches(%a: tensor<2x3x9x20xf32>, %b: tensor<2x3x20x21xf32> {ucmo
   return %r : tensor<2x3x9x21xf32>
 }
 
-// CHECK-DAG: "function":"two_reductions"{{.*}}"verified":true
+// CHECK-DAG: "function":"two_reductions"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @two_reductions(%a: tensor<9x5x7xi8>, %b: tensor<5x7x33xi8> {ucmoh.weight}) -> tensor<9x33xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<9x33xi32>
@@ -166,7 +166,7 @@ func.func @two_reductions(%a: tensor<9x5x7xi8>, %b: tensor<5x7x33xi8> {ucmoh.wei
   return %r : tensor<9x33xi32>
 }
 
-// CHECK-DAG: "function":"heads_in_the_middle"{{.*}}"verified":true
+// CHECK-DAG: "function":"heads_in_the_middle"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @heads_in_the_middle(%a: tensor<11x3x16xf32>, %b: tensor<13x3x16xf32> {ucmoh.weight}) -> tensor<3x11x13xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<3x11x13xf32>

@@ -1,8 +1,8 @@
-// Matrix products in their named forms; shapes that divide nothing.
+// Matrix products in their named forms; shapes that divide nothing. Each is tensorized ("choice") and right ("verified").
 // RUN: ucmoh-run %s --verify --repeat=1 --json | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 
-// CHECK-DAG: "function":"s8"{{.*}}"verified":true
+// CHECK-DAG: "function":"s8"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @s8(%a: tensor<7x49xi8>, %b: tensor<49x197xi8> {ucmoh.weight}) -> tensor<7x197xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<7x197xi32>
@@ -12,7 +12,7 @@ func.func @s8(%a: tensor<7x49xi8>, %b: tensor<49x197xi8> {ucmoh.weight}) -> tens
   return %r : tensor<7x197xi32>
 }
 
-// CHECK-DAG: "function":"u8_both"{{.*}}"verified":true
+// CHECK-DAG: "function":"u8_both"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @u8_both(%a: tensor<33x63xi8>, %b: tensor<63x65xi8> {ucmoh.weight}) -> tensor<33x65xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<33x65xi32>
@@ -22,7 +22,7 @@ func.func @u8_both(%a: tensor<33x63xi8>, %b: tensor<63x65xi8> {ucmoh.weight}) ->
   return %r : tensor<33x65xi32>
 }
 
-// CHECK-DAG: "function":"s16"{{.*}}"verified":true
+// CHECK-DAG: "function":"s16"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @s16(%a: tensor<19x31xi16>, %b: tensor<31x33xi16> {ucmoh.weight}) -> tensor<19x33xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<19x33xi32>
@@ -32,7 +32,7 @@ func.func @s16(%a: tensor<19x31xi16>, %b: tensor<31x33xi16> {ucmoh.weight}) -> t
   return %r : tensor<19x33xi32>
 }
 
-// CHECK-DAG: "function":"one_row"{{.*}}"verified":true
+// CHECK-DAG: "function":"one_row"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @one_row(%a: tensor<1x147xf32>, %b: tensor<147x1000xf32> {ucmoh.weight}) -> tensor<1x1000xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<1x1000xf32>
@@ -42,7 +42,7 @@ func.func @one_row(%a: tensor<1x147xf32>, %b: tensor<147x1000xf32> {ucmoh.weight
   return %r : tensor<1x1000xf32>
 }
 
-// CHECK-DAG: "function":"one_column"{{.*}}"verified":true
+// CHECK-DAG: "function":"one_column"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @one_column(%a: tensor<65x27xf32>, %b: tensor<27x1xf32> {ucmoh.weight}) -> tensor<65x1xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<65x1xf32>
@@ -52,7 +52,7 @@ func.func @one_column(%a: tensor<65x27xf32>, %b: tensor<27x1xf32> {ucmoh.weight}
   return %r : tensor<65x1xf32>
 }
 
-// CHECK-DAG: "function":"one_step"{{.*}}"verified":true
+// CHECK-DAG: "function":"one_step"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @one_step(%a: tensor<17x1xi8>, %b: tensor<1x33xi8> {ucmoh.weight}) -> tensor<17x33xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<17x33xi32>
@@ -72,7 +72,7 @@ func.func @bf16(%a: tensor<49x77xbf16>, %b: tensor<77x50xbf16> {ucmoh.weight}) -
   return %r : tensor<49x50xf32>
 }
 
-// CHECK-DAG: "function":"transposed_b"{{.*}}"verified":true
+// CHECK-DAG: "function":"transposed_b"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @transposed_b(%a: tensor<13x67xi8>, %b: tensor<97x67xi8> {ucmoh.weight}) -> tensor<13x97xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<13x97xi32>
@@ -82,7 +82,7 @@ func.func @transposed_b(%a: tensor<13x67xi8>, %b: tensor<97x67xi8> {ucmoh.weight
   return %r : tensor<13x97xi32>
 }
 
-// CHECK-DAG: "function":"transposed_a"{{.*}}"verified":true
+// CHECK-DAG: "function":"transposed_a"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @transposed_a(%a: tensor<67x13xf32>, %b: tensor<67x97xf32> {ucmoh.weight}) -> tensor<13x97xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<13x97xf32>
@@ -92,7 +92,7 @@ func.func @transposed_a(%a: tensor<67x13xf32>, %b: tensor<67x97xf32> {ucmoh.weig
   return %r : tensor<13x97xf32>
 }
 
-// CHECK-DAG: "function":"batch"{{.*}}"verified":true
+// CHECK-DAG: "function":"batch"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @batch(%a: tensor<3x17x65xi8>, %b: tensor<3x65x31xi8> {ucmoh.weight}) -> tensor<3x17x31xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<3x17x31xi32>
@@ -102,7 +102,7 @@ func.func @batch(%a: tensor<3x17x65xi8>, %b: tensor<3x65x31xi8> {ucmoh.weight}) 
   return %r : tensor<3x17x31xi32>
 }
 
-// CHECK-DAG: "function":"batch_f32"{{.*}}"verified":true
+// CHECK-DAG: "function":"batch_f32"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @batch_f32(%a: tensor<3x17x65xf32>, %b: tensor<3x65x31xf32> {ucmoh.weight}) -> tensor<3x17x31xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<3x17x31xf32>
@@ -112,7 +112,7 @@ func.func @batch_f32(%a: tensor<3x17x65xf32>, %b: tensor<3x65x31xf32> {ucmoh.wei
   return %r : tensor<3x17x31xf32>
 }
 
-// CHECK-DAG: "function":"matrix_vector"{{.*}}"verified":true
+// CHECK-DAG: "function":"matrix_vector"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @matrix_vector(%a: tensor<129x77xi8>, %b: tensor<77xi8> {ucmoh.weight}) -> tensor<129xi32> {
   %zero = arith.constant 0 : i32
   %empty = tensor.empty() : tensor<129xi32>
@@ -122,7 +122,7 @@ func.func @matrix_vector(%a: tensor<129x77xi8>, %b: tensor<77xi8> {ucmoh.weight}
   return %r : tensor<129xi32>
 }
 
-// CHECK-DAG: "function":"vector_matrix"{{.*}}"verified":true
+// CHECK-DAG: "function":"vector_matrix"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @vector_matrix(%a: tensor<77xf32>, %b: tensor<77x129xf32> {ucmoh.weight}) -> tensor<129xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<129xf32>

@@ -1,8 +1,8 @@
-// Zero points: of one operand, of both, and the one that hides unsigned numbers.
+// Zero points: of one operand, of both, and the one that hides unsigned numbers. Each is tensorized ("choice") and right ("verified").
 // RUN: ucmoh-run %s --verify --repeat=1 --json | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 
-// CHECK-DAG: "function":"lhs"{{.*}}"verified":true
+// CHECK-DAG: "function":"lhs"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @lhs(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant -7 : i32
@@ -14,7 +14,7 @@ func.func @lhs(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> ten
   return %r : tensor<31x97xi32>
 }
 
-// CHECK-DAG: "function":"rhs"{{.*}}"verified":true
+// CHECK-DAG: "function":"rhs"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @rhs(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant 0 : i32
@@ -26,7 +26,7 @@ func.func @rhs(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> ten
   return %r : tensor<31x97xi32>
 }
 
-// CHECK-DAG: "function":"both"{{.*}}"verified":true
+// CHECK-DAG: "function":"both"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @both(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant -128 : i32
@@ -38,7 +38,7 @@ func.func @both(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> te
   return %r : tensor<31x97xi32>
 }
 
-// CHECK-DAG: "function":"batch"{{.*}}"verified":true
+// CHECK-DAG: "function":"batch"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @batch(%a: tensor<3x17x65xi8>, %b: tensor<3x65x31xi8> {ucmoh.weight}) -> tensor<3x17x31xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant -1 : i32
@@ -50,7 +50,7 @@ func.func @batch(%a: tensor<3x17x65xi8>, %b: tensor<3x65x31xi8> {ucmoh.weight}) 
   return %r : tensor<3x17x31xi32>
 }
 
-// CHECK-DAG: "function":"convolution"{{.*}}"verified":true
+// CHECK-DAG: "function":"convolution"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @convolution(%a: tensor<1x9x11x5xi8>, %b: tensor<3x3x5x20xi8> {ucmoh.weight}) -> tensor<1x7x9x20xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant -6 : i32
@@ -62,7 +62,7 @@ func.func @convolution(%a: tensor<1x9x11x5xi8>, %b: tensor<3x3x5x20xi8> {ucmoh.w
   return %r : tensor<1x7x9x20xi32>
 }
 
-// CHECK-DAG: "function":"convolution_nchw"{{.*}}"verified":true
+// CHECK-DAG: "function":"convolution_nchw"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @convolution_nchw(%a: tensor<1x5x9x11xi8>, %b: tensor<20x5x3x3xi8> {ucmoh.weight}) -> tensor<1x20x7x9xi32> {
   %zero = arith.constant 0 : i32
   %za = arith.constant -6 : i32
@@ -75,7 +75,7 @@ func.func @convolution_nchw(%a: tensor<1x5x9x11xi8>, %b: tensor<20x5x3x3xi8> {uc
 }
 
 // An unsigned number u arrives as s = u - 128, and its zero point z as z - 128.
-// CHECK-DAG: "function":"hidden_unsigned"{{.*}}"verified":true
+// CHECK-DAG: "function":"hidden_unsigned"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
 func.func @hidden_unsigned(%a: tensor<31x66xi8>, %b: tensor<66x97xi8> {ucmoh.weight}) -> tensor<31x97xi32> {
   %shift = arith.constant -128 : i8
   %za = arith.constant -128 : i32

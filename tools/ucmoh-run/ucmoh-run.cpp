@@ -12,9 +12,12 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Measure/Table.h"
+#include "ucmoh/Transforms/ChoiceFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -111,6 +114,23 @@ static RunOptions readOptions() {
   return options;
 }
 
+/// Whether target, model and choices exist: otherwise each child would print its own error.
+static bool checkOptions(MLIRContext &context) {
+  // An option has no place in a file.
+  ScopedDiagnosticHandler plain(&context, [](Diagnostic &diagnostic) {
+    if (!isa<UnknownLoc>(diagnostic.getLocation()))
+      return failure();
+    llvm::errs() << "error: " << diagnostic << "\n";
+    return success();
+  });
+  if (failed(loadTarget(&context, target)))
+    return false;
+  std::string error;
+  if (!createCostModel(model, error))
+    return llvm::errs() << "error: " << error << "\n", false;
+  return choices.empty() || succeeded(ChoiceFile().read(choices, &context));
+}
+
 /// The functions to run; prints a message when there are none.
 static std::vector<std::string> findFunctions(ModuleOp module) {
   std::vector<std::string> names;
@@ -168,6 +188,8 @@ int main(int argc, char **argv) {
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module = parse(context, sources);
   if (!module)
+    return 1;
+  if (!checkOptions(context))
     return 1;
   std::vector<std::string> functions = findFunctions(*module);
   bool good = !functions.empty();

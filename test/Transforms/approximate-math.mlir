@@ -1,0 +1,67 @@
+// exp, erf, tanh and log of f32 become polynomials, of scalars and of vectors, also inside of other
+// ops; what has an instruction (sqrt), what is rare (sin) and other types (f64) stay.
+// RUN: ucmoh-opt %s --ucmoh-approximate-math | FileCheck %s
+// RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --entry=numbers | FileCheck %s --check-prefix=VALUES
+
+// CHECK-LABEL: func.func @scalars(
+// CHECK-NOT: math.{{exp|erf|tanh|log}}
+// CHECK: math.fma
+// CHECK: return
+func.func @scalars(%x: f32) -> (f32, f32, f32, f32) {
+  %0 = math.exp %x : f32
+  %1 = math.erf %x : f32
+  %2 = math.tanh %x : f32
+  %3 = math.log %x : f32
+  return %0, %1, %2, %3 : f32, f32, f32, f32
+}
+
+// CHECK-LABEL: func.func @vectors(
+// CHECK-NOT: math.erf
+// CHECK: math.fma {{.*}} : vector<16xf32>
+// CHECK: return
+func.func @vectors(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.erf %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// CHECK-LABEL: func.func @inside(
+// CHECK: linalg.generic
+// CHECK-NOT: math.tanh
+// CHECK: linalg.yield
+func.func @inside(%x: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = math.tanh %in : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @others(
+// CHECK-DAG: math.sqrt
+// CHECK-DAG: math.sin
+// CHECK-DAG: math.exp %{{.*}} : f64
+// CHECK: return
+func.func @others(%x: f32, %y: f64) -> (f32, f32, f64) {
+  %0 = math.sqrt %x : f32
+  %1 = math.sin %x : f32
+  %2 = math.exp %y : f64
+  return %0, %1, %2 : f32, f32, f64
+}
+
+// The values agree with those of the math library, which the reference calls.
+// VALUES: "error":null,"function":"numbers"
+// VALUES-SAME: "verified":true
+func.func @numbers(%x: tensor<257xf32>) -> (tensor<257xf32>, tensor<257xf32>, tensor<257xf32>) {
+  %e = tensor.empty() : tensor<257xf32>
+  %r:3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%x : tensor<257xf32>) outs(%e, %e, %e : tensor<257xf32>, tensor<257xf32>, tensor<257xf32>) {
+  ^bb0(%in: f32, %o0: f32, %o1: f32, %o2: f32):
+    %0 = math.exp %in : f32
+    %1 = math.erf %in : f32
+    %2 = math.tanh %in : f32
+    linalg.yield %0, %1, %2 : f32, f32, f32
+  } -> (tensor<257xf32>, tensor<257xf32>, tensor<257xf32>)
+  return %r#0, %r#1, %r#2 : tensor<257xf32>, tensor<257xf32>, tensor<257xf32>
+}

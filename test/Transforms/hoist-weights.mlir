@@ -1,0 +1,110 @@
+// What depends on weights alone moves to @NAME.pack, which is run once.
+// RUN: ucmoh-opt %s --ucmoh-hoist-weights --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#swap = affine_map<(i, j) -> (j, i)>
+
+// The transposed weight becomes an argument in place of the weight; what depends on %x stays.
+// CHECK-LABEL: func.func @computed(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32> {ucmoh.arg = 0 : i64}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<8x16xf32> {ucmoh.packed = 0 : i64}) -> tensor<4x16xf32>
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.matmul ins(%[[X]], %[[P]]
+// CHECK: return
+// CHECK: func.func @computed.pack(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<16x8xf32> {ucmoh.arg = 1 : i64, ucmoh.weight}) -> tensor<8x16xf32>
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%[[W]]
+// CHECK: return %[[T]]
+// CHECK-NOT: linalg.matmul
+func.func @computed(%x: tensor<4x8xf32>, %w: tensor<16x8xf32> {ucmoh.weight}) -> tensor<4x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<8x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %to = tensor.empty() : tensor<4x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%to : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %r = linalg.matmul ins(%x, %t : tensor<4x8xf32>, tensor<8x16xf32>) outs(%f : tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
+}
+
+// -----
+
+// A constant is a weight too. A chain moves as a whole: only its end is passed.
+// CHECK-LABEL: func.func @constant(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x2xf32> {ucmoh.arg = 0 : i64}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<2x2xf32> {ucmoh.packed = 0 : i64})
+// CHECK-NEXT: %[[R:.*]] = arith.addf %[[X]], %[[P]]
+// CHECK-NEXT: return %[[R]]
+// CHECK: func.func @constant.pack() -> tensor<2x2xf32>
+// CHECK: arith.constant dense<
+// CHECK: math.exp
+// CHECK: math.sqrt
+// CHECK: return
+func.func @constant(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %c = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %e = math.exp %c : tensor<2x2xf32>
+  %s = math.sqrt %e : tensor<2x2xf32>
+  %r = arith.addf %x, %s : tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// A weight that is also used as it is stays an argument besides.
+// CHECK-LABEL: func.func @both(
+// CHECK-SAME: tensor<2x2xf32> {ucmoh.arg = 0 : i64}
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<2x2xf32> {ucmoh.arg = 1 : i64, ucmoh.weight}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<2x2xf32> {ucmoh.packed = 0 : i64})
+// CHECK: arith.addf %{{.*}}, %[[P]]
+// CHECK: arith.mulf %{{.*}}, %[[W]]
+// CHECK: func.func @both.pack(
+func.func @both(%x: tensor<2x2xf32>, %w: tensor<2x2xf32> {ucmoh.weight}) -> tensor<2x2xf32> {
+  %e = math.exp %w : tensor<2x2xf32>
+  %a = arith.addf %x, %e : tensor<2x2xf32>
+  %r = arith.mulf %a, %w : tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+
+// -----
+
+// Nothing to gain: another shape of a weight, a splat, what depends on an argument.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NOT: ucmoh.packed
+// CHECK: tensor.collapse_shape
+// CHECK-NOT: .pack
+func.func @nothing(%x: tensor<4xf32>, %w: tensor<2x2xf32> {ucmoh.weight}) -> tensor<4xf32> {
+  %v = tensor.collapse_shape %w [[0, 1]] : tensor<2x2xf32> into tensor<4xf32>
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %e = math.exp %one : tensor<4xf32>
+  %a = arith.addf %x, %v : tensor<4xf32>
+  %b = arith.addf %a, %e : tensor<4xf32>
+  %c = math.exp %b : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+
+// -----
+
+// The signature of a function that others call, or that is private, is not ours to change.
+// CHECK-LABEL: func.func @called(
+// CHECK-SAME: tensor<2xf32> {ucmoh.weight}) -> tensor<2xf32>
+// CHECK-NOT: .pack
+// CHECK: func.func @caller(
+// CHECK-NOT: .pack
+// CHECK: func.func private @hidden(
+// CHECK-NOT: .pack
+func.func @called(%x: tensor<2xf32>, %w: tensor<2xf32> {ucmoh.weight}) -> tensor<2xf32> {
+  %e = math.exp %w : tensor<2xf32>
+  %r = arith.addf %x, %e : tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+func.func @caller(%x: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32> {
+  %r = call @called(%x, %w) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+func.func private @hidden(%x: tensor<2xf32>, %w: tensor<2xf32> {ucmoh.weight}) -> tensor<2xf32> {
+  %e = math.exp %w : tensor<2xf32>
+  %r = arith.addf %x, %e : tensor<2xf32>
+  return %r : tensor<2xf32>
+}
