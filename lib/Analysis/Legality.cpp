@@ -72,7 +72,7 @@ static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidat
   bool isSplit = candidate.cacheK < nest.k.extent;
   if (isSplit && !nest.outerK.empty())
     return "a reduction with outer loops cannot be blocked";
-  if (isSplit && StringRef(candidate.order).split('.').first.back() != 'k')
+  if (StringRef(candidate.order).split('.').first.back() != 'k')
     return "the loop over blocks of the reduction must be the innermost block loop";
   return "";
 }
@@ -82,26 +82,6 @@ static bool isContiguous(const Workload &workload, const Nest::Group &group,
                          const Operand &operand) {
   return group.dims.empty() ||
          coefficient(operand.linearIndex(), group.dims.back(), workload.dims.size()) == 1;
-}
-
-std::optional<ParallelLoop> ucmoh::findParallelLoop(const Nest &nest, const Candidate &candidate) {
-  int64_t threads = candidate.threads;
-  if (threads == 1)
-    return std::nullopt;
-  unsigned m = nest.batch.size() + nest.outerM.size() + nest.outerN.size(), n = m + 1;
-  SmallVector<const Nest::Group *> variables = nest.variables();
-  for (unsigned i = 0; i < m; ++i)
-    if (variables[i]->extent >= threads)
-      return ParallelLoop{i, variables[i]->extent, 1};
-  int64_t tilesM = llvm::divideCeil(nest.m.extent, candidate.tileM);
-  int64_t tilesN = llvm::divideCeil(nest.n.extent, candidate.tileN);
-  if (std::max(tilesM, tilesN) == 1)
-    return std::nullopt;
-  if (tilesM >= tilesN)
-    return ParallelLoop{m, nest.m.extent,
-                        int64_t(llvm::divideCeil(tilesM, threads)) * candidate.tileM};
-  return ParallelLoop{n, nest.n.extent,
-                      int64_t(llvm::divideCeil(tilesN, threads)) * candidate.tileN};
 }
 
 static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,

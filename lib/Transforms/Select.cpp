@@ -43,7 +43,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return failure();
     if (threads < 1 || threads > largestThreads)
       return emitError(UnknownLoc::get(context), "threads must be between 1 and ")
-             << largestThreads << ", but is " << threads;
+             << largestThreads << ", but is " << int64_t(threads);
     resolved.threads = threads;
     std::string error;
     costModel = createCostModel(model, error);

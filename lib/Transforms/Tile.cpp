@@ -51,7 +51,7 @@ static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan,
                        StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
   Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
-  Value packed = emptyFlat(builder, loc, packedAheadElements(plan), element);
+  Value packed = emptyFlat(builder, loc, PackedLayout(plan.workload, plan.nest, plan.candidate).rhsAheadElements(), element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
   kernel.setWorkload(workload);
   emitPackAhead(builder, loc, plan, kernel.getBody().getArgument(0),

@@ -29,16 +29,6 @@ struct Candidate {
                                              std::string &error);
 };
 
-/// The loop of a nest that threads share: `step` of the `extent` values of a variable each.
-struct ParallelLoop {
-  unsigned variable; ///< position in Nest::variables
-  int64_t extent, step;
-};
-
-/// The outermost loop under the candidate, which runs in parallel: the first outer dim that gives
-/// each of `candidate.threads` something to do, else whole tiles of m or n. None for one thread.
-std::optional<ParallelLoop> findParallelLoop(const Nest &nest, const Candidate &candidate);
-
 /// Whether an operand of type `have` can be brought to what the intrinsic wants (`want`), exactly:
 /// the same type, an 8-bit integer of the other sign (shifted by 128 and compensated), or a
 /// narrower integer.

@@ -25,7 +25,8 @@ SmallVector<Operand> KernelPlan::extras() const {
 
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan, Value lhs,
                              Value rhs, ValueRange extras, ValueRange outputs)
-    : b(builder, loc, plan.nest), plan(plan), lhs(lhs), rhs(rhs), extras(extras), outputs(outputs) {
+    : b(builder, loc, plan.nest), plan(plan), layout(plan.workload, plan.nest, plan.candidate),
+      lhs(lhs), rhs(rhs), extras(extras), outputs(outputs) {
   OpFoldResult zero = builder.getIndexAttr(0);
   auto whole = [&](int64_t extent) { return Range{zero, builder.getIndexAttr(extent), extent}; };
   m = whole(plan.nest.m.extent);
@@ -60,21 +61,14 @@ void KernelEmitter::emit() {
 
 /// What one thread does, with scratch buffers of its own.
 void KernelEmitter::emitPart() {
-  const Candidate &candidate = plan.candidate;
-  const Nest &nest = plan.nest;
   auto elementOf = [](Value buffer) { return cast<MemRefType>(buffer.getType()).getElementType(); };
-  int64_t blockM = std::min(candidate.cacheM, m.maxExtent);
-  int64_t blockN = llvm::alignTo(std::min(candidate.cacheN, n.maxExtent), candidate.tileN);
-  int64_t blockK = std::min(candidate.cacheK, nest.k.extent);
-  if (candidate.packLhs == Packing::Block)
-    packedLhs = allocate(elementOf(lhs), blockM * PackedLayout::lhsRowElements(candidate, blockK));
-  if (candidate.packRhs == Packing::Block)
-    packedRhs =
-        allocate(elementOf(rhs), blockN / candidate.tileN *
-                                     PackedLayout::rhsPanelElements(candidate, nest, blockK));
+  if (plan.candidate.packLhs == Packing::Block)
+    packedLhs = allocate(elementOf(lhs), layout.lhsBlockElements());
+  if (plan.candidate.packRhs == Packing::Block)
+    packedRhs = allocate(elementOf(rhs), layout.rhsBlockElements());
   if (reductionIsSplit())
-    accumulators =
-        allocate(candidate.intrinsic->acc.getType(b.builder.getContext()), blockM * blockN);
+    accumulators = allocate(plan.candidate.intrinsic->acc.getType(b.builder.getContext()),
+                            layout.accumulatorElements());
   emitOuterLoops(0);
 }
 
@@ -89,15 +83,14 @@ void KernelEmitter::emitOuterLoops(unsigned level) {
 
 void KernelEmitter::packLhsBlock(OpFoldResult kFrom, int64_t kExtent) {
   if (packedLhs)
-    packLhs(b, plan.workload, plan.nest, plan.candidate, lhs,
-            plan.nest.linearIndex(plan.workload.lhs), packedLhs, m, kFrom, kExtent);
+    packLhs(b, layout, plan.nest, plan.candidate, lhs, plan.nest.linearIndex(plan.workload.lhs),
+            packedLhs, m, kFrom, kExtent);
 }
 
 void KernelEmitter::packRhsBlock(OpFoldResult kFrom, int64_t kExtent) {
   if (packedRhs)
-    packRhs(b, plan.workload, plan.nest, plan.candidate, rhs,
-            plan.nest.linearIndex(plan.workload.rhs), packedRhs, b.builder.getIndexAttr(0), n,
-            kFrom, kExtent);
+    packRhs(b, layout, plan.nest, plan.candidate, rhs, plan.nest.linearIndex(plan.workload.rhs),
+            packedRhs, b.builder.getIndexAttr(0), n, kFrom, kExtent);
 }
 
 void KernelEmitter::emitBlockLoops(StringRef order) {
@@ -187,7 +180,7 @@ KernelEmitter::Placed KernelEmitter::placeInput(Value buffer, const Operand &ope
 KernelEmitter::Placed KernelEmitter::placeLhs(const ReductionBlock &block) {
   if (!packedLhs)
     return placeInput(lhs, plan.workload.lhs, b.mAt());
-  int64_t row = PackedLayout::lhsRowElements(plan.candidate, block.extent);
+  int64_t row = layout.lhsRowElements(block.extent);
   return {packedLhs, b.asValue(b.mul(b.sub(b.values[b.mAt()], m.from), row)), {row, 1}};
 }
 
@@ -197,7 +190,7 @@ OpFoldResult KernelEmitter::panelsBefore() {
   for (unsigned i = 0; i < b.mAt(); ++i)
     if (i < b.outerMAt(0) || i >= b.outerNAt(0)) // rhs has no rows
       count = b.add(b.mul(count, plan.nest.variables()[i]->extent), b.values[i]);
-  return b.mul(count, llvm::divideCeil(plan.nest.n.extent, plan.candidate.tileN));
+  return b.mul(count, layout.rhsPanels());
 }
 
 KernelEmitter::Placed KernelEmitter::placeRhs(const ReductionBlock &block) {
@@ -211,16 +204,14 @@ KernelEmitter::Placed KernelEmitter::placeRhs(const ReductionBlock &block) {
       b.apply(b.builder.getAffineDimExpr(b.variableCount()).floorDiv(candidate.tileN), {column});
   if (ahead)
     panel = b.add(panelsBefore(), panel);
-  OpFoldResult base = b.mul(panel, PackedLayout::rhsPanelElements(candidate, plan.nest, k));
+  OpFoldResult base = b.mul(panel, layout.rhsPanelElements(k));
   if (ahead)
     base = b.add(base, b.mul(block.from, candidate.tileN));
-  Placed placed{ahead ? rhs : packedRhs, b.asValue(base), {candidate.tileN}};
-  int64_t slab = PackedLayout::rhsSlabElements(candidate, k);
-  for (const Nest::Group &group : llvm::reverse(plan.nest.outerK)) {
-    placed.strides.insert(placed.strides.begin(), slab);
-    slab *= group.extent;
-  }
-  placed.strides.insert(placed.strides.begin(), candidate.intrinsic->rhsPack);
+  Placed placed{ahead ? rhs : packedRhs, b.asValue(base), {}};
+  placed.strides = {candidate.intrinsic->rhsPack};
+  for (unsigned level = 0; level < plan.nest.outerK.size(); ++level)
+    placed.strides.push_back(layout.rhsSlabStride(level, k));
+  placed.strides.push_back(candidate.tileN);
   return placed;
 }
 
@@ -232,8 +223,7 @@ KernelEmitter::Placed KernelEmitter::placeElement(Value buffer, const Operand &o
 
 /// The tile's part of the scratch buffer that accumulators rest in between reduction blocks.
 KernelEmitter::Placed KernelEmitter::placeAccumulators() {
-  int64_t extent = parallel && parallel->variable == b.nAt() ? parallel->step : plan.nest.n.extent;
-  int64_t row = llvm::alignTo(std::min(plan.candidate.cacheN, extent), plan.candidate.tileN);
+  int64_t row = layout.accumulatorRowElements();
   OpFoldResult base = b.mul(b.sub(b.values[b.mAt()], m.from), row);
   return {accumulators, b.asValue(b.add(base, b.sub(b.values[b.nAt()], n.from))), {row, 1}};
 }
@@ -320,29 +310,20 @@ void KernelEmitter::fillEpilogue(TileOp op, const ReductionBlock &block) {
 // Packing ahead
 //===----------------------------------------------------------------------===//
 
-int64_t ucmoh::packedAheadElements(const KernelPlan &plan) {
-  int64_t panels = llvm::divideCeil(plan.nest.n.extent, plan.candidate.tileN);
-  for (const auto *list : {&plan.nest.batch, &plan.nest.outerN})
-    for (const Nest::Group &group : *list)
-      panels *= group.extent;
-  return panels * PackedLayout::rhsPanelElements(plan.candidate, plan.nest, plan.nest.k.extent);
-}
-
 void ucmoh::emitPackAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
                           Value packed) {
   LoopBuilder b(builder, loc, plan.nest);
   const Nest &nest = plan.nest;
-  int64_t panels = llvm::divideCeil(nest.n.extent, plan.candidate.tileN);
-  int64_t slab = panels * PackedLayout::rhsPanelElements(plan.candidate, nest, nest.k.extent);
+  PackedLayout layout(plan.workload, nest, plan.candidate);
+  int64_t slab = layout.rhsPanels() * layout.rhsPanelElements(nest.k.extent);
   OpFoldResult zero = builder.getIndexAttr(0);
   Range n{zero, builder.getIndexAttr(nest.n.extent), nest.n.extent};
   std::function<void(unsigned, OpFoldResult)> emit = [&](unsigned level, OpFoldResult position) {
     if (level == b.outerMAt(0))
       level = b.outerNAt(0);
     if (level == b.mAt())
-      return packRhs(b, plan.workload, nest, plan.candidate, rhs,
-                     nest.linearIndex(plan.workload.rhs), packed, b.mul(position, slab), n, zero,
-                     nest.k.extent);
+      return packRhs(b, layout, nest, plan.candidate, rhs, nest.linearIndex(plan.workload.rhs),
+                     packed, b.mul(position, slab), n, zero, nest.k.extent);
     int64_t extent = nest.variables()[level]->extent;
     b.loopOver("pack_rhs.outer", level, extent,
                [&] { emit(level + 1, b.add(b.mul(position, extent), b.values[level])); });

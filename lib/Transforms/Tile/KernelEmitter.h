@@ -87,6 +87,7 @@ private:
 
   LoopBuilder b;
   const KernelPlan &plan;
+  PackedLayout layout;
   mlir::Value lhs, rhs;
   llvm::SmallVector<mlir::Value> extras, outputs;
   mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
@@ -97,9 +98,6 @@ private:
 /// Emits the copy of the whole rhs into `packed`.
 void emitPackAhead(mlir::OpBuilder &builder, mlir::Location loc, const KernelPlan &plan,
                    mlir::Value rhs, mlir::Value packed);
-
-/// Elements that Packing::Ahead needs.
-int64_t packedAheadElements(const KernelPlan &plan);
 
 } // namespace ucmoh
 

@@ -10,25 +10,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ucmoh;
-
-int64_t PackedLayout::lhsRowElements(const Candidate &candidate, int64_t k) {
-  return llvm::alignTo(k, candidate.intrinsic->k);
-}
-
-int64_t PackedLayout::rhsSlabElements(const Candidate &candidate, int64_t k) {
-  return llvm::alignTo(k, candidate.intrinsic->k) * candidate.tileN;
-}
-
-int64_t PackedLayout::rhsPanelElements(const Candidate &candidate, const Nest &nest, int64_t k) {
-  int64_t slabs = 1;
-  for (const Nest::Group &group : nest.outerK)
-    slabs *= group.extent;
-  return slabs * rhsSlabElements(candidate, k);
-}
 
 //===----------------------------------------------------------------------===//
 // Copying
@@ -73,32 +57,14 @@ static void copyRun(LoopBuilder &b, Value source, OpFoldResult from, Value targe
     }
 }
 
-/// How many values of a group's variable, from a multiple of that number on, are neighbours in
-/// memory; 0 if not even two.
-static int64_t runLength(const Workload &workload, const Nest::Group &group, AffineExpr index) {
-  int64_t run = 0, expected = 1;
-  for (unsigned dim : llvm::reverse(group.dims)) {
-    if (coefficient(index, dim, workload.dims.size()) != expected)
-      break;
-    expected *= workload.dims[dim].extent;
-    run = expected;
-  }
-  return run;
-}
-
 //===----------------------------------------------------------------------===//
 // lhs
 //===----------------------------------------------------------------------===//
 
-void ucmoh::packLhs(LoopBuilder &b, const Workload &workload, const Nest &nest,
+void ucmoh::packLhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
                     const Candidate &candidate, Value source, AffineExpr index, Value packed,
                     Range m, OpFoldResult kFrom, int64_t kExtent) {
-  int64_t rowElements = PackedLayout::lhsRowElements(candidate, kExtent);
-  int64_t run = std::max<int64_t>(runLength(workload, nest.k, workload.lhs.linearIndex()), 1);
-  // A block of the reduction may begin and end inside a run.
-  if (run < nest.k.extent && kExtent < nest.k.extent)
-    run = std::gcd(run, candidate.cacheK);
-  run = std::min(run, kExtent);
+  int64_t rowElements = layout.lhsRowElements(kExtent), run = layout.lhsRun(kExtent);
   b.loop("pack_lhs.m", m.from, m.to, 1, [&](OpFoldResult row) {
     b.values[b.mAt()] = row;
     OpFoldResult target = b.mul(b.sub(row, m.from), rowElements);
@@ -238,29 +204,23 @@ static void forEachSlab(LoopBuilder &b, const Nest &nest, unsigned level, OpFold
   });
 }
 
-void ucmoh::packRhs(LoopBuilder &b, const Workload &workload, const Nest &nest,
+void ucmoh::packRhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
                     const Candidate &candidate, Value source, AffineExpr index, Value packed,
                     OpFoldResult base, Range n, OpFoldResult kFrom, int64_t kExtent) {
-  AffineExpr linear = workload.rhs.linearIndex();
-  bool columnsAreNeighbours = runLength(workload, nest.n, linear) == nest.n.extent;
-  int64_t kRun = runLength(workload, nest.k, linear);
-  bool stepsAreNeighbours =
-      kRun == nest.k.extent || (kRun > 1 && kRun % candidate.intrinsic->rhsPack == 0);
-  int64_t panelElements = PackedLayout::rhsPanelElements(candidate, nest, kExtent);
+  int64_t panelElements = layout.rhsPanelElements(kExtent);
   auto packPanel = [&](OpFoldResult column, int64_t columns) {
     OpFoldResult panelIndex = b.apply((b.builder.getAffineDimExpr(b.variableCount()) -
                                        b.builder.getAffineDimExpr(b.variableCount() + 1))
                                           .floorDiv(candidate.tileN),
                                       {column, n.from});
     OpFoldResult at = b.add(base, b.mul(panelIndex, panelElements));
-    forEachSlab(
-        b, nest, 0, at, PackedLayout::rhsSlabElements(candidate, kExtent), [&](OpFoldResult slab) {
-          RhsPanel panel{b, candidate, source, packed, index, column, kFrom, columns, kExtent};
-          if (columnsAreNeighbours)
-            packByInterleaving(panel, slab);
-          else
-            packByColumns(panel, slab, stepsAreNeighbours);
-        });
+    forEachSlab(b, nest, 0, at, layout.rhsSlabElements(kExtent), [&](OpFoldResult slab) {
+      RhsPanel panel{b, candidate, source, packed, index, column, kFrom, columns, kExtent};
+      if (layout.rhsColumnsAreNeighbours())
+        packByInterleaving(panel, slab);
+      else
+        packByColumns(panel, slab, layout.rhsStepsAreNeighbours());
+    });
   };
   int64_t rest = nest.n.extent % candidate.tileN, wholeEnd = nest.n.extent - rest;
   b.loop("pack_rhs.panel", n.from, b.min(n.to, b.builder.getIndexAttr(wholeEnd)), candidate.tileN,

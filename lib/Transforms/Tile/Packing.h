@@ -9,7 +9,7 @@
 #define UCMOH_LIB_TRANSFORMS_TILE_PACKING_H
 
 #include "LoopBuilder.h"
-#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/PackedLayout.h"
 
 namespace ucmoh {
 
@@ -20,26 +20,18 @@ struct Range {
   int64_t maxExtent; ///< static bound of to - from
 };
 
-/// Where packed operands lie. Extents in elements, all padded.
-struct PackedLayout {
-  /// lhs: rows of `rowElements`, zero behind the end of the reduction.
-  /// rhs: panels of tileN columns; inside, [outerK][k / rhsPack][tileN][rhsPack].
-  static int64_t lhsRowElements(const Candidate &candidate, int64_t k);
-  static int64_t rhsSlabElements(const Candidate &candidate, int64_t k); ///< one outerK step
-  static int64_t rhsPanelElements(const Candidate &candidate, const Nest &nest, int64_t k);
-};
-
 /// Copies rows `m` and reduction steps [kFrom, kFrom + kExtent) of lhs to `packed`, row by row.
 /// `index` is the operand's position in `source` over the nest's variables.
-void packLhs(LoopBuilder &b, const Workload &workload, const Nest &nest, const Candidate &candidate,
-             mlir::Value source, mlir::AffineExpr index, mlir::Value packed, Range m,
-             mlir::OpFoldResult kFrom, int64_t kExtent);
+void packLhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
+             const Candidate &candidate, mlir::Value source, mlir::AffineExpr index,
+             mlir::Value packed, Range m, mlir::OpFoldResult kFrom, int64_t kExtent);
 
 /// Copies columns `n` and reduction steps [kFrom, kFrom + kExtent) (for each outerK) of rhs to
 /// panels in `packed` from position `base` on. `n.from` is a multiple of tileN.
-void packRhs(LoopBuilder &b, const Workload &workload, const Nest &nest, const Candidate &candidate,
-             mlir::Value source, mlir::AffineExpr index, mlir::Value packed,
-             mlir::OpFoldResult base, Range n, mlir::OpFoldResult kFrom, int64_t kExtent);
+void packRhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
+             const Candidate &candidate, mlir::Value source, mlir::AffineExpr index,
+             mlir::Value packed, mlir::OpFoldResult base, Range n, mlir::OpFoldResult kFrom,
+             int64_t kExtent);
 
 } // namespace ucmoh
 
