@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/FeatureExtractor.h"
+#include "ucmoh/Analysis/Program.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,7 +20,8 @@ class Extractor {
 public:
   Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
       : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
-        nest(buildNest(workload, candidate.packLhs, candidate.packRhs)) {
+        nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
+        program(buildProgram(workload, candidate)) {
     setMachine(machine);
     setLoops();
   }
@@ -31,9 +33,16 @@ private:
   FeatureRow &addCopy(ProgramFeatures &rows, F kind, double elements, double run, unsigned bits);
   void addConversions(ProgramFeatures &rows);
   void addPacking(ProgramFeatures &rows);
-  void addCompute(ProgramFeatures &rows);
-  void countSteps(FeatureRow &row);
-  void setTraffic(FeatureRow &row);
+  /// The loads and executions of straight-line code; the numbers are of one pass through it.
+  struct Steps {
+    const Statement *compute = nullptr;
+    int64_t rhsLoads = 0, lhsLoads = 0, partialLoads = 0;
+  };
+  void addTiles(ProgramFeatures &rows);
+  void addSteps(ProgramFeatures &rows, const Steps &steps);
+  void addStore(ProgramFeatures &rows, const Statement &store);
+  void addTraffic(ProgramFeatures &rows);
+  double packedElements(Statement::Kind kind) const;
 
   /// Contiguous elements along the reduction (or along n).
   double run(const Operand &operand, const Nest::Group &group) const;
@@ -50,6 +59,7 @@ private:
   const Candidate &candidate;
   const Intrinsic &intrinsic;
   Nest nest;
+  Program program;
   FeatureRow shared;
 };
 
@@ -77,6 +87,12 @@ void Extractor::setLoops() {
   shared[F::cacheN] = std::min(candidate.cacheN, nest.n.extent);
   shared[F::cacheK] = std::min(candidate.cacheK, nest.k.extent);
   shared[F::unroll] = candidate.unroll;
+  shared[F::threads] = candidate.threads;
+  shared[F::busiestShare] = 1;
+  if (std::optional<ParallelLoop> loop = findParallelLoop(nest, candidate))
+    shared[F::busiestShare] =
+        std::min(1.0, double(blocks(blocks(loop->extent, loop->step), candidate.threads)) *
+                          loop->step / loop->extent);
   shared[F::outerLoopIsM] = isOrder(0, 'm');
   shared[F::innerLoopIsM] = candidate.order.back() == 'm';
   shared[F::intrinsicM] = intrinsic.m;
@@ -130,48 +146,42 @@ void Extractor::addConversions(ProgramFeatures &rows) {
   }
 }
 
-void Extractor::addPacking(ProgramFeatures &rows) {
-  double m = nest.m.extent, n = nest.n.extent, k = nest.k.extent;
-  double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
-  bool split = candidate.cacheK < nest.k.extent;
-  if (candidate.packLhs == Packing::Block) {
-    // Packed again for each block of columns, if that loop is outside.
-    double times = isOrder(0, 'n') || split ? blocks(nest.n.extent, candidate.cacheN) : 1;
-    addCopy(rows, F::isPackLhs, outer * times * m * k, run(workload.lhs, nest.k),
-            intrinsic.lhs.bits);
-  }
-  if (candidate.packRhs == Packing::Block) {
-    double times = isOrder(0, 'm') || split ? blocks(nest.m.extent, candidate.cacheM) : 1;
-    // Interleaving where columns are neighbours; else group by group of the reduction.
-    bool columns = run(workload.rhs, nest.n) == n;
-    // Riffling a group of rows takes about three cycles a row; finding the row in a reduction over
-    // several dims costs divisions on top.
-    double perRow = nest.k.dims.size() > 1 ? 10 : 3;
-    double run_elements = columns                         ? intrinsic.n * intrinsic.rhsPack / perRow
-                          : run(workload.rhs, nest.k) > 1 ? double(intrinsic.rhsPack) / 2
-                                                          : 0.5;
-    addCopy(rows, F::isPackRhs, outer * times * n * k * product(nest.outerK), run_elements,
-            intrinsic.rhs.bits);
-  }
+/// Elements of scratch that are written.
+double Extractor::packedElements(Statement::Kind kind) const {
+  double elements = 0;
+  for (const Statement &statement : program.statements)
+    if (statement.kind == kind)
+      elements += double(program.executions(statement.loop)) * statement.accesses.back().elements;
+  return elements;
 }
 
-/// Executions and steps over all tiles of the nest, remainders included.
-void Extractor::countSteps(FeatureRow &row) {
-  double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
-  int64_t tilesM = blocks(nest.m.extent, candidate.tileM);
-  int64_t tilesN = blocks(nest.n.extent, candidate.tileN);
-  int64_t reductionBlocks = blocks(nest.k.extent, candidate.cacheK);
-  double stepsPerTile = product(nest.outerK) * double(blocks(nest.k.extent, intrinsic.k));
-  double fragments = double(blocks(nest.m.extent, intrinsic.m)) *
-                     double(blocks(nest.n.extent, intrinsic.n)); // no tile computes more
-  row[F::tiles] = outer * tilesM * tilesN * reductionBlocks;
-  row[F::steps] = outer * tilesM * tilesN * stepsPerTile;
-  row[F::executions] = outer * fragments * stepsPerTile;
-  bool ragged = nest.k.extent % intrinsic.k != 0 && candidate.packLhs == Packing::None;
-  row[F::raggedSteps] = ragged ? outer * tilesM * tilesN * product(nest.outerK) : 0;
-  row[F::reductionLoops] = 1 + product(nest.outerK);
-  int64_t columnFragments = candidate.tileN / intrinsic.n,
-          rowFragments = candidate.tileM / intrinsic.m;
+void Extractor::addPacking(ProgramFeatures &rows) {
+  if (candidate.packLhs == Packing::Block)
+    addCopy(rows, F::isPackLhs, packedElements(Statement::PackLhs), run(workload.lhs, nest.k),
+            intrinsic.lhs.bits);
+  if (candidate.packRhs != Packing::Block)
+    return;
+  // Interleaving where columns are neighbours; else group by group of the reduction.
+  bool columns = run(workload.rhs, nest.n) == nest.n.extent;
+  // Riffling a group of rows takes about three cycles a row; finding the row in a reduction over
+  // several dims costs divisions on top.
+  double perRow = nest.k.dims.size() > 1 ? 10 : 3;
+  double runElements = columns                         ? intrinsic.n * intrinsic.rhsPack / perRow
+                       : run(workload.rhs, nest.k) > 1 ? double(intrinsic.rhsPack) / 2
+                                                       : 0.5;
+  addCopy(rows, F::isPackRhs, packedElements(Statement::PackRhs), runElements, intrinsic.rhs.bits);
+}
+
+/// One row for the steps of one kind of tile: `loads` of rhs, then of lhs, and what they compute.
+void Extractor::addSteps(ProgramFeatures &rows, const Steps &steps) {
+  double executions = program.executions(steps.compute->loop);
+  int64_t rowFragments = steps.compute->count / steps.rhsLoads;
+  int64_t columnFragments = steps.compute->count / steps.lhsLoads;
+  FeatureRow &row = rows.emplace_back(shared);
+  row[F::isCompute] = 1;
+  row[F::executions] = executions * steps.compute->count;
+  row[F::steps] = executions * (steps.rhsLoads / columnFragments);
+  row[F::raggedLoads] = executions * steps.partialLoads;
   row[F::accumulators] = rowFragments * columnFragments;
   row[F::loadsPerStep] = rowFragments + columnFragments;
   row[F::loadBytesPerStep] = (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
@@ -181,8 +191,44 @@ void Extractor::countSteps(FeatureRow &row) {
       (rowFragments * columnFragments + columnFragments + 1) / double(intrinsic.registerCount);
 }
 
+void Extractor::addStore(ProgramFeatures &rows, const Statement &store) {
+  FeatureRow &row = rows.emplace_back(shared);
+  row[F::isStore] = 1;
+  row[F::tiles] = program.executions(store.loop);
+  row[F::elements] = row[F::tiles] * store.accesses.front().elements;
+  row[F::accumulators] = store.count;
+  row[F::reductionLoops] = 1 + product(nest.outerK);
+}
+
+/// The statements of the micro-kernels, in the order of the code: loads and computes of a step
+/// stand together.
+void Extractor::addTiles(ProgramFeatures &rows) {
+  Steps steps;
+  auto finish = [&] {
+    if (steps.compute)
+      addSteps(rows, steps);
+    steps = Steps();
+  };
+  for (const Statement &statement : program.statements) {
+    if (statement.kind == Statement::LoadRhs || statement.kind == Statement::Store)
+      finish();
+    if (statement.kind == Statement::LoadRhs)
+      steps.rhsLoads = statement.count;
+    else if (statement.kind == Statement::LoadLhs || statement.kind == Statement::LoadLhsPartial)
+      steps.lhsLoads += statement.count;
+    else if (statement.kind == Statement::Compute)
+      steps.compute = &statement;
+    else if (statement.kind == Statement::Store)
+      addStore(rows, statement);
+    if (statement.kind == Statement::LoadLhsPartial)
+      steps.partialLoads = statement.count;
+  }
+}
+
 /// How often operands are read from beyond L1, and how much lies between two uses.
-void Extractor::setTraffic(FeatureRow &row) {
+void Extractor::addTraffic(ProgramFeatures &rows) {
+  FeatureRow &row = rows.emplace_back(shared);
+  row[F::isTraffic] = 1;
   double outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
   double k = nest.k.extent * product(nest.outerK);
   double blockK = std::min(candidate.cacheK, nest.k.extent) * double(product(nest.outerK));
@@ -206,18 +252,12 @@ void Extractor::setTraffic(FeatureRow &row) {
   row[F::resultBytes] = outer * result * (2 * blocks(nest.k.extent, candidate.cacheK) - 1);
 }
 
-void Extractor::addCompute(ProgramFeatures &rows) {
-  FeatureRow &row = rows.emplace_back(shared);
-  row[F::isCompute] = 1;
-  countSteps(row);
-  setTraffic(row);
-}
-
 ProgramFeatures Extractor::run() {
   ProgramFeatures rows;
   addConversions(rows);
   addPacking(rows);
-  addCompute(rows);
+  addTiles(rows);
+  addTraffic(rows);
   return rows;
 }
 

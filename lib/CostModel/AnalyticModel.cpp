@@ -36,7 +36,7 @@ static double stepCycles(const FeatureRow &row) {
   // Loop control, which unrolling thins out.
   step += 0.3 / row[F::unroll];
   // Beyond the steps, a ragged one moves each element through a buffer on the stack.
-  return step * row[F::steps] + 10.0 * row[F::tileM] * row[F::raggedSteps];
+  return step * row[F::steps] + 10.0 * row[F::raggedLoads];
 }
 
 /// Writing the result: a line that is in no cache is first read and later written back. Written in
@@ -48,15 +48,15 @@ static double resultCycles(const FeatureRow &row) {
   return cycles * (row[F::tileN] < row[F::n] ? 4 : 2);
 }
 
-static double computeCycles(const FeatureRow &row) {
-  double compute = stepCycles(row);
-  double traffic = row[F::lhsBytes] / bandwidth(row, row[F::lhsLevelBytes]) +
-                   row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) + resultCycles(row);
-  // Out-of-order execution overlaps the two, but not entirely.
-  double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
-  // Entering a tile and the loops of its reduction empties the pipeline once each.
-  double perTile = row[F::latencyCycles] * 3 + 4 * row[F::accumulators] / 2;
-  return overlapped + row[F::tiles] * (perTile + 6 * row[F::reductionLoops]);
+static double trafficCycles(const FeatureRow &row) {
+  return row[F::lhsBytes] / bandwidth(row, row[F::lhsLevelBytes]) +
+         row[F::rhsBytes] / bandwidth(row, row[F::rhsLevelBytes]) + resultCycles(row);
+}
+
+/// Entering a tile and the loops of its reduction empties the pipeline once each.
+static double tileCycles(const FeatureRow &row) {
+  double perTile = row[F::latencyCycles] * 3 + 2 * row[F::accumulators];
+  return row[F::tiles] * (perTile + 6 * row[F::reductionLoops]);
 }
 
 /// A copy moves one run after the other: at least a cycle and a half each, or L2's bandwidth.
@@ -66,15 +66,19 @@ static double copyCycles(const FeatureRow &row) {
   return std::max(1.5 * runs, 2 * bytes / row[F::l2BytesPerCycle]);
 }
 
-static double cycles(const FeatureRow &row) {
-  if (row[F::isCompute])
-    return computeCycles(row);
-  return copyCycles(row);
-}
-
 double ucmoh::analyticSeconds(const ProgramFeatures &program) {
-  double seconds = 0;
+  double compute = 0, traffic = 0, tiles = 0, copies = 0;
   for (const FeatureRow &row : program)
-    seconds += cycles(row) / (row[F::clockGHz] * 1e9);
-  return seconds;
+    if (row[F::isCompute])
+      compute += stepCycles(row);
+    else if (row[F::isTraffic])
+      traffic += trafficCycles(row);
+    else if (row[F::isStore])
+      tiles += tileCycles(row);
+    else
+      copies += copyCycles(row);
+  // Out-of-order execution overlaps the two, but not entirely.
+  double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
+  const FeatureRow &any = program.front();
+  return (overlapped + tiles + copies) * any[F::busiestShare] / (any[F::clockGHz] * 1e9);
 }
