@@ -24,6 +24,7 @@ using namespace ucmoh;
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
+  pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addNestedPass<func::FuncOp>(createPrepare());
   pm.addNestedPass<func::FuncOp>(
       createSelect({options.target, options.model, options.threads, options.choices}));
@@ -46,6 +47,7 @@ static void addBufferization(OpPassManager &pm) {
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createHoistWeights());
+  pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createCanonicalizerPass());
   addBufferization(pm);
   if (options.instrument)

@@ -77,25 +77,42 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       op->setAttr("ucmoh.choice", choice);
     if (op->hasAttr("ucmoh.choice"))
       return success(); // whether it is legal is for ucmoh-tile to say
-    std::string reason;
-    std::vector<RankedCandidate> ranked =
-        rankCandidates(*analyzed.workload, resolved, *costModel, reason);
-    if (ranked.empty()) {
-      leaveAlone(op, reason);
+    auto [decided, isNew] = decisions.try_emplace(name);
+    if (isNew)
+      decided->second = decide(*analyzed.workload, name);
+    const Decision &decision = decided->second;
+    if (!decision.choice) {
+      leaveAlone(op, decision.text);
       return success();
     }
-    const RankedCandidate &best = ranked.front();
-    op->setAttr("ucmoh.choice", best.candidate.toAttr(best.predictedSeconds, costModel->getName()));
-    auto remark = remark::passed(op.getLoc(), remarkOptions("chosen", getOperation()));
-    remark << name << ": " << describe(best)
-           << llvm::formatv(", from {0} candidates", ranked.size()).str();
-    if (ranked.size() > 1)
-      remark << "; runner-up " << describe(ranked[1]);
+    op->setAttr("ucmoh.choice", decision.choice);
+    // As one piece: several would be printed as a list.
+    remark::passed(op.getLoc(), remarkOptions("chosen", getOperation())) << decision.text;
     return success();
+  }
+
+  /// A choice and what to say of it; or the reason why there is none.
+  struct Decision {
+    ChoiceAttr choice;
+    std::string text;
+  };
+
+  Decision decide(const Workload &workload, StringRef name) {
+    std::string reason;
+    std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
+    if (ranked.empty())
+      return {ChoiceAttr(), reason};
+    const RankedCandidate &best = ranked.front();
+    std::string text =
+        llvm::formatv("{0}: {1}, from {2} candidates", name, describe(best), ranked.size());
+    if (ranked.size() > 1)
+      text += "; runner-up " + describe(ranked[1]);
+    return {best.candidate.toAttr(best.predictedSeconds, costModel->getName()), text};
   }
 
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
   ChoiceFile pinned;
+  llvm::StringMap<Decision> decisions; ///< by workload: networks repeat their layers
 };
 } // namespace
