@@ -128,6 +128,7 @@ FeatureRow &Extractor::addCopy(ProgramFeatures &rows, F kind, double elements, d
 void Extractor::addConversions(ProgramFeatures &rows) {
   const Operand *operands[] = {&workload.lhs, &workload.rhs};
   const ElementType wanted[] = {intrinsic.lhs, intrinsic.rhs};
+  const Packing packings[] = {candidate.packLhs, candidate.packRhs};
   for (unsigned i = 0; i < 2; ++i) {
     const Operand &operand = *operands[i], &other = *operands[1 - i];
     bool isShifted = operand.hasZeroPoint();
@@ -138,7 +139,8 @@ void Extractor::addConversions(ProgramFeatures &rows) {
         int64_t shift = wanted[i].kind == ElementType::UnsignedInt ? 128 : -128;
         isShifted = operand.zeroPoint || operand.zeroOffset + shift != 0;
       }
-      if (!operand.isConstant)
+      // Packing by blocks converts on the way.
+      if (!operand.isConstant && packings[i] != Packing::Block)
         addCopy(rows, F::isConvert, operand.elements(), 512, wanted[i].bits);
     }
     if (isShifted && !other.isConstant)

@@ -170,10 +170,11 @@ Program ProgramBuilder::run() {
   auto set = [&](BufferRole role, int64_t elements, unsigned bits) {
     program[role] = {elements, bits};
   };
-  set(BufferRole::Lhs, workload.lhs.elements(), intrinsic.lhs.bits);
+  set(BufferRole::Lhs, workload.lhs.elements(),
+      candidate.packLhs == Packing::Block ? workload.lhs.type.bits : intrinsic.lhs.bits);
   set(BufferRole::Rhs,
       candidate.packRhs == Packing::Ahead ? layout.rhsAheadElements() : workload.rhs.elements(),
-      intrinsic.rhs.bits);
+      candidate.packRhs == Packing::Block ? workload.rhs.type.bits : intrinsic.rhs.bits);
   set(BufferRole::Result, workload.acc.elements(), intrinsic.acc.bits);
   if (candidate.packLhs == Packing::Block)
     set(BufferRole::PackedLhs, layout.lhsBlockElements(), intrinsic.lhs.bits);

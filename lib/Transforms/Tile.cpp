@@ -72,7 +72,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   rewriter.setInsertionPoint(last);
   std::string name = plan.workload.name();
   Corrections corrections =
-      convertOperands(rewriter, loc, plan.workload, *plan.candidate.intrinsic);
+      convertOperands(rewriter, loc, plan.workload, plan.candidate);
   for (std::optional<Operand> *addend : {&corrections.perColumn, &corrections.perRow})
     if (*addend)
       plan.addends.push_back(**addend);

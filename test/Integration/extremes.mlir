@@ -465,10 +465,10 @@ func.func @all_greatest(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.wei
     ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
   ^bb0(%in: i8, %out: i8):
     %one = arith.constant 1 : i8
-    %value = arith.constant -1 : i8
-    %even = arith.shli %in, %one : i8
-    %nil = arith.andi %even, %one : i8
-    %end = arith.ori %nil, %value : i8
+    %two = arith.constant 2 : i8
+    %square = arith.muli %in, %in : i8
+    %nil = arith.andi %square, %two : i8
+    %end = arith.subi %nil, %one : i8
     linalg.yield %end : i8
   } -> tensor<9x1030xi8>
   %eb = tensor.empty() : tensor<1030x17xi8>
@@ -476,10 +476,10 @@ func.func @all_greatest(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.wei
     ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
   ^bb0(%in: i8, %out: i8):
     %one = arith.constant 1 : i8
-    %value = arith.constant -1 : i8
-    %even = arith.shli %in, %one : i8
-    %nil = arith.andi %even, %one : i8
-    %end = arith.ori %nil, %value : i8
+    %two = arith.constant 2 : i8
+    %square = arith.muli %in, %in : i8
+    %nil = arith.andi %square, %two : i8
+    %end = arith.subi %nil, %one : i8
     linalg.yield %end : i8
   } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
@@ -506,10 +506,10 @@ func.func @all_opposite(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {ucmoh.wei
     ins(%a : tensor<9x1030xi8>) outs(%ea : tensor<9x1030xi8>) {
   ^bb0(%in: i8, %out: i8):
     %one = arith.constant 1 : i8
-    %value = arith.constant -1 : i8
-    %even = arith.shli %in, %one : i8
-    %nil = arith.andi %even, %one : i8
-    %end = arith.ori %nil, %value : i8
+    %two = arith.constant 2 : i8
+    %square = arith.muli %in, %in : i8
+    %nil = arith.andi %square, %two : i8
+    %end = arith.subi %nil, %one : i8
     linalg.yield %end : i8
   } -> tensor<9x1030xi8>
   %eb = tensor.empty() : tensor<1030x17xi8>
@@ -558,10 +558,10 @@ func.func @all_opposite_swapped(%a: tensor<9x1030xi8>, %b: tensor<1030x17xi8> {u
     ins(%b : tensor<1030x17xi8>) outs(%eb : tensor<1030x17xi8>) {
   ^bb0(%in: i8, %out: i8):
     %one = arith.constant 1 : i8
-    %value = arith.constant -1 : i8
-    %even = arith.shli %in, %one : i8
-    %nil = arith.andi %even, %one : i8
-    %end = arith.ori %nil, %value : i8
+    %two = arith.constant 2 : i8
+    %square = arith.muli %in, %in : i8
+    %nil = arith.andi %square, %two : i8
+    %end = arith.subi %nil, %one : i8
     linalg.yield %end : i8
   } -> tensor<1030x17xi8>
   %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],

@@ -3,10 +3,10 @@
 // RUN: ucmoh-opt %s --tensorize-with-cost-model="target=x86_avx512_vnni+x86_avx512f@zen4 threads=3" | FileCheck %s
 // RUN: ucmoh-run %s --threads=3 --repeat=2 --json | FileCheck %s --check-prefix=VERIFIED
 // RUN: not ucmoh-opt %s --tensorize-with-cost-model=threads=0 2>&1 | FileCheck %s --check-prefix=BAD
-// RUN: not ucmoh-run %s --threads=0 2>&1 | FileCheck %s --check-prefix=BADRUN
+// RUN: not ucmoh-run %s --threads=0 2>&1 | FileCheck %s --check-prefix=ZERO
 // VERIFIED-COUNT-3: "error":null,{{.*}}"verified":true
 // BAD: error: threads must be between 1 and 1024, but is 0
-// BADRUN: error: --threads must be positive, but is 0
+// ZERO: error: --threads must be positive, but is 0
 
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.parallel

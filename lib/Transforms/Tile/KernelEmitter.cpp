@@ -61,11 +61,12 @@ void KernelEmitter::emit() {
 
 /// What one thread does, with scratch buffers of its own.
 void KernelEmitter::emitPart() {
-  auto elementOf = [](Value buffer) { return cast<MemRefType>(buffer.getType()).getElementType(); };
   if (plan.candidate.packLhs == Packing::Block)
-    packedLhs = allocate(elementOf(lhs), layout.lhsBlockElements());
+    packedLhs = allocate(plan.candidate.intrinsic->lhs.getType(b.builder.getContext()),
+                         layout.lhsBlockElements());
   if (plan.candidate.packRhs == Packing::Block)
-    packedRhs = allocate(elementOf(rhs), layout.rhsBlockElements());
+    packedRhs = allocate(plan.candidate.intrinsic->rhs.getType(b.builder.getContext()),
+                         layout.rhsBlockElements());
   if (reductionIsSplit())
     accumulators = allocate(plan.candidate.intrinsic->acc.getType(b.builder.getContext()),
                             layout.accumulatorElements());
@@ -83,14 +84,15 @@ void KernelEmitter::emitOuterLoops(unsigned level) {
 
 void KernelEmitter::packLhsBlock(OpFoldResult kFrom, int64_t kExtent) {
   if (packedLhs)
-    packLhs(b, layout, plan.nest, plan.candidate, lhs, plan.nest.linearIndex(plan.workload.lhs),
-            packedLhs, m, kFrom, kExtent);
+    packLhs(b, layout, plan.workload, plan.nest, plan.candidate, lhs,
+            plan.nest.linearIndex(plan.workload.lhs), packedLhs, m, kFrom, kExtent);
 }
 
 void KernelEmitter::packRhsBlock(OpFoldResult kFrom, int64_t kExtent) {
   if (packedRhs)
-    packRhs(b, layout, plan.nest, plan.candidate, rhs, plan.nest.linearIndex(plan.workload.rhs),
-            packedRhs, b.builder.getIndexAttr(0), n, kFrom, kExtent);
+    packRhs(b, layout, plan.workload, plan.nest, plan.candidate, rhs,
+            plan.nest.linearIndex(plan.workload.rhs), packedRhs, b.builder.getIndexAttr(0), n,
+            kFrom, kExtent);
 }
 
 void KernelEmitter::emitBlockLoops(StringRef order) {
@@ -322,8 +324,9 @@ void ucmoh::emitPackAhead(OpBuilder &builder, Location loc, const KernelPlan &pl
     if (level == b.outerMAt(0))
       level = b.outerNAt(0);
     if (level == b.mAt())
-      return packRhs(b, layout, nest, plan.candidate, rhs, nest.linearIndex(plan.workload.rhs),
-                     packed, b.mul(position, slab), n, zero, nest.k.extent);
+      return packRhs(b, layout, plan.workload, nest, plan.candidate, rhs,
+                     nest.linearIndex(plan.workload.rhs), packed, b.mul(position, slab), n, zero,
+                     nest.k.extent);
     int64_t extent = nest.variables()[level]->extent;
     b.loopOver("pack_rhs.outer", level, extent,
                [&] { emit(level + 1, b.add(b.mul(position, extent), b.values[level])); });

@@ -24,13 +24,19 @@ static int64_t shiftOf(ElementType have, ElementType want) {
   return want.kind == ElementType::UnsignedInt ? 128 : -128;
 }
 
-/// Flipping the top bit of 8 adds or subtracts 128 between the two readings of it.
-static Value convertScalar(OpBuilder &builder, Location loc, Value value, ElementType have,
-                           ElementType want) {
-  Type type = want.getType(builder.getContext());
+Value ucmoh::convertElements(OpBuilder &builder, Location loc, Value value, ElementType have,
+                             ElementType want) {
+  if (have == want)
+    return value;
+  Type element = want.getType(builder.getContext()), type = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(element);
+  // Flipping the top bit of 8 adds or subtracts 128 between the two readings of it.
   if (shiftOf(have, want)) {
-    Value top = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, -128));
-    return arith::XOrIOp::create(builder, loc, value, top);
+    TypedAttr top = builder.getIntegerAttr(element, -128);
+    if (auto vector = dyn_cast<VectorType>(type))
+      top = DenseElementsAttr::get(vector, top);
+    return arith::XOrIOp::create(builder, loc, value, arith::ConstantOp::create(builder, loc, top));
   }
   if (!have.isInteger())
     return arith::ExtFOp::create(builder, loc, type, value);
@@ -39,20 +45,46 @@ static Value convertScalar(OpBuilder &builder, Location loc, Value value, Elemen
   return arith::ExtSIOp::create(builder, loc, type, value);
 }
 
+/// The elements of `tensor`, converted, in place of those of `into`.
+static Value convertInto(OpBuilder &builder, Location loc, Value tensor, Value into,
+                         ElementType have, ElementType want) {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, into.getType(), tensor, into, maps, iterators,
+             [&](OpBuilder &nested, Location nestedLoc, ValueRange arguments) {
+               linalg::YieldOp::create(
+                   nested, nestedLoc, convertElements(nested, nestedLoc, arguments[0], have, want));
+             })
+      .getResult(0);
+}
+
+/// The image is converted on its way into the padded one: one pass instead of two.
+static Value convertPadded(OpBuilder &builder, Location loc, tensor::PadOp pad, Value empty,
+                           ElementType have, ElementType want) {
+  Value padding = convertElements(builder, loc, pad.getConstantPaddingValue(), have, want);
+  Value filled = linalg::FillOp::create(builder, loc, padding, empty).getResult(0);
+  auto source = cast<RankedTensorType>(pad.getSource().getType());
+  SmallVector<OpFoldResult> sizes, ones(source.getRank(), builder.getIndexAttr(1));
+  for (int64_t extent : source.getShape())
+    sizes.push_back(builder.getIndexAttr(extent));
+  SmallVector<OpFoldResult> offsets = pad.getMixedLowPad();
+  Value inside = tensor::ExtractSliceOp::create(builder, loc, filled, offsets, sizes, ones);
+  Value converted = convertInto(builder, loc, pad.getSource(), inside, have, want);
+  return tensor::InsertSliceOp::create(builder, loc, converted, filled, offsets, sizes, ones);
+}
+
 static Value convertTensor(OpBuilder &builder, Location loc, Value tensor, ElementType have,
                            ElementType want) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Value empty =
       tensor::EmptyOp::create(builder, loc, type.getShape(), want.getType(builder.getContext()));
-  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), tensor, empty, maps, iterators,
-             [&](OpBuilder &nested, Location nestedLoc, ValueRange arguments) {
-               linalg::YieldOp::create(nested, nestedLoc,
-                                       convertScalar(nested, nestedLoc, arguments[0], have, want));
-             })
-      .getResult(0);
+  auto pad = tensor.getDefiningOp<tensor::PadOp>();
+  if (pad && pad.getConstantPaddingValue() && pad.getLow().empty() && pad.getHigh().empty() &&
+      pad.getSourceType().hasStaticShape())
+    return convertPadded(builder, loc, pad, empty, have, want);
+  return convertInto(builder, loc, tensor, empty, have, want);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,11 +180,18 @@ static Value effectiveZero(OpBuilder &builder, Location loc, const Operand &oper
              : offset;
 }
 
+static void convertAhead(OpBuilder &builder, Location loc, Operand &operand, ElementType want) {
+  if (operand.type != want)
+    operand.value = convertTensor(builder, loc, operand.value, operand.type, want);
+  operand.type = want;
+}
+
 // With a' = a + s_a and b' = b + s_b as the intrinsic sees them, and zero points z_a, z_b:
 //   sum (a - z_a)(b - z_b) = sum a'b' - (s_a + z_a) sum b - (s_b + z_b) sum a
 //                            + K (z_a z_b - s_a s_b)
 Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &workload,
-                                   const Intrinsic &intrinsic) {
+                                   const Candidate &candidate) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
   Operand &lhs = workload.lhs, &rhs = workload.rhs;
   int64_t shiftLhs = shiftOf(lhs.type, intrinsic.lhs), shiftRhs = shiftOf(rhs.type, intrinsic.rhs);
   auto isShifted = [](const Operand &operand, int64_t shift) {
@@ -180,11 +219,10 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
             sub(constant(0), effectiveZero(builder, loc, rhs, shiftRhs)), rest);
     }
   }
-  for (auto [operand, want] : {std::pair(&lhs, intrinsic.lhs), std::pair(&rhs, intrinsic.rhs)}) {
-    if (operand->type != want)
-      operand->value = convertTensor(builder, loc, operand->value, operand->type, want);
-    operand->type = want;
-  }
+  if (candidate.packLhs != Packing::Block)
+    convertAhead(builder, loc, lhs, intrinsic.lhs);
+  if (candidate.packRhs != Packing::Block)
+    convertAhead(builder, loc, rhs, intrinsic.rhs);
   return corrections;
 }
 

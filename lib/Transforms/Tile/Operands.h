@@ -20,10 +20,15 @@ struct Corrections {
   std::optional<Operand> perColumn, perRow;
 };
 
-/// The factors are converted to what the intrinsic wants (see `isConvertible`): `lhs` and `rhs` get
-/// new values and types. Returns what makes up for it, and for zero points.
+/// A scalar or a vector as a `want` (see `isConvertible`).
+mlir::Value convertElements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                            ElementType have, ElementType want);
+
+/// The factors are converted to what the intrinsic wants: `lhs` and `rhs` get new values and types,
+/// unless they are packed block by block, which converts them on the way. Returns what makes up for
+/// it, and for zero points.
 Corrections convertOperands(mlir::OpBuilder &builder, mlir::Location loc, Workload &workload,
-                            const Intrinsic &intrinsic);
+                            const Candidate &candidate);
 
 /// A view of a tensor as one dimension in row-major order.
 mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Packing.h"
+#include "Operands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -33,26 +34,33 @@ static void storeZeros(LoopBuilder &b, Value buffer, OpFoldResult at, int64_t co
                             b.asValue(at));
 }
 
-static void copyVector(LoopBuilder &b, Value source, OpFoldResult from, Value target,
-                       OpFoldResult to, int64_t count) {
-  auto type = VectorType::get({count}, elementType(source));
-  Value value = vector::LoadOp::create(b.builder, b.loc, type, source, b.asValue(from));
-  vector::StoreOp::create(b.builder, b.loc, value, target, b.asValue(to));
+namespace {
+/// From where to where, and as what.
+struct Copy {
+  Value source, target;
+  ElementType have, want;
+};
+} // namespace
+
+static void copyVector(LoopBuilder &b, const Copy &copy, OpFoldResult from, OpFoldResult to,
+                       int64_t count) {
+  auto type = VectorType::get({count}, elementType(copy.source));
+  Value value = vector::LoadOp::create(b.builder, b.loc, type, copy.source, b.asValue(from));
+  value = convertElements(b.builder, b.loc, value, copy.have, copy.want);
+  vector::StoreOp::create(b.builder, b.loc, value, copy.target, b.asValue(to));
 }
 
 /// Copies `count` neighbouring elements: 64 bytes at a time, the rest by powers of two.
-static void copyRun(LoopBuilder &b, Value source, OpFoldResult from, Value target, OpFoldResult to,
+static void copyRun(LoopBuilder &b, const Copy &copy, OpFoldResult from, OpFoldResult to,
                     int64_t count) {
-  int64_t wide = 64 / llvm::divideCeil(elementType(source).getIntOrFloatBitWidth(), 8);
+  int64_t wide = 512 / copy.want.bits;
   int64_t whole = count - count % wide;
   b.loop("copy", b.builder.getIndexAttr(0), b.builder.getIndexAttr(whole), wide,
-         [&](OpFoldResult at) {
-           copyVector(b, source, b.add(from, at), target, b.add(to, at), wide);
-         });
+         [&](OpFoldResult at) { copyVector(b, copy, b.add(from, at), b.add(to, at), wide); });
   for (int64_t done = whole, part = wide / 2; part > 0; part /= 2)
     if ((count - done) >= part) {
       OpFoldResult at = b.builder.getIndexAttr(done);
-      copyVector(b, source, b.add(from, at), target, b.add(to, at), part);
+      copyVector(b, copy, b.add(from, at), b.add(to, at), part);
       done += part;
     }
 }
@@ -61,17 +69,18 @@ static void copyRun(LoopBuilder &b, Value source, OpFoldResult from, Value targe
 // lhs
 //===----------------------------------------------------------------------===//
 
-void ucmoh::packLhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
-                    const Candidate &candidate, Value source, AffineExpr index, Value packed,
-                    Range m, OpFoldResult kFrom, int64_t kExtent) {
+void ucmoh::packLhs(LoopBuilder &b, const PackedLayout &layout, const Workload &workload,
+                    const Nest &nest, const Candidate &candidate, Value source, AffineExpr index,
+                    Value packed, Range m, OpFoldResult kFrom, int64_t kExtent) {
   int64_t rowElements = layout.lhsRowElements(kExtent), run = layout.lhsRun(kExtent);
+  Copy copy{source, packed, workload.lhs.type, candidate.intrinsic->lhs};
   b.loop("pack_lhs.m", m.from, m.to, 1, [&](OpFoldResult row) {
     b.values[b.mAt()] = row;
     OpFoldResult target = b.mul(b.sub(row, m.from), rowElements);
     b.loop("pack_lhs.k", b.builder.getIndexAttr(0), b.builder.getIndexAttr(kExtent), run,
            [&](OpFoldResult k) {
              b.values[b.kAt()] = b.add(kFrom, k);
-             copyRun(b, source, b.apply(index), packed, b.add(target, k), run);
+             copyRun(b, copy, b.apply(index), b.add(target, k), run);
            });
     storeZeros(b, packed, b.add(target, b.builder.getIndexAttr(kExtent)), rowElements - kExtent);
   });
@@ -87,7 +96,7 @@ namespace {
 struct RhsPanel {
   LoopBuilder &b;
   const Candidate &candidate;
-  Value source, packed;
+  Copy copy;
   AffineExpr index;
   OpFoldResult firstColumn, kFrom;
   int64_t columns, kExtent;
@@ -106,14 +115,15 @@ struct RhsPanel {
 static Value loadColumns(const RhsPanel &panel, int64_t column, OpFoldResult k, int64_t count,
                          int64_t width) {
   LoopBuilder &b = panel.b;
-  auto type = VectorType::get({width}, elementType(panel.source));
+  Value source = panel.copy.source;
+  auto type = VectorType::get({width}, elementType(source));
   Value at = b.asValue(panel.sourceAt(panel.constant(column), k));
   if (count == width)
-    return vector::LoadOp::create(b.builder, b.loc, type, panel.source, at);
+    return vector::LoadOp::create(b.builder, b.loc, type, source, at);
   Value mask = vector::ConstantMaskOp::create(
       b.builder, b.loc, VectorType::get({width}, b.builder.getI1Type()), ArrayRef<int64_t>{count});
-  return vector::MaskedLoadOp::create(b.builder, b.loc, type, panel.source, at, mask,
-                                      zeroVector(b, elementType(panel.source), width));
+  return vector::MaskedLoadOp::create(b.builder, b.loc, type, source, at, mask,
+                                      zeroVector(b, elementType(source), width));
 }
 
 /// Riffles rows (a power of two of them), so that the elements of a column become neighbours.
@@ -133,14 +143,17 @@ static Value interleave(LoopBuilder &b, SmallVector<Value> rows) {
 static void interleaveStep(const RhsPanel &panel, OpFoldResult k, int64_t valid, OpFoldResult to) {
   LoopBuilder &b = panel.b;
   int64_t width = panel.candidate.intrinsic->n, pack = panel.pack();
+  auto load = [&](int64_t column, int64_t r, int64_t count) {
+    Value row = loadColumns(panel, column, b.add(k, panel.constant(r)), count, width);
+    return convertElements(b.builder, b.loc, row, panel.copy.have, panel.copy.want);
+  };
   for (int64_t column = 0; column < panel.candidate.tileN; column += width) {
     int64_t count = std::min(width, panel.columns - column);
     SmallVector<Value> rows;
     for (int64_t r = 0; r < pack; ++r)
-      rows.push_back(r < valid && count > 0
-                         ? loadColumns(panel, column, b.add(k, panel.constant(r)), count, width)
-                         : zeroVector(b, elementType(panel.source), width));
-    vector::StoreOp::create(b.builder, b.loc, interleave(b, rows), panel.packed,
+      rows.push_back(r < valid && count > 0 ? load(column, r, count)
+                                            : zeroVector(b, elementType(panel.copy.target), width));
+    vector::StoreOp::create(b.builder, b.loc, interleave(b, rows), panel.copy.target,
                             b.asValue(b.add(to, panel.constant(column * pack))));
   }
 }
@@ -164,19 +177,19 @@ static void packByColumns(const RhsPanel &panel, OpFoldResult base, bool stepsAr
   b.loop("pack_rhs.zero", panel.constant(0),
          panel.constant(llvm::alignTo(panel.kExtent, panel.candidate.intrinsic->k) / pack), 1,
          [&](OpFoldResult step) {
-           storeZeros(b, panel.packed, b.add(base, b.mul(step, width)), width);
+           storeZeros(b, panel.copy.target, b.add(base, b.mul(step, width)), width);
          });
   int64_t whole = stepsAreNeighbours ? panel.kExtent - panel.kExtent % pack : 0;
   b.loop(
       "pack_rhs.n", panel.constant(0), panel.constant(panel.columns), 1, [&](OpFoldResult column) {
         OpFoldResult to = b.add(base, b.mul(column, pack));
         b.loop("pack_rhs.k", panel.constant(0), panel.constant(whole), pack, [&](OpFoldResult k) {
-          copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
+          copyVector(b, panel.copy, panel.sourceAt(column, k),
                      b.add(to, b.mul(k, panel.candidate.tileN)), pack);
         });
         auto copyOne = [&](OpFoldResult step, int64_t r) {
           OpFoldResult k = b.add(step, panel.constant(r));
-          copyVector(b, panel.source, panel.sourceAt(column, k), panel.packed,
+          copyVector(b, panel.copy, panel.sourceAt(column, k),
                      b.add(b.add(to, b.mul(step, panel.candidate.tileN)), panel.constant(r)), 1);
         };
         int64_t groups = panel.kExtent - panel.kExtent % pack;
@@ -204,10 +217,11 @@ static void forEachSlab(LoopBuilder &b, const Nest &nest, unsigned level, OpFold
   });
 }
 
-void ucmoh::packRhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
-                    const Candidate &candidate, Value source, AffineExpr index, Value packed,
-                    OpFoldResult base, Range n, OpFoldResult kFrom, int64_t kExtent) {
+void ucmoh::packRhs(LoopBuilder &b, const PackedLayout &layout, const Workload &workload,
+                    const Nest &nest, const Candidate &candidate, Value source, AffineExpr index,
+                    Value packed, OpFoldResult base, Range n, OpFoldResult kFrom, int64_t kExtent) {
   int64_t panelElements = layout.rhsPanelElements(kExtent);
+  Copy copy{source, packed, workload.rhs.type, candidate.intrinsic->rhs};
   auto packPanel = [&](OpFoldResult column, int64_t columns) {
     OpFoldResult panelIndex = b.apply((b.builder.getAffineDimExpr(b.variableCount()) -
                                        b.builder.getAffineDimExpr(b.variableCount() + 1))
@@ -215,7 +229,7 @@ void ucmoh::packRhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest
                                       {column, n.from});
     OpFoldResult at = b.add(base, b.mul(panelIndex, panelElements));
     forEachSlab(b, nest, 0, at, layout.rhsSlabElements(kExtent), [&](OpFoldResult slab) {
-      RhsPanel panel{b, candidate, source, packed, index, column, kFrom, columns, kExtent};
+      RhsPanel panel{b, candidate, copy, index, column, kFrom, columns, kExtent};
       if (layout.rhsColumnsAreNeighbours())
         packByInterleaving(panel, slab);
       else

@@ -22,13 +22,13 @@ struct Range {
 
 /// Copies rows `m` and reduction steps [kFrom, kFrom + kExtent) of lhs to `packed`, row by row.
 /// `index` is the operand's position in `source` over the nest's variables.
-void packLhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
+void packLhs(LoopBuilder &b, const PackedLayout &layout, const Workload &workload, const Nest &nest,
              const Candidate &candidate, mlir::Value source, mlir::AffineExpr index,
              mlir::Value packed, Range m, mlir::OpFoldResult kFrom, int64_t kExtent);
 
 /// Copies columns `n` and reduction steps [kFrom, kFrom + kExtent) (for each outerK) of rhs to
 /// panels in `packed` from position `base` on. `n.from` is a multiple of tileN.
-void packRhs(LoopBuilder &b, const PackedLayout &layout, const Nest &nest,
+void packRhs(LoopBuilder &b, const PackedLayout &layout, const Workload &workload, const Nest &nest,
              const Candidate &candidate, mlir::Value source, mlir::AffineExpr index,
              mlir::Value packed, mlir::OpFoldResult base, Range n, mlir::OpFoldResult kFrom,
              int64_t kExtent);
