@@ -219,10 +219,16 @@ void TileExpander::storeOutput(unsigned output, Value value, int64_t row, int64_
   int64_t columnStride = op.getOutputStrides()[2 * output + 1];
   int64_t valid = std::min(n, columns - column);
   Value at = offset(op.getOutputBases()[output], row * rowStride + column * columnStride);
-  if (valid == n)
-    vector::StoreOp::create(b, loc, value, op.getOutputs()[output], at);
-  else
+  if (valid == n) {
+    auto type = cast<VectorType>(value.getType());
+    llvm::MaybeAlign alignment;
+    if (op.getStreamed()) // only aligned stores go past the caches
+      alignment = llvm::MaybeAlign(n * type.getElementTypeBitWidth() / 8);
+    vector::StoreOp::create(b, loc, value, op.getOutputs()[output], at, op.getStreamed(),
+                            alignment);
+  } else {
     vector::MaskedStoreOp::create(b, loc, op.getOutputs()[output], at, mask(valid), value);
+  }
 }
 
 Value TileExpander::fragmentBuffer() {

@@ -51,7 +51,9 @@ static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan,
                        StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
   Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
-  Value packed = emptyFlat(builder, loc, PackedLayout(plan.workload, plan.nest, plan.candidate).rhsAheadElements(), element);
+  Value packed =
+      emptyFlat(builder, loc,
+                PackedLayout(plan.workload, plan.nest, plan.candidate).rhsAheadElements(), element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
   kernel.setWorkload(workload);
   emitPackAhead(builder, loc, plan, kernel.getBody().getArgument(0),
@@ -65,14 +67,29 @@ static Operation *lastOf(const KernelPlan &plan, linalg::LinalgOp op) {
   return consumer ? consumer.getOperation() : op.getOperation();
 }
 
+/// A result that no cache holds is not read again before it has left them: written past them, its
+/// lines are not fetched first. Fragments must not lie across lines.
+static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine &machine) {
+  int64_t bytes = 0, fragment = plan.candidate.intrinsic->n;
+  for (Type type : last.getResultTypes())
+    bytes += cast<RankedTensorType>(type).getNumElements() *
+             cast<RankedTensorType>(type).getElementTypeBitWidth() / 8;
+  AffineExpr index = plan.nest.linearIndex(plan.workload.acc);
+  unsigned count = plan.nest.variables().size();
+  unsigned n = count - 2 - plan.nest.outerK.size();
+  for (unsigned i = 0; i < count; ++i)
+    if (i != n && coefficient(index, i, count) % fragment)
+      return false;
+  return bytes > machine.l3Bytes;
+}
+
 static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                             KernelPlan plan) {
   Operation *last = lastOf(plan, op);
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(last);
   std::string name = plan.workload.name();
-  Corrections corrections =
-      convertOperands(rewriter, loc, plan.workload, plan.candidate);
+  Corrections corrections = convertOperands(rewriter, loc, plan.workload, plan.candidate);
   for (std::optional<Operand> *addend : {&corrections.perColumn, &corrections.perRow})
     if (*addend)
       plan.addends.push_back(**addend);
@@ -126,6 +143,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   plan.nest = buildNest(plan.workload, candidate->packLhs, candidate->packRhs);
   plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
   plan.init = findInit(op, plan.workload, plan.nest);
+  plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);
   replaceByKernel(rewriter, op, choice, plan);
   return success();
 }

@@ -265,6 +265,9 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     Region `prologue` yields the accumulator's first value and takes one element
     of each extra; `epilogue` takes the accumulator's last value and one element
     of each extra, and yields one value per output. Both are scalar code.
+
+    `streamed` outputs are written past the caches; whole fragments of theirs
+    must be aligned to their size.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
       DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
@@ -274,7 +277,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
       DenseI64ArrayAttr:$extra_strides,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
-      DenseI64ArrayAttr:$output_strides);
+      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed);
   let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

@@ -254,7 +254,7 @@ void KernelEmitter::emitTile(Tile tile, const ReductionBlock &block) {
                            plan.candidate.unroll, left.buffer, left.base, left.strides,
                            /*padded_lhs=*/bool(packedLhs), right.buffer, right.base, right.strides,
                            reads.buffers, reads.bases, reads.strides, writes.buffers, writes.bases,
-                           writes.strides);
+                           writes.strides, /*streamed=*/plan.streamsResult && block.isLast);
   fillPrologue(op, block);
   fillEpilogue(op, block);
 }

@@ -23,6 +23,7 @@ struct KernelPlan {
   Epilogue epilogue;
   std::optional<Operand> init;        ///< first value of the accumulator, if not zero
   llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
+  bool streamsResult = false;         ///< past the caches
 
   /// What the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
