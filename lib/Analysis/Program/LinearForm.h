@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_ANALYSIS_LINEARFORM_H
-#define UCMOH_LIB_ANALYSIS_LINEARFORM_H
+#ifndef UCMOH_LIB_ANALYSIS_PROGRAM_LINEARFORM_H
+#define UCMOH_LIB_ANALYSIS_PROGRAM_LINEARFORM_H
 
 #include "ucmoh/Analysis/Program.h"
 
@@ -79,4 +79,4 @@ inline void addStatement(Program &program, size_t from, Statement statement) {
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_ANALYSIS_LINEARFORM_H
+#endif // UCMOH_LIB_ANALYSIS_PROGRAM_LINEARFORM_H

@@ -1,0 +1,80 @@
+//===- TileExpander.h - One register tile as loads, computes and stores
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
+#define UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ucmoh {
+
+/// Expands one ucmoh.tile. Fragments are numbered row by row: (row / m) * columnFragments + column.
+class TileExpander {
+public:
+  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic)
+      : b(builder), loc(op.getLoc()), op(op), intrinsic(intrinsic), rows(op.getTile()[0]),
+        columns(op.getTile()[1]), m(intrinsic.getShape()[0]), n(intrinsic.getShape()[1]),
+        k(intrinsic.getShape()[2]) {}
+
+  void expand() {
+    llvm::SmallVector<mlir::Value> accumulators = emitPrologue();
+    accumulators = emitReduction(0, op.getLhsBase(), op.getRhsBase(), accumulators);
+    emitEpilogue(accumulators);
+  }
+
+private:
+  int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
+  int64_t columnFragments() const { return llvm::divideCeil(columns, n); }
+  mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
+  mlir::Value offset(mlir::Value base, int64_t by) {
+    return by == 0 ? base : b.createOrFold<mlir::arith::AddIOp>(loc, base, index(by));
+  }
+  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
+    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
+    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
+  }
+
+  llvm::SmallVector<mlir::Value> emitReduction(unsigned level, mlir::Value lhsAt, mlir::Value rhsAt,
+                                               mlir::ValueRange start);
+  llvm::SmallVector<mlir::Value> emitSteps(mlir::Value lhsAt, mlir::Value rhsAt,
+                                           mlir::ValueRange start);
+  llvm::SmallVector<mlir::Value> emitStep(mlir::Value lhsAt, mlir::Value rhsAt,
+                                          mlir::ValueRange start, int64_t validK);
+  llvm::SmallVector<mlir::Value> emitPrologue();
+  void emitEpilogue(llvm::ArrayRef<mlir::Value> accumulators);
+  mlir::Value emitFirstValue(int64_t row, int64_t column);
+  void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
+  mlir::Value loadExtra(unsigned extra, int64_t row, int64_t column);
+  void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
+  llvm::SmallVector<mlir::Value> cloneVectorized(mlir::Region &region,
+                                                 llvm::ArrayRef<mlir::Value> arguments);
+  /// The fragment as one vector of n elements per row, and back.
+  llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
+  mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
+  bool isVectorFragment() {
+    return mlir::isa<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
+  }
+  /// A stack buffer of m x n elements, through which opaque fragments are read and written.
+  mlir::Value fragmentBuffer();
+  mlir::Value mask(int64_t valid) {
+    return mlir::vector::ConstantMaskOp::create(b, loc, mlir::VectorType::get({n}, b.getI1Type()),
+                                                llvm::ArrayRef<int64_t>{valid});
+  }
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  TileOp op;
+  IntrinsicOp intrinsic;
+  int64_t rows, columns, m, n, k;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
