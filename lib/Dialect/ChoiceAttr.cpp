@@ -84,7 +84,8 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
   return getChecked(error, parser.getContext(), fields.intrinsic,
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
-                    fields.unroll, fields.threads, llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
+                    fields.unroll, fields.threads, llvm::APFloat(fields.predictedSeconds),
+                    StringRef(fields.model));
 }
 
 void ChoiceAttr::print(AsmPrinter &printer) const {
@@ -110,8 +111,8 @@ static bool isPermutation(StringRef text, StringRef letters) {
 LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
                                  ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
-                                 StringRef packRhs, int64_t unroll, int64_t threads, APFloat predictedSeconds,
-                                 StringRef model) {
+                                 StringRef packRhs, int64_t unroll, int64_t threads,
+                                 APFloat predictedSeconds, StringRef model) {
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
     return emitError() << "'intrinsic' must be of the form @target::@intrinsic";
