@@ -71,6 +71,7 @@ void Extractor::setMachine(const Machine &machine) {
   shared[F::l2Bytes] = machine.l2Bytes;
   shared[F::l3Bytes] = machine.l3Bytes;
   shared[F::l1BytesPerCycle] = machine.l1BytesPerCycle;
+  shared[F::broadcastBytesPerCycle] = machine.broadcastBytesPerCycle;
   shared[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
   shared[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
   shared[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / (machine.clockGHz * 1e9);
@@ -189,6 +190,8 @@ void Extractor::addSteps(ProgramFeatures &rows, const Steps &steps) {
   row[F::loadBytesPerStep] = (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
                               columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
                              8.0;
+  if (intrinsic.m == 1)
+    row[F::broadcastBytesPerStep] = rowFragments * intrinsic.n * intrinsic.acc.bits / 8.0;
   row[F::registersUsed] =
       (rowFragments * columnFragments + columnFragments + 1) / double(intrinsic.registerCount);
 }

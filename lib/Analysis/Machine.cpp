@@ -22,6 +22,7 @@ Machine ucmoh::defaultMachine() {
   machine.l3Bytes = 8 << 20;
   machine.cacheLineBytes = 64;
   machine.l1BytesPerCycle = 64;
+  machine.broadcastBytesPerCycle = 64;
   machine.l2BytesPerCycle = 32;
   machine.l3BytesPerCycle = 16;
   machine.memoryBytesPerSecond = 10e9;
@@ -45,6 +46,7 @@ static constexpr Field fields[] = {
     {"l3_bytes", nullptr, &Machine::l3Bytes},
     {"cache_line_bytes", nullptr, &Machine::cacheLineBytes},
     {"l1_bytes_per_cycle", &Machine::l1BytesPerCycle, nullptr},
+    {"broadcast_bytes_per_cycle", &Machine::broadcastBytesPerCycle, nullptr},
     {"l2_bytes_per_cycle", &Machine::l2BytesPerCycle, nullptr},
     {"l3_bytes_per_cycle", &Machine::l3BytesPerCycle, nullptr},
     {"memory_bytes_per_second", &Machine::memoryBytesPerSecond, nullptr},

@@ -28,10 +28,8 @@ static double bandwidth(const FeatureRow &row, double footprint_bytes) {
 static double stepCycles(const FeatureRow &row) {
   double executionsPerStep = row[F::executions] / std::max(row[F::steps], 1.0f);
   double issue = executionsPerStep * row[F::throughputCycles];
-  // Two load ports, of which broadcasts keep one busier than plain loads: tiles of one fragment's
-  // width, with a load for each execution, reach 70 % of the others' speed (measured on Zen 4).
-  double loads = std::max<double>(row[F::loadsPerStep] * 0.75,
-                                  row[F::loadBytesPerStep] / row[F::l1BytesPerCycle]);
+  double loads = row[F::loadBytesPerStep] / row[F::l1BytesPerCycle] +
+                 row[F::broadcastBytesPerStep] / row[F::broadcastBytesPerCycle];
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
   // Loop control, which unrolling thins out.
   step += 0.3 / row[F::unroll];

@@ -41,6 +41,7 @@ struct Machine {
   std::string name;
   double clockGHz;
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
+  double broadcastBytesPerCycle; ///< of registers, by loads of one element into all lanes
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
   int64_t cores;
 };

@@ -59,6 +59,7 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     | `l3_bytes` | last-level cache, as shared |
     | `cache_line_bytes` | |
     | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads |
+    | `broadcast_bytes_per_cycle` | of registers, by loads of one element into all lanes |
     | `memory_bytes_per_second` | what one core reads |
     | `cores` | |
 
