@@ -37,15 +37,15 @@ static double stepCycles(const FeatureRow &row) {
   return step * row[F::steps] + 10.0 * row[F::raggedLoads];
 }
 
-/// Writing the result: a line that is in no cache is first read and later written back. Rows that
-/// are written in stripes, one register tile wide where tiles of a column panel follow each other,
-/// open pages and fetch neighbouring lines more than once.
+/// Writing the result: a line that is in no cache is first read and later written back. Register
+/// tiles write stripes of its rows; narrow ones (in bytes, against pairs of cache lines) open pages
+/// and fetch neighbouring lines more than once; less so where the row's next stripe follows.
 static double resultCycles(const FeatureRow &row) {
   double cycles = row[F::resultBytes] / bandwidth(row, row[F::resultBytes]);
   if (row[F::resultBytes] <= 0.75 * row[F::l2Bytes])
     return cycles;
-  double stripe = row[F::innerLoopIsM] ? row[F::tileN] : std::min(row[F::cacheN], row[F::n]);
-  return cycles * 2 * (1 + 128 / (stripe * row[F::accBits] / 8));
+  double stripes = 128 / (row[F::tileN] * row[F::accBits] / 8);
+  return cycles * 2 * (1 + (row[F::innerLoopIsM] ? stripes : stripes / 2));
 }
 
 static double trafficCycles(const FeatureRow &row) {
