@@ -153,9 +153,13 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options) {
 
 llvm::Expected<std::unique_ptr<CompiledProgram>>
 CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
-  auto features = checkTarget(source.getContext(), options.target);
-  if (!features)
-    return features.takeError();
+  std::string features;
+  if (options.tensorize) { // plain loops run anywhere
+    auto checked = checkTarget(source.getContext(), options.target);
+    if (!checked)
+      return checked.takeError();
+    features = *checked;
+  }
   OwningOpRef<ModuleOp> module = isolate(source, entry);
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   auto program = std::make_unique<CompiledProgram>();
@@ -181,7 +185,7 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
   finishArguments(*module);
   if (auto error = lowerToLLVM(*module, options))
     return std::move(error);
-  auto executable = Executable::compile(*module, options.tensorize ? *features : "");
+  auto executable = Executable::compile(*module, features);
   if (!executable)
     return executable.takeError();
   program->executable = std::move(*executable);
