@@ -22,7 +22,7 @@ static Packing parsePacking(StringRef text) {
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
   MLIRContext *context = intrinsic->getSymbol().getContext();
   return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
-                         order, toString(packLhs), toString(packRhs), unroll, threads,
+                         order, toString(packLhs), toString(packRhs), unroll, threads, stages,
                          predictedSeconds, model);
 }
 
@@ -50,5 +50,6 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
   candidate.packRhs = parsePacking(attr.getPackRhs());
   candidate.unroll = attr.getUnroll();
   candidate.threads = attr.getThreads();
+  candidate.stages = attr.getStages();
   return candidate;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Candidates.h"
+#include "Candidates/Staged.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -137,10 +138,10 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
                                                   std::string &reason) {
   std::vector<Candidate> candidates;
   for (const Intrinsic &intrinsic : target.intrinsics)
-    if (intrinsic.lanes == 1 && intrinsic.acc == workload.acc.type &&
-        isConvertible(workload.lhs.type, intrinsic.lhs) &&
+    if (intrinsic.acc == workload.acc.type && isConvertible(workload.lhs.type, intrinsic.lhs) &&
         isConvertible(workload.rhs.type, intrinsic.rhs))
-      addCandidates(workload, intrinsic, target, candidates);
+      (intrinsic.isStaged ? addStagedCandidates : addCandidates)(workload, intrinsic, target,
+                                                                 candidates);
   if (candidates.empty())
     reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
              workload.rhs.type.name() + " into " + workload.acc.type.name();

@@ -21,6 +21,8 @@ Type ElementType::getType(MLIRContext *context) const {
   if (kind == BFloat)
     return BFloat16Type::get(context);
   switch (bits) {
+  case 8:
+    return Float8E4M3FNType::get(context);
   case 16:
     return Float16Type::get(context);
   case 64:

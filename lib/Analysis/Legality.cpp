@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Candidates.h"
+#include "Candidates/Staged.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -54,6 +54,9 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
   int64_t needed = rowFragments * columnFragments * accumulator + columnFragments * right + 1;
+  // Threads of a device keep addresses and loop counters in the same registers.
+  if (intrinsic.lanes > 1)
+    needed += intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits) + 48;
   if (needed > intrinsic.registerCount)
     return "the register tile needs " + std::to_string(needed) + " of " +
            std::to_string(intrinsic.registerCount) + " registers";
@@ -106,13 +109,13 @@ static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,
 
 std::string ucmoh::whyIllegal(const Workload &workload, const Candidate &candidate,
                               const Target &target) {
-  if (candidate.intrinsic->lanes != 1)
-    return "the intrinsic is executed by several threads together";
   if (std::string why = whyTypesDiffer(workload, *candidate.intrinsic); !why.empty())
     return why;
   if (std::string why = whyOrderIsWrong(candidate.order); !why.empty())
     return why;
   if (std::string why = whyTilesDoNotFit(candidate); !why.empty())
+    return why;
+  if (std::string why = whyStagingIsWrong(workload, candidate); !why.empty())
     return why;
   Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
   if (std::string why = whyBlocksDoNotFit(nest, candidate); !why.empty())

@@ -26,6 +26,11 @@ SymbolRefAttr Intrinsic::getSymbol() const {
   return SymbolRefAttr::get(context, target, {FlatSymbolRefAttr::get(context, name)});
 }
 
+TargetOp Intrinsic::getTarget() const {
+  IntrinsicOp intrinsic = op;
+  return intrinsic->getParentOfType<TargetOp>();
+}
+
 int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
   return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
 }
@@ -92,6 +97,11 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
                             << library.knownTargets();
 }
 
+/// Whether fragments of lhs are loaded from a memory space of its own: scratch.
+static bool readsScratch(IntrinsicOp op) {
+  return bool(cast<MemRefType>(op.getLoadLhs().getArgument(0).getType()).getMemorySpace());
+}
+
 static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr costs) {
   Intrinsic intrinsic;
   intrinsic.op = op;
@@ -107,6 +117,10 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.lanes = op.getLanes();
   intrinsic.registerCount = target.getRegisterCount();
   intrinsic.registerBits = target.getRegisterBits();
+  intrinsic.isStaged = readsScratch(op);
+  intrinsic.scratchBytes = target.getScratchBytes().value_or(0);
+  intrinsic.rowPaddingBytes = target.getRowPaddingBytes().value_or(0);
+  intrinsic.blockThreads = target.getBlockThreads().value_or(1);
   auto cost = costs ? costs.getAs<DictionaryAttr>(intrinsic.id()) : DictionaryAttr();
   auto number = [&](StringRef name, double otherwise) {
     auto value = cost ? cost.getAs<FloatAttr>(name) : FloatAttr();
@@ -117,8 +131,12 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   return intrinsic;
 }
 
-/// The machine's op, if it has a file: the named one, else that of this CPU where the targets run.
-static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef name, bool isHost) {
+/// The machine's op, if it has a file: the named one, else that of this CPU where the targets run,
+/// or of the processor that a device's target is for.
+static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef name, bool isHost,
+                                        TargetOp target) {
+  if (name.empty() && target.getDevice())
+    return library.getMachineOfCpu(target.getFeatures());
   if (name.empty())
     return isHost ? library.getMachineOfCpu(llvm::sys::getHostCPUName()) : MachineOp();
   if (MachineOp machine = library.getMachine(name))
@@ -130,8 +148,8 @@ static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef 
 }
 
 static LogicalResult setMachine(Target &target, StringRef name, bool isHost,
-                                DictionaryAttr &costs) {
-  FailureOr<MachineOp> op = findMachine(*target.library, name, isHost);
+                                TargetOp first, DictionaryAttr &costs) {
+  FailureOr<MachineOp> op = findMachine(*target.library, name, isHost, first);
   if (failed(op))
     return failure();
   FailureOr<Machine> machine = *op ? readMachine(*op) : defaultMachine();
@@ -158,19 +176,24 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   auto targets = collected.takeVector();
   Target target;
   target.library = library;
+  target.device = targets.front().getDevice().value_or(Attribute());
   target.triple = targets.front().getTriple().str();
   for (TargetOp op : targets)
-    if (op.getTriple() != target.triple)
+    if (op.getTriple() != target.triple || op.getDevice().value_or(Attribute()) != target.device)
       return emitError(*library) << "target '" << name << "' joins targets of different triples";
   DictionaryAttr costs;
-  if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), costs)))
+  if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), targets.front(),
+                        costs)))
     return failure();
 
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
       target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
   bool host = name == "host";
-  target.features = joinFeatures(targets, host);
+  if (target.device) // what is not of the kernels runs here
+    target.triple = llvm::sys::getProcessTriple();
+  else
+    target.features = joinFeatures(targets, host);
   if (host)
     target.cpu = llvm::sys::getHostCPUName().str();
   return target;

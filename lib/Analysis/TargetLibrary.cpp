@@ -66,6 +66,14 @@ IntrinsicOp TargetLibrary::lookup(SymbolRefAttr symbol) const {
       (symbol.getRootReference().strref() + "::" + symbol.getLeafReference().strref()).str());
 }
 
+AsyncCopyOp TargetLibrary::lookupAsyncCopy(SymbolRefAttr symbol) const {
+  if (TargetOp target = getTarget(symbol.getRootReference()))
+    for (auto op : target.getOps<AsyncCopyOp>())
+      if (op.getSymName() == symbol.getLeafReference())
+        return op;
+  return {};
+}
+
 TargetOp TargetLibrary::getTarget(StringRef name) const {
   for (auto target : getModule().getOps<TargetOp>())
     if (target.getSymName() == name)

@@ -20,7 +20,7 @@ struct Fields {
   SymbolRefAttr intrinsic;
   SmallVector<int64_t> registerTile, cacheTile;
   std::string order, packLhs, packRhs, model;
-  int64_t unroll = 0, threads = 1;
+  int64_t unroll = 0, threads = 1, stages = 1;
   double predictedSeconds = 0;
 };
 } // namespace
@@ -41,6 +41,8 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
     return parser.parseInteger(fields.unroll);
   if (key == "threads")
     return parser.parseInteger(fields.threads);
+  if (key == "stages")
+    return parser.parseInteger(fields.stages);
   if (key == "predicted_seconds")
     return parser.parseFloat(fields.predictedSeconds);
   std::string *string = llvm::StringSwitch<std::string *>(key)
@@ -84,7 +86,8 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
   return getChecked(error, parser.getContext(), fields.intrinsic,
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
-                    fields.unroll, fields.threads, llvm::APFloat(fields.predictedSeconds),
+                    fields.unroll, fields.threads, fields.stages,
+                    llvm::APFloat(fields.predictedSeconds),
                     StringRef(fields.model));
 }
 
@@ -95,6 +98,8 @@ void ChoiceAttr::print(AsmPrinter &printer) const {
           << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll();
   if (getThreads() != 1)
     printer << ", threads = " << getThreads();
+  if (getStages() != 1)
+    printer << ", stages = " << getStages();
   printer << ", predicted_seconds = ";
   printer.printFloat(getPredictedSeconds());
   printer << ", model = ";
@@ -111,7 +116,7 @@ static bool isPermutation(StringRef text, StringRef letters) {
 LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
                                  ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
-                                 StringRef packRhs, int64_t unroll, int64_t threads,
+                                 StringRef packRhs, int64_t unroll, int64_t threads, int64_t stages,
                                  APFloat predictedSeconds, StringRef model) {
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
@@ -140,6 +145,9 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (threads < 1 || threads > largestThreads)
     return emitError() << "'threads' must be between 1 and " << largestThreads << ", but is "
                        << threads;
+  if (stages < 1 || stages > largestStages)
+    return emitError() << "'stages' must be between 1 and " << largestStages << ", but is "
+                       << stages;
   if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
     return emitError() << "'predicted_seconds' must not be negative or NaN";
   return success();

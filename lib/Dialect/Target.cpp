@@ -5,17 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
+static LogicalResult verifyDevice(TargetOp op) {
+  auto fail = [&] { return mlir::emitError(op.getLoc()) << "target @" << op.getSymName() << ": "; };
+  std::optional<Attribute> device = op.getDevice();
+  if (!device)
+    return success();
+  if (!isa<gpu::TargetAttrInterface>(*device))
+    return fail() << "'device' must be a target attribute such as #nvvm.target";
+  auto positive = [](std::optional<int64_t> value) { return value && *value > 0; };
+  if (!positive(op.getScratchBytes()) || !positive(op.getBlockThreads()) ||
+      !op.getRowPaddingBytes() || static_cast<int64_t>(*op.getRowPaddingBytes()) < 0)
+    return fail() << "'scratch' and 'threads' must be positive, 'row_padding' not negative";
+  return success();
+}
+
 LogicalResult TargetOp::verify() {
   for (Operation &op : getBody().front())
-    if (!isa<IntrinsicOp>(op))
+    if (!isa<IntrinsicOp, AsyncCopyOp>(op))
       return mlir::emitError(op.getLoc())
-             << "target @" << getSymName() << ": only 'ucmoh.intrinsic' ops may stand here";
+             << "target @" << getSymName()
+             << ": only 'ucmoh.intrinsic' and 'ucmoh.async_copy' ops may stand here";
+  if (failed(verifyDevice(*this)))
+    return failure();
   if (getRegisterCount() < 1 || getRegisterBits() < 1)
     return mlir::emitError(getLoc())
            << "target @" << getSymName() << ": 'registers' must be positive";

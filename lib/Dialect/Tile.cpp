@@ -31,6 +31,27 @@ static LogicalResult verifyFlat(TileOp op, StringRef what, Value buffer) {
   return op.emitOpError() << what << " is " << type << ", expected a flat buffer";
 }
 
+/// What tiles have that several threads compute together.
+static LogicalResult verifySharing(TileOp op) {
+  if (!op.getLimits().empty() && op.getLimits().size() != 2)
+    return op.emitOpError("'limits' must be two numbers [rows, columns]");
+  bool exchanges = bool(op.getExchange());
+  if (exchanges != bool(op.getExchangeBase()) || exchanges != op.getExchangeWidth().has_value())
+    return op.emitOpError("'exchange' needs a buffer, a base and a width");
+  if (exchanges && op.getTile()[1] % static_cast<int64_t>(*op.getExchangeWidth()))
+    return op.emitOpError("'exchange_width' must divide the columns of the tile");
+  if (bool(op.getStaging()) == op.getStage().empty())
+    return op.emitOpError("a staged tile has both 'staging' and a region 'stage'");
+  if (!op.getStaging())
+    return success();
+  ArrayRef<int64_t> staging = *op.getStaging();
+  if (staging.size() != 4 || llvm::any_of(staging, [](int64_t value) { return value < 1; }))
+    return op.emitOpError("'staging' must be four positive numbers");
+  if (op.getReduction().size() != 1)
+    return op.emitOpError("a staged tile has a single reduction loop");
+  return success();
+}
+
 LogicalResult TileOp::verify() {
   auto positive = [](int64_t value) { return value > 0; };
   if (!isRegisterTile(getTile()))
@@ -54,6 +75,8 @@ LogicalResult TileOp::verify() {
   for (Value buffer : llvm::concat<Value>(getExtras(), getOutputs()))
     if (failed(verifyFlat(*this, "an extra or output", buffer)))
       return failure();
+  if (failed(verifySharing(*this)))
+    return failure();
   return failure(failed(verifyFlat(*this, "lhs", getLhs())) ||
                  failed(verifyFlat(*this, "rhs", getRhs())));
 }
@@ -85,7 +108,20 @@ static LogicalResult verifyScalarCode(TileOp op, Region &region, StringRef name,
   return success();
 }
 
+static LogicalResult verifyStage(TileOp op) {
+  if (op.getStage().empty())
+    return success();
+  Block &body = op.getStage().front();
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  if (!yield || !yield.getResults().empty() || body.getNumArguments() != 2 ||
+      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return type.isIndex(); }))
+    return op.emitOpError("'stage' must take two indices and end in 'ucmoh.yield'");
+  return success();
+}
+
 LogicalResult TileOp::verifyRegions() {
+  if (failed(verifyStage(*this)))
+    return failure();
   Block &epilogue = getEpilogue().front();
   if (epilogue.getNumArguments() == 0)
     return emitOpError("'epilogue' must take the accumulator's value first");

@@ -46,24 +46,35 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-/// The two bodies of a tile, which may use values from above.
-static ParseResult parseScalarCode(OpAsmParser &parser, Region &prologue, Region &epilogue) {
-  if (parser.parseKeyword("prologue") || parseRegion(parser, prologue, /*isIsolated=*/false))
+static ParseResult parseNamedRegion(OpAsmParser &parser, StringRef name, Region &region) {
+  return failure(parser.parseKeyword(name) || parseRegion(parser, region, /*isIsolated=*/false));
+}
+
+/// The bodies of a tile, which may use values from above; the last one is there if it is staged.
+static ParseResult parseTileBodies(OpAsmParser &parser, Region &prologue, Region &epilogue,
+                                   Region &stage) {
+  if (failed(parseNamedRegion(parser, "prologue", prologue)))
     return failure();
-  if (succeeded(parser.parseKeyword("epilogue")) &&
-      succeeded(parseRegion(parser, epilogue, /*isIsolated=*/false)))
+  if (succeeded(parseNamedRegion(parser, "epilogue", epilogue)) &&
+      (failed(parser.parseOptionalKeyword("stage")) ||
+       succeeded(parseRegion(parser, stage, /*isIsolated=*/false))))
     return success();
   // The prologue may by mistake use a value of the epilogue, which dies first.
   prologue.dropAllReferences();
+  epilogue.dropAllReferences();
   return failure();
 }
 
-static void printScalarCode(OpAsmPrinter &printer, Operation *op, Region &prologue,
-                            Region &epilogue) {
+static void printTileBodies(OpAsmPrinter &printer, Operation *op, Region &prologue,
+                            Region &epilogue, Region &stage) {
   printer << "prologue ";
   printBody(printer, op, prologue);
   printer << " epilogue ";
   printBody(printer, op, epilogue);
+  if (stage.empty())
+    return;
+  printer << " stage ";
+  printBody(printer, op, stage);
 }
 
 #include "ucmoh/Dialect/UCMoHDialect.cpp.inc"

@@ -7,13 +7,16 @@
 
 #include "InlineKernels.h"
 #include "LoadTargets.h"
+#include "Lower/AsyncCopies.h"
+#include "Lower/CloneBody.h"
 #include "StackScope.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -52,18 +55,6 @@ static Value viewAt(OpBuilder &builder, Location loc, Value buffer, ValueRange i
       ArrayRef<OpFoldResult>{builder.getIndexAttr(rows), builder.getIndexAttr(columns)},
       ArrayRef<OpFoldResult>{builder.getIndexAttr(stride), builder.getIndexAttr(1)});
   return view;
-}
-
-/// Clones a body with `operands` in place of its arguments; returns what it yields. Later errors
-/// point at the line of the target file.
-static SmallVector<Value> cloneBody(OpBuilder &builder, Operation *user, Region &body,
-                                    ValueRange operands) {
-  IRMapping mapping;
-  mapping.map(body.getArguments(), operands);
-  for (Operation &op : body.front().without_terminator())
-    builder.clone(op, mapping)->setLoc(CallSiteLoc::get(op.getLoc(), user->getLoc()));
-  return llvm::map_to_vector(body.front().getTerminator()->getOperands(),
-                             [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
 namespace {
@@ -210,6 +201,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
         return signalPassFailure();
       lower(user, intrinsic);
     }
+    if (failed(lowerAsyncCopies(getOperation(), *library)))
+      return signalPassFailure();
   }
 
   std::shared_ptr<TargetLibrary> library;

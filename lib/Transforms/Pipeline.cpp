@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/RequestCWrappers.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -45,6 +47,34 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createOneShotBufferizePass(options));
 }
 
+/// Kernels of a device, if there are any, become functions of their own and then binaries.
+static void addDevice(OpPassManager &pm, const std::string &target) {
+  pm.addPass(createGpuLaunchSinkIndexComputationsPass()); // constants: else they become arguments
+  pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createAttachDevice({target}));
+  OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
+  device.addPass(createConvertVectorToSCFPass());
+  device.addPass(createConvertNVGPUToNVVMPass()); // the dialect has no interface for the last one
+  device.addPass(memref::createExpandStridedMetadataPass());
+  device.addPass(createLowerAffinePass());
+  device.addPass(createCanonicalizerPass());
+  device.addPass(createCSEPass());
+  device.addPass(createLoopInvariantCodeMotionPass());
+  device.addPass(createSCFToControlFlowPass());
+  ConvertToLLVMPassOptions byDevice;
+  byDevice.useDynamic = true;
+  device.addPass(createConvertToLLVMPass(byDevice));
+  // What the interfaces leave: its own conversion of buffers does not know a device's memory spaces.
+  device.addPass(createConvertVectorToLLVMPass());
+  device.addPass(createUBToLLVMConversionPass());
+  device.addPass(createCanonicalizerPass());
+  device.addPass(createCSEPass());
+  device.addPass(createReconcileUnrealizedCastsPass());
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = "isa"; // text: the driver compiles it for the device at hand
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+}
+
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createHoistWeights());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
@@ -63,6 +93,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
+  addDevice(pm, options.target);
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());
@@ -75,6 +106,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createConvertVectorToLLVMPass()); // masks, slices: not known to the pass for all
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createLowerLaunches());
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());

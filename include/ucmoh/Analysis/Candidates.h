@@ -22,6 +22,7 @@ struct Candidate {
   Packing packLhs = Packing::None, packRhs = Packing::None;
   int64_t unroll = 1;
   int64_t threads = 1;
+  int64_t stages = 1;
 
   ChoiceAttr toAttr(double predictedSeconds, llvm::StringRef model) const;
   /// Fails with a message in `error` when the attribute names an unknown intrinsic.

@@ -28,9 +28,13 @@ struct Intrinsic {
   int64_t rhsPack;                        ///< consecutive reduction steps side by side in rhs
   int64_t lanes;                          ///< threads that hold one fragment together
   int64_t registerCount, registerBits;    ///< of the target's register file
+  bool isStaged;                          ///< operands are read from scratch
+  int64_t scratchBytes, rowPaddingBytes;  ///< of a block of threads; 0 without
+  int64_t blockThreads;                   ///< at most; 1 without blocks
   double latencyCycles, throughputCycles; ///< on the machine at hand
 
   mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
+  TargetOp getTarget() const;
   std::string id() const { return target + "::" + name; }
   /// Registers that one fragment of `bits`-wide elements occupies (at least 1).
   int64_t registersFor(int64_t elements, unsigned bits) const;
@@ -69,6 +73,8 @@ public:
 
   /// The intrinsic of a symbol `@target::@name`, or null.
   IntrinsicOp lookup(mlir::SymbolRefAttr symbol) const;
+  /// The asynchronous copy of a symbol `@target::@name`, or null.
+  AsyncCopyOp lookupAsyncCopy(mlir::SymbolRefAttr symbol) const;
   mlir::ModuleOp getModule() const { return *module; }
   /// "@a @b": for diagnostics.
   std::string knownTargets() const;
@@ -96,7 +102,9 @@ struct Target {
   std::vector<Intrinsic> intrinsics;
   Machine machine;
   int64_t threads = 1;               ///< that one kernel may use
-  std::string triple, cpu, features; ///< for code generation; features, with tuning, as "+a,+b"
+  /// For code generation; features, with tuning, as "+a,+b". Of the host if kernels run on a device.
+  std::string triple, cpu, features;
+  mlir::Attribute device; ///< how code for the device is compiled, or null
 };
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or

@@ -40,6 +40,9 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
       constant).
     - `unroll`: how many steps of the reduction loop one iteration does.
     - `threads` (optional, 1): into how many parts the outermost loop is split.
+    - `stages` (optional, 1): of an intrinsic whose operands are staged through
+      scratch, how many cache blocks of the reduction are there at once. There,
+      a cache block's m x n is what one block of threads computes.
     - `predicted_seconds`: of the whole op, on one core; 0 when unknown.
     - `model`: what decided, e.g. "analytic" or "embedded@HASH".
 
@@ -52,12 +55,12 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
   let parameters = (ins "::mlir::SymbolRefAttr":$intrinsic,
       ArrayRefParameter<"int64_t">:$registerTile, ArrayRefParameter<"int64_t">:$cacheTile,
       StringRefParameter<>:$order, StringRefParameter<>:$packLhs, StringRefParameter<>:$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
+      "int64_t":$unroll, "int64_t":$threads, "int64_t":$stages, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
   let builders = [AttrBuilder<(ins "::mlir::SymbolRefAttr":$intrinsic,
       "::llvm::ArrayRef<int64_t>":$registerTile, "::llvm::ArrayRef<int64_t>":$cacheTile,
       "::llvm::StringRef":$order, "::llvm::StringRef":$packLhs, "::llvm::StringRef":$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
-    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll, threads,
+      "int64_t":$unroll, "int64_t":$threads, "int64_t":$stages, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
+    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll, threads, stages,
                  ::llvm::APFloat(predictedSeconds), model);
   }]>];
   let extraClassDeclaration = [{

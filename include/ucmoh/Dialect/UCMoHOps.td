@@ -28,7 +28,15 @@ def TargetOp : UCMoH_Op<"target",
     that the intrinsics need (`target=host` takes every target whose features
     the CPU has); `tuning` are further ones that only steer code generation, so
     that LLVM leaves the instructions as they were chosen; `registers` is the
-    register file that fragments live in: how many registers of how many bits.
+    register file that fragments live in: how many registers of how many bits
+    one thread has.
+
+    A target whose code runs on a device beside the host names how that code is
+    compiled (`device`: a target attribute of the gpu dialect) and the memory
+    that the threads of a block share: `scratch` bytes, in whose rows
+    `row_padding` bytes are left free behind each multiple of twice as many, so
+    that neighbouring rows do not fall into the same banks. `threads` bounds the
+    size of a block.
 
     ```mlir
     ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu")
@@ -37,11 +45,16 @@ def TargetOp : UCMoH_Op<"target",
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
-      I64Attr:$register_count, I64Attr:$register_bits);
+      I64Attr:$register_count, I64Attr:$register_bits, OptionalAttr<AnyAttr>:$device,
+      OptionalAttr<I64Attr>:$scratch_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
+      OptionalAttr<I64Attr>:$block_threads);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
-    (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)` attr-dict-with-keyword $body
+    (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)`
+    (`device` `(` $device^ `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
+     `threads` `(` $block_threads `)`)?
+    attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
@@ -105,8 +118,11 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     | `load_acc`, `store` | [m, n] | row, column |
 
     `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
-    yields the new acc. An acc fragment that is a vector of m * n elements is in
-    row-major order; other fragment types are opaque.
+    yields the new acc. An acc fragment of one thread that is a vector of m * n
+    elements is in row-major order; other fragments are opaque.
+
+    The views' memory space says where operands must lie: in one of its own,
+    they are staged through the target's scratch.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<DenseI64ArrayAttr,
@@ -139,8 +155,37 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
   }];
 }
 
+def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
+  let summary = "how the target copies to scratch while it computes";
+  let description = [{
+    One thread copies `bytes` neighbouring bytes, aligned to their number, and
+    goes on at once; the last `bytes - valid` of them become zero.
+
+    | body | takes |
+    |---|---|
+    | `copy` | address in scratch, address in memory, `valid` (0 to `bytes`) |
+    | `commit` | nothing; ends a group of the thread's copies |
+    | `wait` | how many of the thread's latest groups may still be under way |
+
+    ```mlir
+    ucmoh.async_copy @cp_async_16 bytes(16)
+    copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) { ... }
+    commit () { ... }
+    wait (%pending: i32) { ... }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
+  let regions = (region SizedRegion<1>:$copy, SizedRegion<1>:$commit, SizedRegion<1>:$wait);
+  let assemblyFormat = [{
+    $sym_name `bytes` `(` $bytes `)` attr-dict-with-keyword
+    `\n` `` `copy` custom<Body>($copy) `\n` `` `commit` custom<Body>($commit) `\n` `` `wait` custom<Body>($wait)
+  }];
+  let hasRegionVerifier = 1;
+}
+
 def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["IntrinsicOp", "KernelOp", "TileOp"]>]> {
+    ParentOneOf<["IntrinsicOp", "AsyncCopyOp", "KernelOp", "TileOp"]>]> {
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
@@ -209,6 +254,42 @@ def ZeroOp : ProgramOp<"zero", [Pure]> {
   let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
 }
 
+def CopyOp : UCMoH_Op<"copy"> {
+  let hasVerifier = 1;
+  let summary = "begin to copy a few elements to scratch";
+  let description = [{
+    Replaced by the body `copy` of the `ucmoh.async_copy`: as many elements as
+    its bytes hold, of which `valid` are read and the rest become zero.
+  }];
+  let arguments = (ins SymbolRefAttr:$engine,
+      Arg<AnyMemRef, "", [MemRead]>:$source, Index:$source_index,
+      Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$target_index, Index:$valid);
+  let assemblyFormat = [{
+    $engine $source `[` $source_index `]` `to` $target `[` $target_index `]` `valid` $valid attr-dict
+    `:` type($source) `to` type($target)
+  }];
+}
+
+def CommitOp : UCMoH_Op<"commit", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "end a group of this thread's copies to scratch";
+  let arguments = (ins SymbolRefAttr:$engine);
+  let assemblyFormat = "$engine attr-dict";
+}
+
+def WaitOp : UCMoH_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until all but the latest groups of this thread's copies have arrived";
+  let arguments = (ins SymbolRefAttr:$engine, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$engine `pending` $pending attr-dict";
+}
+
+def BarrierOp : UCMoH_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until all threads of the block are here, and see what they wrote";
+  let description = [{
+    gpu.barrier with effects that buffer deallocation understands.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def UCMoH_Buffer : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
 
 def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOperandSegments,
@@ -269,6 +350,21 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
 
     `streamed` outputs are written past the caches; whole fragments of theirs
     must be aligned to their size.
+
+    Of a tile with `limits` [rows, columns] only so many results exist (none, if
+    negative): others are neither read nor written outside of scratch.
+
+    A tile whose fragments several threads hold together moves its first and
+    last values through `exchange`, scratch of [m of the intrinsic, columns]
+    from the base on, `exchange_width` neighbours of a row at a time, which lie
+    all within the limits or all behind; all warps of the block reach it
+    together.
+
+    A staged tile's lhs and rhs lie in scratch, in several slots. `staging` is
+    [reduction elements of one stage, slots, distance of slots in lhs, in rhs].
+    Region `stage` takes a slot and the reduction element to begin with, and
+    copies what the whole block of threads needs, zeros behind the end; by the
+    `engine`, if given, asynchronously.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
       DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
@@ -278,8 +374,12 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
       DenseI64ArrayAttr:$extra_strides,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
-      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed);
-  let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
+      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed, Variadic<Index>:$limits,
+      Arg<Optional<AnyMemRef>, "", [MemRead, MemWrite]>:$exchange, Optional<Index>:$exchange_base,
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$exchange_width,
+      OptionalAttr<DenseI64ArrayAttr>:$staging, OptionalAttr<SymbolRefAttr>:$engine);
+  let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue,
+      MaxSizedRegion<1>:$stage);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let assemblyFormat = [{
@@ -288,8 +388,11 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
     `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
     `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
+    (`limits` `[` $limits^ `]`)?
+    (`exchange` $exchange^ `[` $exchange_base `]` `width` $exchange_width `:` type($exchange))?
+    (`staging` $staging^ (`by` $engine^)?)?
     attr-dict-with-keyword
-    `\n` custom<ScalarCode>($prologue, $epilogue)
+    `\n` custom<TileBodies>($prologue, $epilogue, $stage)
   }];
 }
 

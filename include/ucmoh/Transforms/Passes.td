@@ -53,7 +53,7 @@ def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::linalg::LinalgDialect",
       "::mlir::tensor::TensorDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
-      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
 }
@@ -61,7 +61,8 @@ def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
 def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
   let summary = "expand each ucmoh.tile into ucmoh.load, compute and store";
   let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
-      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+      "::mlir::gpu::GPUDialect"];
   let options = [
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
 }
@@ -124,15 +125,34 @@ def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
 }
 
 def Lower : Pass<"ucmoh-lower"> {
-  let summary = "put the bodies of intrinsics in place of ucmoh.load, compute, store and zero";
+  let summary = "put the bodies of a target's file in place of the ucmoh ops";
   let description = [{
     Kernels that are left are inlined first. Bodies may hold ops whose effects
     are unknown to buffer deallocation: run that before.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
-      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect"];
+      "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+      "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+}
+
+def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
+  let summary = "tell each gpu.module how the target's device compiles it";
+  let description = [{
+    After --gpu-kernel-outlining. Sets the target attribute that the target's
+    file gives, by which --convert-to-llvm{dynamic} and --gpu-module-to-binary
+    find their way. Constants that a kernel reads are copied to memory that a
+    device can see.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: whose device it is">];
+}
+
+def LowerLaunches : Pass<"ucmoh-lower-launches", "::mlir::ModuleOp"> {
+  let summary = "--gpu-to-llvm where there are kernels of a device, nothing elsewhere";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
 }
 
 #endif // UCMOH_TRANSFORMS_PASSES_TD

@@ -14,11 +14,12 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Clones scalar code on the n elements of a row: elementwise ops keep their meaning on vectors.
-SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value> arguments) {
+/// Clones scalar code on `width` elements of a row: elementwise ops keep their meaning on vectors.
+SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value> arguments,
+                                                 int64_t width) {
   IRMapping mapping;
   mapping.map(region.getArguments(), ValueRange(arguments));
-  auto widen = [&](Type type) { return VectorType::get({n}, type); };
+  auto widen = [&](Type type) { return VectorType::get({width}, type); };
   auto lookup = [&](Value value) {
     if (!mapping.contains(value)) // a constant that was moved out of the region
       mapping.map(value,
@@ -134,7 +135,7 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
       extras.push_back(op.getPrologue().getArgument(extra).use_empty()
                            ? Value()
                            : loadExtra(extra, std::min(i, rows - 1), column));
-    rowVectors.push_back(cloneVectorized(op.getPrologue(), extras).front());
+    rowVectors.push_back(cloneVectorized(op.getPrologue(), extras, n).front());
   }
   return fromRows(rowVectors);
 }
@@ -145,6 +146,10 @@ SmallVector<Value> TileExpander::emitPrologue() {
   if (matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat()))
     zero = ZeroOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr());
   SmallVector<Value> accumulators;
+  for (int64_t i = 0; i < rowFragments() && isShared() && !zero; ++i)
+    emitSharedFirstValues(i * m, accumulators);
+  if (!accumulators.empty())
+    return accumulators;
   for (int64_t i = 0; i < rowFragments(); ++i)
     for (int64_t j = 0; j < columnFragments(); ++j)
       accumulators.push_back(zero ? zero : emitFirstValue(i * m, j * n));
@@ -157,11 +162,15 @@ void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
     arguments.push_back(op.getEpilogue().getArgument(extra + 1).use_empty()
                             ? Value()
                             : loadExtra(extra, row, column));
-  for (auto [output, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments)))
+  for (auto [output, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, n)))
     storeOutput(output, value, row, column);
 }
 
 void TileExpander::emitEpilogue(ArrayRef<Value> accumulators) {
+  for (int64_t i = 0; i < rowFragments() && isShared(); ++i)
+    emitSharedEpilogue(i * m, accumulators.slice(i * columnFragments(), columnFragments()));
+  if (isShared())
+    return;
   // What one row stores may be what another's extras were read from only if they are the same
   // element, so loads and stores may alternate.
   for (int64_t i = 0; i < rowFragments(); ++i)

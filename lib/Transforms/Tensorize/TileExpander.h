@@ -25,11 +25,20 @@ public:
 
   void expand() {
     llvm::SmallVector<mlir::Value> accumulators = emitPrologue();
-    accumulators = emitReduction(0, op.getLhsBase(), op.getRhsBase(), accumulators);
+    if (op.getStaging())
+      accumulators = emitStages(accumulators);
+    else
+      accumulators = emitReduction(0, op.getLhsBase(), op.getRhsBase(), accumulators);
     emitEpilogue(accumulators);
   }
 
 private:
+  /// The results of a row that one thread works on at once: their place in the tile and in the
+  /// exchange buffer.
+  struct Share {
+    mlir::Value row, column, at;
+  };
+
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
   int64_t columnFragments() const { return llvm::divideCeil(columns, n); }
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
@@ -43,6 +52,7 @@ private:
 
   llvm::SmallVector<mlir::Value> emitReduction(unsigned level, mlir::Value lhsAt, mlir::Value rhsAt,
                                                mlir::ValueRange start);
+  llvm::SmallVector<mlir::Value> emitStages(mlir::ValueRange start);
   llvm::SmallVector<mlir::Value> emitSteps(mlir::Value lhsAt, mlir::Value rhsAt,
                                            mlir::ValueRange start);
   llvm::SmallVector<mlir::Value> emitStep(mlir::Value lhsAt, mlir::Value rhsAt,
@@ -52,14 +62,25 @@ private:
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
   mlir::Value loadExtra(unsigned extra, int64_t row, int64_t column);
+  // Of fragments that several threads hold together.
+  void emitSharedFirstValues(int64_t row, llvm::SmallVectorImpl<mlir::Value> &fragments);
+  void emitSharedEpilogue(int64_t row, llvm::ArrayRef<mlir::Value> fragments);
+  void forEachShare(int64_t row, llvm::function_ref<void(const Share &)> body);
+  mlir::Value isWithinLimits(const Share &share);
+  mlir::Value loadShare(mlir::Value buffer, mlir::Value base, llvm::ArrayRef<int64_t> strides,
+                        const Share &share);
+  mlir::Value exchangeAt(int64_t columnFragment);
+  bool isShared() { return bool(op.getExchange()); }
   void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
   llvm::SmallVector<mlir::Value> cloneVectorized(mlir::Region &region,
-                                                 llvm::ArrayRef<mlir::Value> arguments);
+                                                 llvm::ArrayRef<mlir::Value> arguments,
+                                                 int64_t width);
   /// The fragment as one vector of n elements per row, and back.
   llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
   bool isVectorFragment() {
-    return mlir::isa<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
+    return intrinsic.getLanes() == 1 &&
+           mlir::isa<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
   }
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.
   mlir::Value fragmentBuffer();

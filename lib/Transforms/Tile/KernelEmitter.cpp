@@ -43,6 +43,8 @@ Value KernelEmitter::allocate(Type element, int64_t elements) {
 }
 
 void KernelEmitter::emit() {
+  if (plan.candidate.intrinsic->isStaged)
+    return emitGrid();
   parallel = findParallelLoop(plan.nest, plan.candidate);
   if (!parallel)
     return emitPart();

@@ -11,6 +11,7 @@
 #include "Epilogue.h"
 #include "LoopBuilder.h"
 #include "Packing.h"
+#include "ucmoh/Analysis/ScratchLayout.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
@@ -63,6 +64,13 @@ private:
     }
   };
 
+  // Blocks of threads on a device.
+  void emitGrid();
+  void emitBlock(mlir::ValueRange blockIds, mlir::Value thread);
+  TileOp emitWarpTile(mlir::Value thread);
+  void emitStage(TileOp op, mlir::Value thread);
+  mlir::Value scratchView(int64_t offsetBytes, ElementType type, int64_t elements);
+
   void emitPart();
   void emitOuterLoops(unsigned level);
   void emitBlockLoops(llvm::StringRef order);
@@ -92,6 +100,7 @@ private:
   mlir::Value lhs, rhs;
   llvm::SmallVector<mlir::Value> extras, outputs;
   mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
+  mlir::Value exchange;                           ///< scratch of a device, or null
   std::optional<ParallelLoop> parallel;
   Range m, n; ///< the current cache block
 };

@@ -99,7 +99,10 @@ void KernelEmitter::emitTile(Tile tile, const ReductionBlock &block) {
                            plan.candidate.unroll, left.buffer, left.base, left.strides,
                            /*padded_lhs=*/bool(packedLhs), right.buffer, right.base, right.strides,
                            reads.buffers, reads.bases, reads.strides, writes.buffers, writes.bases,
-                           writes.strides, /*streamed=*/plan.streamsResult && block.isLast);
+                           writes.strides, /*streamed=*/plan.streamsResult && block.isLast,
+                           /*limits=*/ValueRange(), /*exchange=*/Value(), /*exchange_base=*/Value(),
+                           /*exchange_width=*/IntegerAttr(), /*staging=*/DenseI64ArrayAttr(),
+                           /*engine=*/SymbolRefAttr());
   fillPrologue(op, block);
   fillEpilogue(op, block);
 }

@@ -1,0 +1,58 @@
+//===- ScratchLayout.h - What a block of threads keeps in scratch
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_SCRATCHLAYOUT_H
+#define UCMOH_ANALYSIS_SCRATCHLAYOUT_H
+
+#include "ucmoh/Analysis/Candidates.h"
+
+namespace ucmoh {
+
+/// The scratch of one block of threads under a candidate whose intrinsic is staged, and how the
+/// block divides its work. Extents in elements where no unit is named.
+///
+/// lhs: per slot, cacheM rows of cacheK. rhs: per slot, a panel for each tileN columns; inside,
+/// cacheK / rhsPack rows of tileN * rhsPack. Rows are padded against bank conflicts. Behind the
+/// slots of both, `exchange`: m rows of tileN results for each warp.
+class ScratchLayout {
+public:
+  ScratchLayout(const Workload &workload, const Candidate &candidate)
+      : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic) {}
+
+  int64_t warpsAlongM() const { return candidate.cacheM / candidate.tileM; }
+  int64_t warpsAlongN() const { return candidate.cacheN / candidate.tileN; }
+  int64_t warps() const { return warpsAlongM() * warpsAlongN(); }
+  int64_t threads() const { return warps() * intrinsic.lanes; }
+
+  int64_t lhsRow() const { return padded(candidate.cacheK, intrinsic.lhs.bits); }
+  int64_t lhsSlot() const { return candidate.cacheM * lhsRow(); }
+  int64_t rhsRow() const { return padded(candidate.tileN * intrinsic.rhsPack, intrinsic.rhs.bits); }
+  int64_t rhsRowsPerPanel() const { return candidate.cacheK / intrinsic.rhsPack; }
+  int64_t rhsPanel() const { return rhsRowsPerPanel() * rhsRow(); }
+  int64_t rhsSlot() const { return warpsAlongN() * rhsPanel(); }
+  int64_t exchangePerWarp() const { return intrinsic.m * candidate.tileN; }
+
+  int64_t rhsOffsetBytes() const;
+  int64_t exchangeOffsetBytes() const;
+  int64_t bytes() const; ///< all together
+
+  /// How many neighbouring elements are copied at once: neighbours in memory and in scratch, at
+  /// most 16 bytes, aligned to their size. A power of two.
+  int64_t lhsChunk() const;
+  int64_t rhsChunk() const;
+
+private:
+  int64_t padded(int64_t elements, unsigned bits) const;
+
+  const Workload &workload;
+  const Candidate &candidate;
+  const Intrinsic &intrinsic;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_SCRATCHLAYOUT_H

@@ -1,0 +1,69 @@
+//===- ScratchLayout.cpp - What a block of threads keeps in scratch
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/ScratchLayout.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Rows of an odd multiple of the padding fall into different banks.
+int64_t ScratchLayout::padded(int64_t elements, unsigned bits) const {
+  int64_t padding = intrinsic.rowPaddingBytes, bytes = elements * bits / 8;
+  if (padding == 0 || bytes % (2 * padding))
+    return elements;
+  return elements + padding * 8 / bits;
+}
+
+int64_t ScratchLayout::rhsOffsetBytes() const {
+  return llvm::alignTo(candidate.stages * lhsSlot() * intrinsic.lhs.bits / 8, 128);
+}
+
+int64_t ScratchLayout::exchangeOffsetBytes() const {
+  return rhsOffsetBytes() +
+         llvm::alignTo(candidate.stages * rhsSlot() * intrinsic.rhs.bits / 8, 128);
+}
+
+int64_t ScratchLayout::bytes() const {
+  return exchangeOffsetBytes() + warps() * exchangePerWarp() * intrinsic.acc.bits / 8;
+}
+
+/// The largest power of two up to `most` so that each group of that many elements along `along`,
+/// begun at a multiple of it, is whole, contiguous and aligned in the operand.
+static int64_t chunkAlong(const Workload &workload, const Operand &operand, DimRole role,
+                          int64_t most) {
+  AffineExpr index = operand.linearIndex();
+  unsigned along = workload.dimsOf(role).empty() ? workload.dims.size()
+                                                 : workload.dimsOf(role).back();
+  int64_t chunk = llvm::bit_floor(static_cast<uint64_t>(most));
+  for (unsigned dim = 0; dim < workload.dims.size() && chunk > 1; ++dim) {
+    int64_t step = coefficient(index, dim, workload.dims.size());
+    if (dim == along && step != 1)
+      return 1;
+    int64_t multiple = dim == along ? workload.dims[dim].extent : step;
+    while (multiple % chunk)
+      chunk /= 2;
+  }
+  return along == workload.dims.size() ? 1 : chunk;
+}
+
+int64_t ScratchLayout::lhsChunk() const {
+  int64_t most = std::min<int64_t>(128 / std::max(intrinsic.lhs.bits, workload.lhs.type.bits),
+                                   candidate.cacheK);
+  return chunkAlong(workload, workload.lhs, DimRole::K, most);
+}
+
+int64_t ScratchLayout::rhsChunk() const {
+  int64_t most = 128 / std::max(intrinsic.rhs.bits, workload.rhs.type.bits);
+  if (candidate.packRhs == Packing::Ahead) // rows of panels are contiguous in both
+    return llvm::bit_floor(static_cast<uint64_t>(
+        std::min<int64_t>(most, llvm::MinAlign(candidate.tileN * intrinsic.rhsPack, most))));
+  if (intrinsic.rhsPack == 1)
+    return chunkAlong(workload, workload.rhs, DimRole::N,
+                      std::min(most, static_cast<int64_t>(llvm::MinAlign(candidate.tileN, most))));
+  return chunkAlong(workload, workload.rhs, DimRole::K, std::min(most, intrinsic.rhsPack));
+}

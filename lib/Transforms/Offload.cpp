@@ -1,0 +1,77 @@
+//===- Offload.cpp - What runs on a device, and how the host starts it
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadTargets.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_ATTACHDEVICE
+#define GEN_PASS_DEF_LOWERLAUNCHES
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Constants lie in memory that a device does not see: launches get copies of them.
+static void copyGlobals(gpu::LaunchFuncOp launch) {
+  OpBuilder builder(launch);
+  for (OpOperand &operand : launch.getKernelOperandsMutable()) {
+    auto global = operand.get().getDefiningOp<memref::GetGlobalOp>();
+    if (!global)
+      continue;
+    auto type = cast<MemRefType>(global.getType());
+    Value copy = memref::AllocOp::create(builder, launch.getLoc(),
+                                         MemRefType::get(type.getShape(), type.getElementType()),
+                                         ValueRange(), builder.getI64IntegerAttr(64));
+    memref::CopyOp::create(builder, launch.getLoc(), global, copy);
+    operand.set(copy);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(launch);
+    memref::DeallocOp::create(builder, launch.getLoc(), copy);
+  }
+}
+
+namespace {
+struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return loadTargets(context, target, resolved);
+  }
+
+  void runOnOperation() override {
+    for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
+      if (!resolved.device) {
+        module.emitOpError("holds kernels of a device, but target '") << target << "' has none";
+        return signalPassFailure();
+      }
+      module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));
+    }
+    getOperation()->walk(copyGlobals);
+  }
+
+  Target resolved;
+};
+
+struct LowerLaunchesPass : ucmoh::impl::LowerLaunchesBase<LowerLaunchesPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (getOperation().getOps<gpu::BinaryOp>().empty())
+      return;
+    OpPassManager manager(ModuleOp::getOperationName());
+    manager.addPass(createGpuToLLVMConversionPass());
+    if (failed(runPipeline(manager, getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

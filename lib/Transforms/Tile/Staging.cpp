@@ -1,0 +1,199 @@
+//===- Staging.cpp - Copies of operands to scratch by a block of threads
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Staging.h"
+#include "Operands.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Chunks of one thread that are written out one by one.
+static constexpr int64_t mostUnrolled = 8;
+
+//===----------------------------------------------------------------------===//
+// Which thread copies what
+//===----------------------------------------------------------------------===//
+
+void Staging::forEachChunk(int64_t count, function_ref<void(OpFoldResult)> body) {
+  int64_t threads = scratch.threads(), turns = llvm::divideCeil(count, threads);
+  auto turn = [&](OpFoldResult i) {
+    OpFoldResult number = b.add(thread, b.mul(i, threads));
+    if (count % threads == 0)
+      return body(number);
+    Value exists = arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt,
+                                         b.asValue(number), b.index(count));
+    auto guarded = scf::IfOp::create(b.builder, b.loc, exists, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b.builder);
+    b.builder.setInsertionPointToStart(guarded.thenBlock());
+    body(number);
+  };
+  if (turns > mostUnrolled)
+    return b.loop("stage", b.builder.getIndexAttr(0), b.builder.getIndexAttr(turns), 1, turn);
+  for (int64_t i = 0; i < turns; ++i)
+    turn(b.builder.getIndexAttr(i));
+}
+
+SmallVector<OpFoldResult> Staging::split(OpFoldResult number, ArrayRef<int64_t> sizes) {
+  AffineExpr rest = b.builder.getAffineDimExpr(b.variableCount());
+  SmallVector<OpFoldResult> parts(sizes.size());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    parts[i] = b.apply(i == 0 ? rest : rest % sizes[i], {number});
+    rest = rest.floorDiv(sizes[i]);
+  }
+  return parts;
+}
+
+//===----------------------------------------------------------------------===//
+// One chunk
+//===----------------------------------------------------------------------===//
+
+Value Staging::all(ArrayRef<Bound> bounds) {
+  Value result;
+  for (const Bound &bound : bounds) {
+    if (bound.isCertain)
+      continue;
+    Value holds = arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt,
+                                        b.asValue(bound.value), b.index(bound.bound));
+    result = result ? arith::AndIOp::create(b.builder, b.loc, result, holds).getResult() : holds;
+  }
+  return result;
+}
+
+SymbolRefAttr Staging::findEngine(const Copy &copy) const {
+  if (copy.have != copy.want)
+    return {};
+  TargetOp target = candidate.intrinsic->getTarget();
+  for (auto op : target.getOps<AsyncCopyOp>())
+    if (static_cast<int64_t>(op.getBytes()) * 8 == copy.elements * copy.want.bits)
+      return SymbolRefAttr::get(target.getSymNameAttr(), {FlatSymbolRefAttr::get(op)});
+  return {};
+}
+
+/// Through registers; the source is not touched where it does not exist.
+void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) {
+  auto load = [&](OpBuilder &builder) -> Value {
+    auto type = VectorType::get({copy.elements},
+                                cast<MemRefType>(copy.source.getType()).getElementType());
+    llvm::MaybeAlign alignment(copy.elements * copy.have.bits / 8);
+    Value value = vector::LoadOp::create(builder, b.loc, type, copy.source, from,
+                                         /*nontemporal=*/false, alignment);
+    return convertElements(builder, b.loc, value, copy.have, copy.want);
+  };
+  Value value;
+  if (!exists) {
+    value = load(b.builder);
+  } else {
+    auto type = VectorType::get({copy.elements}, copy.want.getType(b.builder.getContext()));
+    auto choice = scf::IfOp::create(
+        b.builder, b.loc, exists,
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, load(builder));
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+          scf::YieldOp::create(builder, loc, zero);
+        });
+    value = choice.getResult(0);
+  }
+  llvm::MaybeAlign alignment(copy.elements * copy.want.bits / 8);
+  vector::StoreOp::create(b.builder, b.loc, value, copy.target, to, /*nontemporal=*/false,
+                          alignment);
+}
+
+void Staging::copyChunk(const Copy &copy, OpFoldResult from, OpFoldResult to,
+                        ArrayRef<Bound> bounds) {
+  Value exists = all(bounds), source = b.asValue(from), target = b.asValue(to);
+  SymbolRefAttr found = findEngine(copy);
+  if (!found)
+    return copyBySteps(copy, source, target, exists);
+  engine = found;
+  Value valid = b.index(copy.elements);
+  if (exists) {
+    // An address is formed even where nothing is read.
+    source = arith::SelectOp::create(b.builder, b.loc, exists, source, b.index(0));
+    valid = arith::SelectOp::create(b.builder, b.loc, exists, valid, b.index(0));
+  }
+  CopyOp::create(b.builder, b.loc, found, copy.source, source, copy.target, target, valid);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
+  int64_t chunk = scratch.lhsChunk(), perRow = candidate.cacheK / chunk;
+  Copy copy{source, target, workload.lhs.type, candidate.intrinsic->lhs, chunk};
+  AffineExpr index = nest.linearIndex(workload.lhs);
+  SmallVector<OpFoldResult> saved = b.values;
+  forEachChunk(candidate.cacheM * perRow, [&](OpFoldResult number) {
+    auto parts = split(number, {candidate.cacheM, perRow});
+    OpFoldResult row = parts[0], step = b.mul(parts[1], chunk);
+    OpFoldResult m = b.values[b.mAt()] = b.add(mFrom, row);
+    OpFoldResult k = b.values[b.kAt()] = b.add(kFrom, step);
+    OpFoldResult to =
+        b.add(b.add(b.mul(slot, scratch.lhsSlot()), b.mul(row, scratch.lhsRow())), step);
+    copyChunk(copy, b.apply(index), to,
+              {{m, nest.m.extent, nest.m.extent % candidate.cacheM == 0},
+               {k, nest.k.extent, endsWithStage()}});
+  });
+  b.values = saved;
+}
+
+void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
+  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->rhsPack;
+  int64_t perRow = candidate.tileN * pack / chunk, rows = scratch.rhsRowsPerPanel();
+  Copy copy{source, target, workload.rhs.type, candidate.intrinsic->rhs, chunk};
+  AffineExpr index = nest.linearIndex(workload.rhs);
+  AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
+  SmallVector<OpFoldResult> saved = b.values;
+  forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
+    auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
+    OpFoldResult at = b.mul(parts[2], chunk);
+    OpFoldResult n = b.add(b.add(nFrom, b.mul(parts[0], candidate.tileN)),
+                           b.apply(position.floorDiv(pack), {at}));
+    OpFoldResult k = b.add(b.add(kFrom, b.mul(parts[1], pack)), b.apply(position % pack, {at}));
+    b.values[b.nAt()] = n;
+    b.values[b.kAt()] = k;
+    OpFoldResult to = b.add(b.add(b.mul(slot, scratch.rhsSlot()),
+                                  b.mul(parts[0], scratch.rhsPanel())),
+                            b.add(b.mul(parts[1], scratch.rhsRow()), at));
+    copyChunk(copy, b.apply(index), to,
+              {{n, nest.n.extent, nest.n.extent % candidate.cacheN == 0},
+               {k, nest.k.extent, endsWithStage()}});
+  });
+  b.values = saved;
+}
+
+void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldResult before) {
+  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->rhsPack;
+  int64_t width = candidate.tileN * pack, perRow = width / chunk;
+  int64_t rows = scratch.rhsRowsPerPanel(), panels = layout.rhsPanels();
+  ElementType type = candidate.intrinsic->rhs;
+  Copy copy{source, target, type, type, chunk};
+  AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
+  OpFoldResult firstPanel = b.apply(position.floorDiv(candidate.tileN), {nFrom});
+  int64_t depth = llvm::alignTo(nest.k.extent, candidate.intrinsic->k);
+  forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
+    auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
+    OpFoldResult at = b.mul(parts[2], chunk), panel = b.add(firstPanel, parts[0]);
+    OpFoldResult k = b.add(kFrom, b.mul(parts[1], pack));
+    OpFoldResult from =
+        b.add(b.mul(b.add(before, panel), layout.rhsPanelElements(nest.k.extent)),
+              b.add(b.mul(k, candidate.tileN), at));
+    OpFoldResult to = b.add(b.add(b.mul(slot, scratch.rhsSlot()),
+                                  b.mul(parts[0], scratch.rhsPanel())),
+                            b.add(b.mul(parts[1], scratch.rhsRow()), at));
+    copyChunk(copy, from, to,
+              {{panel, panels, panels % scratch.warpsAlongN() == 0},
+               {k, depth, depth % candidate.cacheK == 0}});
+  });
+}

@@ -1,0 +1,73 @@
+//===- Staging.h - Copies of operands to scratch by a block of threads
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRANSFORMS_TILE_STAGING_H
+#define UCMOH_LIB_TRANSFORMS_TILE_STAGING_H
+
+#include "LoopBuilder.h"
+#include "ucmoh/Analysis/PackedLayout.h"
+#include "ucmoh/Analysis/ScratchLayout.h"
+
+namespace ucmoh {
+
+/// Emits how the threads of a block together copy one block of the reduction, from `kFrom` on, into
+/// a slot: chunk by chunk, chunk i by thread i modulo their number. What lies behind the end of an
+/// operand becomes zero. Asynchronously where the target has copies of the chunk's size and no
+/// conversion is due.
+class Staging {
+public:
+  Staging(LoopBuilder &builder, const Workload &workload, const Nest &nest,
+          const Candidate &candidate, const PackedLayout &layout, mlir::Value thread,
+          mlir::Value slot, mlir::Value kFrom)
+      : b(builder), workload(workload), nest(nest), candidate(candidate), layout(layout),
+        scratch(workload, candidate), thread(thread), slot(slot), kFrom(kFrom) {}
+
+  void copyLhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult mFrom);
+  void copyRhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom);
+  /// Of a rhs that was packed ahead; `before` counts the panels of other batches.
+  void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
+                  mlir::OpFoldResult before);
+  /// Of the copies emitted so far; null if none was asynchronous.
+  mlir::SymbolRefAttr usedEngine() const { return engine; }
+
+private:
+  struct Copy {
+    mlir::Value source, target;
+    ElementType have, want;
+    int64_t elements;
+  };
+  /// A position that exists if each `value` lies below its `bound`.
+  struct Bound {
+    mlir::OpFoldResult value;
+    int64_t bound;
+    bool isCertain;
+  };
+
+  void forEachChunk(int64_t count, llvm::function_ref<void(mlir::OpFoldResult)> body);
+  /// The parts of a chunk's number: how often `sizes` fit into it, outermost first.
+  llvm::SmallVector<mlir::OpFoldResult> split(mlir::OpFoldResult number,
+                                              llvm::ArrayRef<int64_t> sizes);
+  void copyChunk(const Copy &copy, mlir::OpFoldResult from, mlir::OpFoldResult to,
+                 llvm::ArrayRef<Bound> bounds);
+  void copyBySteps(const Copy &copy, mlir::Value from, mlir::Value to, mlir::Value exists);
+  mlir::Value all(llvm::ArrayRef<Bound> bounds);
+  mlir::SymbolRefAttr findEngine(const Copy &copy) const;
+  bool endsWithStage() const { return nest.k.extent % candidate.cacheK == 0; }
+
+  LoopBuilder &b;
+  const Workload &workload;
+  const Nest &nest;
+  const Candidate &candidate;
+  const PackedLayout &layout;
+  ScratchLayout scratch;
+  mlir::Value thread, slot, kFrom;
+  mlir::SymbolRefAttr engine;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRANSFORMS_TILE_STAGING_H
