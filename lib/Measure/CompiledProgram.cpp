@@ -11,6 +11,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,11 +57,17 @@ static std::vector<OpInfo> numberOps(func::FuncOp function) {
 }
 
 /// Features that code for the target may use beyond those of the CPU (they steer code generation);
-/// an error when the CPU lacks what the intrinsics need.
-static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef name) {
+/// an error when the CPU lacks what the intrinsics need, or the driver of their device is missing.
+static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef name,
+                                               StringRef driver) {
   auto target = loadTarget(context, name);
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
+  if (target->device) {
+    if (auto error = DeviceRuntime::load(driver))
+      return std::move(error);
+    return target->features;
+  }
   llvm::StringMap<bool> cpu = llvm::sys::getHostCPUFeatures();
   for (const Intrinsic &intrinsic : target->intrinsics)
     for (StringRef feature :
@@ -155,7 +162,7 @@ llvm::Expected<std::unique_ptr<CompiledProgram>>
 CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
   std::string features;
   if (options.tensorize) { // plain loops run anywhere
-    auto checked = checkTarget(source.getContext(), options.target);
+    auto checked = checkTarget(source.getContext(), options.target, options.driver);
     if (!checked)
       return checked.takeError();
     features = *checked;

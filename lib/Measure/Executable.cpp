@@ -8,6 +8,8 @@
 #include "ucmoh/Measure/Executable.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/OpClock.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/MathExtras.h"
@@ -63,6 +65,9 @@ llvm::Expected<std::unique_ptr<Executable>> Executable::compile(ModuleOp module,
   auto result = std::make_unique<Executable>();
   result->engine = std::move(*engine);
   result->engine->registerSymbols(providedSymbols);
+  result->onDevice = !module.getOps<gpu::BinaryOp>().empty();
+  if (result->onDevice)
+    result->engine->registerSymbols(DeviceRuntime::symbols);
   result->engine->initialize();
   return result;
 }
@@ -84,8 +89,13 @@ llvm::Expected<std::unique_ptr<Invocation>> Invocation::create(const Executable 
   auto function = executable.lookup(signature.name);
   if (!function)
     return function.takeError();
+  if (executable.usesDevice())
+    for (Tensor &tensor : arguments)
+      tensor = DeviceRuntime::makeVisible(tensor);
   std::unique_ptr<Invocation> invocation(new Invocation(signature, std::move(arguments)));
   invocation->function = *function;
+  if (executable.usesDevice())
+    invocation->release = DeviceRuntime::release;
   return invocation;
 }
 
@@ -139,7 +149,7 @@ void Invocation::freeResults() {
     if (hasResults && !result.isScalar)
       allocated.insert(reinterpret_cast<void *>(resultWords[offset / sizeof(int64_t)]));
   for (void *memory : allocated)
-    std::free(memory);
+    release(memory);
   hasResults = false;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Trial.h"
+#include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/OpClock.h"
 #include "ucmoh/Measure/Sentinel.h"
@@ -103,6 +104,8 @@ llvm::Expected<json::Object> Trial::prepare() {
   if (auto error = program->prepare(*inputs))
     return std::move(error);
   sample();
+  if (auto error = DeviceRuntime::takeError())
+    return std::move(error);
   return json::Object{{"ops", describe(program->getOps())}};
 }
 

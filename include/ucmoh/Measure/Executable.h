@@ -11,6 +11,7 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "ucmoh/Measure/Signature.h"
+#include <cstdlib>
 
 namespace ucmoh {
 
@@ -26,8 +27,12 @@ public:
     return engine->lookupPacked(name);
   }
 
+  /// Whether it starts kernels on a device, through DeviceRuntime, which must be loaded.
+  bool usesDevice() const { return onDevice; }
+
 private:
   std::unique_ptr<mlir::ExecutionEngine> engine;
+  bool onDevice = false;
 };
 
 /// A function with its arguments in place: can be called again and again.
@@ -56,6 +61,7 @@ private:
   std::vector<int64_t> resultWords;   ///< the struct that the function returns
   std::vector<int64_t> resultOffsets; ///< in bytes, one per result
   bool hasResults = false;
+  void (*release)(void *) = std::free; ///< memory that compiled code has allocated
 };
 
 } // namespace ucmoh

@@ -20,6 +20,9 @@ namespace ucmoh {
 class Tensor {
 public:
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
+  /// In memory that is there already.
+  Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape, std::shared_ptr<char> memory)
+      : elementType(elementType), shape(shape), memory(std::move(memory)) {}
 
   /// Whether elements of the type can be held: f16, bf16, f32, f64, index, i1, i8, i16, i32, i64.
   static bool isSupported(mlir::Type elementType);
