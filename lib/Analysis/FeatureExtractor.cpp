@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/Program.h"
+#include "ucmoh/Analysis/ScratchLayout.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -42,6 +43,7 @@ private:
   void addSteps(ProgramFeatures &rows, const Steps &steps);
   void addStore(ProgramFeatures &rows, const Statement &store);
   void addTraffic(ProgramFeatures &rows);
+  void addGrid(ProgramFeatures &rows);
   double packedElements(Statement::Kind kind) const;
 
   /// Contiguous elements along the reduction (or along n).
@@ -74,7 +76,14 @@ void Extractor::setMachine(const Machine &machine) {
   shared[F::broadcastBytesPerCycle] = machine.broadcastBytesPerCycle;
   shared[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
   shared[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
-  shared[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / (machine.clockGHz * 1e9);
+  double cyclesPerSecond = machine.clockGHz * 1e9;
+  shared[F::cores] = machine.cores;
+  shared[F::totalMemoryBytesPerCycle] = machine.totalMemoryBytesPerSecond / cyclesPerSecond;
+  shared[F::memoryLatencyCycles] = machine.memoryLatencyCycles;
+  shared[F::coreScratchBytes] = machine.coreScratchBytes;
+  shared[F::coreRegisters] = machine.coreRegisters;
+  shared[F::coreThreads] = machine.coreThreads;
+  shared[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / cyclesPerSecond;
 }
 
 void Extractor::setLoops() {
@@ -159,6 +168,14 @@ double Extractor::packedElements(Statement::Kind kind) const {
 }
 
 void Extractor::addPacking(ProgramFeatures &rows) {
+  if (intrinsic.isStaged) {
+    ScratchLayout scratch(workload, candidate);
+    addCopy(rows, F::isPackLhs, packedElements(Statement::PackLhs), scratch.lhsChunk(),
+            intrinsic.lhs.bits);
+    addCopy(rows, F::isPackRhs, packedElements(Statement::PackRhs), scratch.rhsChunk(),
+            intrinsic.rhs.bits);
+    return;
+  }
   if (candidate.packLhs == Packing::Block)
     addCopy(rows, F::isPackLhs, packedElements(Statement::PackLhs), run(workload.lhs, nest.k),
             intrinsic.lhs.bits);
@@ -257,12 +274,38 @@ void Extractor::addTraffic(ProgramFeatures &rows) {
   row[F::resultBytes] = outer * result * (2 * blocks(nest.k.extent, candidate.cacheK) - 1);
 }
 
+/// How many blocks there are, and what limits how many of them share a core.
+void Extractor::addGrid(ProgramFeatures &rows) {
+  FeatureRow &row = rows.emplace_back(shared);
+  ScratchLayout scratch(workload, candidate);
+  int64_t outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
+  int64_t columnFragments = candidate.tileN / intrinsic.n;
+  row[F::isGrid] = 1;
+  row[F::blocks] = outer * blocks(nest.m.extent, candidate.cacheM) *
+                   blocks(nest.n.extent, candidate.cacheN);
+  row[F::warps] = scratch.warps();
+  row[F::lanes] = intrinsic.lanes;
+  row[F::stages] = candidate.stages;
+  row[F::scratchBytes] = scratch.bytes();
+  row[F::registersPerThread] =
+      candidate.tileM / intrinsic.m * columnFragments *
+          intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits) +
+      columnFragments * intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits) +
+      intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits);
+  row[F::lhsBytes] = double(workload.lhs.elements()) * workload.lhs.type.bits / 8;
+  row[F::rhsBytes] = double(workload.rhs.elements()) * workload.rhs.type.bits / 8;
+  row[F::resultBytes] = double(workload.acc.elements()) * intrinsic.acc.bits / 8;
+}
+
 ProgramFeatures Extractor::run() {
   ProgramFeatures rows;
   addConversions(rows);
   addPacking(rows);
   addTiles(rows);
-  addTraffic(rows);
+  if (intrinsic.isStaged)
+    addGrid(rows);
+  else
+    addTraffic(rows);
   return rows;
 }
 

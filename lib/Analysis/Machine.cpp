@@ -27,6 +27,11 @@ Machine ucmoh::defaultMachine() {
   machine.l3BytesPerCycle = 16;
   machine.memoryBytesPerSecond = 10e9;
   machine.cores = 1;
+  machine.totalMemoryBytesPerSecond = 20e9;
+  machine.memoryLatencyCycles = 500;
+  machine.coreScratchBytes = 100 << 10;
+  machine.coreRegisters = 64 << 10;
+  machine.coreThreads = 1536;
   return machine;
 }
 
@@ -51,6 +56,11 @@ static constexpr Field fields[] = {
     {"l3_bytes_per_cycle", &Machine::l3BytesPerCycle, nullptr},
     {"memory_bytes_per_second", &Machine::memoryBytesPerSecond, nullptr},
     {"cores", nullptr, &Machine::cores},
+    {"total_memory_bytes_per_second", &Machine::totalMemoryBytesPerSecond, nullptr},
+    {"memory_latency_cycles", &Machine::memoryLatencyCycles, nullptr},
+    {"core_scratch_bytes", nullptr, &Machine::coreScratchBytes},
+    {"core_registers", nullptr, &Machine::coreRegisters},
+    {"core_threads", nullptr, &Machine::coreThreads},
 };
 
 FailureOr<Machine> ucmoh::readMachine(MachineOp op) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GridModel.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include <algorithm>
 
@@ -66,7 +67,13 @@ static double copyCycles(const FeatureRow &row) {
   return std::max(1.5 * runs, 2 * bytes / row[F::l2BytesPerCycle]);
 }
 
+static bool isGrid(const ProgramFeatures &program) {
+  return std::any_of(program.begin(), program.end(), [](auto &row) { return row[F::isGrid]; });
+}
+
 double ucmoh::analyticSeconds(const ProgramFeatures &program) {
+  if (isGrid(program))
+    return gridCycles(program) / (program.front()[F::clockGHz] * 1e9);
   double compute = 0, traffic = 0, tiles = 0, copies = 0;
   for (const FeatureRow &row : program)
     if (row[F::isCompute])

@@ -25,6 +25,9 @@ namespace ucmoh {
 enum class LoopKind {
   Serial,
   Parallel,
+  Block, ///< parts of an operand's dim, one for each block of threads of a device
+  Warp,  ///< register tiles of a block, one for each group of lanes
+  Stage, ///< blocks of the reduction that pass through the slots of scratch
   Guard ///< no loop but a condition that holds once in all iterations of the loop it refines
 };
 

@@ -47,7 +47,9 @@ struct Machine {
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
   double broadcastBytesPerCycle; ///< of registers, by loads of one element into all lanes
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
-  int64_t cores;
+  int64_t cores; ///< multiprocessors of a device
+  double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< of all cores together; of one read
+  int64_t coreScratchBytes, coreRegisters, coreThreads;  ///< of a device, shared by blocks
 };
 
 /// A machine of which nothing is known. The numbers are those of a small present-day core.

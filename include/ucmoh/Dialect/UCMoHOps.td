@@ -74,7 +74,10 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads |
     | `broadcast_bytes_per_cycle` | of registers, by loads of one element into all lanes |
     | `memory_bytes_per_second` | what one core reads |
-    | `cores` | |
+    | `cores` | multiprocessors of a device |
+    | `total_memory_bytes_per_second` | what all cores together read |
+    | `memory_latency_cycles` | of a read that no cache holds |
+    | `core_scratch_bytes`, `core_registers`, `core_threads` | of one core of a device, shared by its blocks |
 
     `intrinsics` maps "target::intrinsic" to
     `{latency_cycles = ..., throughput_cycles = ...}`: the average distance of

@@ -77,6 +77,8 @@ void ProgramBuilder::ifReached(const Span &span, llvm::function_ref<void()> body
 }
 
 Program ProgramBuilder::run() {
+  if (intrinsic.isStaged)
+    return grid();
   auto set = [&](BufferRole role, int64_t elements, unsigned bits) {
     program[role] = {elements, bits};
   };

@@ -10,6 +10,7 @@
 
 #include "LinearForm.h"
 #include "ucmoh/Analysis/PackedLayout.h"
+#include "ucmoh/Analysis/ScratchLayout.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ucmoh {
@@ -60,6 +61,13 @@ private:
   LinearForm accumulatorsAt() const;
   LinearForm panelsAt(LinearForm column, int64_t extent) const;
   LinearForm aheadAt() const;
+
+  // A grid of blocks of threads.
+  Program grid();
+  void gridAxes(unsigned variable);
+  void gridBlock();
+  void gridStage();
+  void warps(llvm::function_ref<void()> body);
 
   // Copies.
   void packLhs(int64_t extent);

@@ -1,0 +1,88 @@
+//===- GridModel.cpp - The analytic model of a device that runs blocks of threads
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GridModel.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace ucmoh;
+using F = Feature;
+
+/// Registers of addresses and loop counters beside those of fragments: what ptxas 13 reports for
+/// kernels of this shape is 30 to 60 more than their fragments hold.
+static constexpr double otherRegisters = 48;
+
+/// Blocks that fit on one core at once: by scratch, registers and threads.
+static double residentBlocks(const FeatureRow &grid) {
+  double threads = grid[F::warps] * grid[F::lanes];
+  double registers = threads * (grid[F::registersPerThread] + otherRegisters);
+  double fits = std::min({grid[F::coreScratchBytes] / grid[F::scratchBytes],
+                          static_cast<float>(grid[F::coreRegisters] / registers),
+                          static_cast<float>(grid[F::coreThreads] / threads)});
+  return std::max(1.0, std::floor(fits));
+}
+
+namespace {
+/// What one block does, from the rows of all blocks together.
+struct BlockWork {
+  double steps = 0;     ///< of one warp
+  double computing = 0; ///< cycles of one step of one warp, the core to itself
+  double latency = 0;   ///< of one step of one warp
+  double copied = 0;    ///< bytes to scratch
+  double chunks = 0;    ///< copies of one thread
+  double stored = 0;    ///< bytes of results
+};
+} // namespace
+
+static BlockWork workOf(const ProgramFeatures &program, const FeatureRow &grid) {
+  BlockWork work;
+  double blocks = grid[F::blocks], threads = grid[F::warps] * grid[F::lanes];
+  for (const FeatureRow &row : program) {
+    if (row[F::isCompute]) {
+      double perStep = row[F::executions] / row[F::steps];
+      work.steps = row[F::steps] / (blocks * grid[F::warps]);
+      work.computing = std::max<double>(perStep * row[F::throughputCycles],
+                                        row[F::loadBytesPerStep] / row[F::l1BytesPerCycle]);
+      work.latency = row[F::latencyCycles];
+    } else if (row[F::isPackLhs] || row[F::isPackRhs]) {
+      float bits = row[F::isPackLhs] ? row[F::lhsBits] : row[F::rhsBits];
+      work.copied += row[F::elements] * bits / 8 / blocks;
+      work.chunks += row[F::elements] / row[F::runElements] / blocks / threads;
+    } else if (row[F::isStore]) {
+      work.stored += row[F::elements] * row[F::accBits] / 8 / blocks;
+    }
+  }
+  return work;
+}
+
+/// Cycles in which `resident` blocks that share a core are done. Copies overlap with the computation
+/// of the same block where there are several stages, and of the other blocks in any case.
+static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
+  double warps = resident * grid[F::warps];
+  double computing = work.steps * std::max(work.computing * warps, work.latency);
+  // A copy is issued in about 4 cycles by one of 4 schedulers.
+  double copying = std::max(resident * work.copied / grid[F::l2BytesPerCycle], work.chunks * warps);
+  double trips = std::ceil(grid[F::k] / grid[F::cacheK]);
+  double exposed = grid[F::stages] > 1 ? grid[F::memoryLatencyCycles]
+                                       : trips * grid[F::memoryLatencyCycles] / resident;
+  double storing = 2 * resident * work.stored / grid[F::l2BytesPerCycle];
+  return std::max(computing, copying) + 0.1 * std::min(computing, copying) + exposed + storing;
+}
+
+double ucmoh::gridCycles(const ProgramFeatures &program) {
+  const FeatureRow &grid =
+      *std::find_if(program.begin(), program.end(), [](auto &row) { return row[F::isGrid]; });
+  BlockWork work = workOf(program, grid);
+  double resident = residentBlocks(grid), cores = grid[F::cores];
+  double fullWaves = std::floor(grid[F::blocks] / (cores * resident));
+  double left = grid[F::blocks] - fullWaves * cores * resident;
+  double cycles = fullWaves * waveCycles(work, grid, resident);
+  if (left > 0)
+    cycles += waveCycles(work, grid, std::ceil(left / cores));
+  double bytes = grid[F::lhsBytes] + grid[F::rhsBytes] + grid[F::resultBytes];
+  return std::max(cycles, bytes / grid[F::totalMemoryBytesPerCycle]);
+}
