@@ -10,6 +10,8 @@
 
 #include "CudaTypes.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
@@ -61,8 +63,8 @@ protected:
   /// has registers of all kinds and %r0 = the lane.
   static std::string kernel(unsigned parameters, const std::string &body,
                             const std::string &variables = "") {
-    std::string text = ".version 8.4\n.target sm_90a\n.address_size 64\n" + variables +
-                       "\n.visible .entry test(";
+    std::string text =
+        ".version 8.4\n.target sm_90a\n.address_size 64\n" + variables + "\n.visible .entry test(";
     for (unsigned i = 1; i <= parameters; ++i)
       text += std::string(i > 1 ? ", " : "") + ".param .u64 p" + std::to_string(i);
     text += ")\n{\n.reg .pred %p<16>;\n.reg .b16 %rs<64>;\n.reg .b32 %r<128>;\n"
@@ -76,6 +78,7 @@ protected:
   CUfunction load(const std::string &text, const char *name = "test") {
     CUmodule module = nullptr;
     CUfunction function = nullptr;
+    dump(text);
     loadError = call("cuModuleLoadData", &module, static_cast<const void *>(text.c_str()));
     if (loadError)
       return nullptr;
@@ -91,9 +94,8 @@ protected:
     for (void *&argument : arguments)
       pointers.push_back(&argument);
     testing::internal::CaptureStderr();
-    CUresult result =
-        call("cuLaunchKernel", function, blocks, 1u, 1u, threads, 1u, 1u, sharedBytes,
-             CUstream(nullptr), pointers.data(), static_cast<void **>(nullptr));
+    CUresult result = call("cuLaunchKernel", function, blocks, 1u, 1u, threads, 1u, 1u, sharedBytes,
+                           CUstream(nullptr), pointers.data(), static_cast<void **>(nullptr));
     message = testing::internal::GetCapturedStderr();
     return result;
   }
@@ -108,6 +110,19 @@ protected:
     EXPECT_NE(message.find(what), std::string::npos) << message;
   }
 
+  /// For a look at all kernels with another tool: PTX_INTERPRETER_DUMP names a folder for them.
+  void dump(const std::string &text) {
+    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+    const char *folder = std::getenv("PTX_INTERPRETER_DUMP");
+    if (!folder)
+      return;
+    std::string name = std::string(test->test_suite_name()) + "." + test->name();
+    std::replace(name.begin(), name.end(), '/', '_');
+    std::ofstream(std::string(folder) + "/" + name + "." + std::to_string(dumped++) + ".ptx")
+        << text;
+  }
+
+  unsigned dumped = 0;
   void *library = nullptr;
   std::vector<void *> allocations;
   std::vector<CUmodule> modules;

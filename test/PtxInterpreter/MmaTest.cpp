@@ -83,8 +83,8 @@ const Variant variants[] = {
      bBytes16, accumulator},
     {"E4M3", "m16n8k32.row.col.f32.e4m3.e4m3.f32", 16, 8, 32, Type::E4M3, Type::E4M3, Type::F32,
      aBytes32, bBytes32, accumulator},
-    {"E4M3E5M2", "m16n8k32.row.col.f32.e4m3.e5m2.f32", 16, 8, 32, Type::E4M3, Type::E5M2,
-     Type::F32, aBytes32, bBytes32, accumulator},
+    {"E4M3E5M2", "m16n8k32.row.col.f32.e4m3.e5m2.f32", 16, 8, 32, Type::E4M3, Type::E5M2, Type::F32,
+     aBytes32, bBytes32, accumulator},
     {"E5M2ToF32", "m16n8k32.row.col.f32.e5m2.e5m2.f32", 16, 8, 32, Type::E5M2, Type::E5M2,
      Type::F32, aBytes32, bBytes32, accumulator},
     {"F64", "m8n8k4.row.col.f64.f64.f64.f64", 8, 8, 4, Type::F64, Type::F64, Type::F64, aF64, bF64,
@@ -191,8 +191,8 @@ TEST_P(MmaTest, EqualsPlainLoops) {
   uint8_t *result = zeros<uint8_t>(expected.bytes.size());
   std::string program = text(v, fragmentA.bytesOfLane / size, fragmentB.bytesOfLane / size,
                              fragmentC.bytesOfLane / size);
-  ASSERT_EQ(run(program, {upload(fragmentA.bytes), upload(fragmentB.bytes),
-                          upload(fragmentC.bytes), result}),
+  ASSERT_EQ(run(program, {upload(fragmentA.bytes), upload(fragmentB.bytes), upload(fragmentC.bytes),
+                          result}),
             CUDA_SUCCESS)
       << message << program;
   EXPECT_EQ(std::vector<uint8_t>(result, result + expected.bytes.size()), expected.bytes);
@@ -204,10 +204,10 @@ INSTANTIATE_TEST_SUITE_P(All, MmaTest, ::testing::ValuesIn(variants),
 /// Everything 127 or the largest sum: without .satfinite it wraps, with it it stays.
 TEST_F(MmaTest, SaturatesOnlyWhenAsked) {
   for (bool saturates : {false, true}) {
-    std::string opcode = std::string("m16n8k32.row.col.") + (saturates ? "satfinite." : "") +
-                         "s32.s8.s8.s32";
-    Variant v = {"", opcode.c_str(), 16, 8, 32, Type::S8, Type::S8, Type::S32, nullptr, nullptr,
-                 nullptr};
+    std::string opcode =
+        std::string("m16n8k32.row.col.") + (saturates ? "satfinite." : "") + "s32.s8.s8.s32";
+    Variant v = {"",       opcode.c_str(), 16,      8,       32,     Type::S8,
+                 Type::S8, Type::S32,      nullptr, nullptr, nullptr};
     std::vector<uint32_t> ones(4 * 32, 0x01010101), large(4 * 32, 0x7ffffff0);
     int32_t *d = zeros<int32_t>(4 * 32);
     ASSERT_EQ(run(text(v, 4, 2, 4), {upload(ones), upload(ones), upload(large), d}), CUDA_SUCCESS)
