@@ -15,7 +15,7 @@ using namespace ucmoh::ptx;
 namespace {
 
 void branch(Warp &warp, const Instruction &instruction, LaneMask lanes) {
-  warp.branch(lanes, instruction.offset);
+  warp.branch(lanes, instruction);
 }
 
 bool decodeBranch(Builder &b) {

@@ -134,7 +134,9 @@ bool Decoder::resolveLabels() {
     if (labels[label] < 0)
       return fail(kernel.code[instruction].line, "jump to a label without a place");
     kernel.code[instruction].offset = labels[label];
+    kernel.code[instruction].isBranch = true;
   }
+  computeJoins(kernel);
   return true;
 }
 

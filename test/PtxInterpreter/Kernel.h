@@ -70,6 +70,9 @@ struct Instruction {
   bool isAligned = false;
   /// Sets the program counter itself.
   bool isControl = false;
+  /// Goes to `offset`; where lanes part here they meet again at `join`.
+  bool isBranch = false;
+  uint32_t join = 0;
   /// Moves values without looking at them: what is undefined stays undefined and is no error.
   bool isMove = false;
   bool flushDenormals = false;
@@ -113,6 +116,9 @@ struct Kernel {
   int maxDynamicSharedBytes = 48 * 1024;
   const ModuleSyntax *module = nullptr;
 };
+
+/// Sets the join of each branch, once labels are resolved.
+void computeJoins(Kernel &kernel);
 
 /// Where the windows of generic addresses begin. No pointer of the host lies there.
 constexpr uint64_t sharedWindow = uint64_t(1) << 60;

@@ -86,6 +86,8 @@ void Warp::reset(unsigned threads) {
     fillSpecial(slot, special);
   liveLanes = activeLanes = threads >= warpSize ? allLanes : (1u << threads) - 1;
   programCounter = 0;
+  waiting.clear();
+  activeJoin = kernel.code.size();
   state = State::Ready;
   clock = Clock();
   clock.times[index] = block.time;
@@ -122,8 +124,8 @@ void Warp::step(const Instruction &instruction) {
   }
   if (!instruction.isControl && !stopped)
     ++programCounter;
-  if (activeLanes != liveLanes && !stopped)
-    reconverge();
+  if (!waiting.empty() && !stopped)
+    resume();
 }
 
 bool Warp::checkOperands(const Instruction &instruction, LaneMask executing) {
@@ -152,27 +154,28 @@ bool Warp::checkAligned(const Instruction &instruction, LaneMask executing) {
   return false;
 }
 
-void Warp::reconverge() {
-  forEachLane(activeLanes, [&](unsigned lane) { laneCounters[lane] = programCounter; });
-  uint32_t first = ~0u;
-  forEachLane(liveLanes, [&](unsigned lane) { first = std::min(first, laneCounters[lane]); });
-  activeLanes = 0;
-  forEachLane(liveLanes,
-              [&](unsigned lane) { activeLanes |= LaneMask(laneCounters[lane] == first) << lane; });
-  programCounter = first;
+/// The next group, once the active one has arrived or is empty.
+void Warp::resume() {
+  while (!waiting.empty() && (!activeLanes || programCounter == activeJoin)) {
+    programCounter = waiting.back().programCounter;
+    activeLanes = waiting.back().lanes & liveLanes;
+    activeJoin = waiting.back().join;
+    waiting.pop_back();
+  }
 }
 
-void Warp::branch(LaneMask taken, int64_t target) {
-  if (taken == activeLanes) {
-    programCounter = target;
-    return;
-  }
-  ++programCounter;
-  if (!taken)
+void Warp::branch(LaneMask taken, const Instruction &instruction) {
+  uint32_t next = programCounter + 1, target = instruction.offset;
+  programCounter = taken ? target : next;
+  if (!taken || taken == activeLanes)
     return;
   ++block.launch.statistics.divergentBranches;
-  forEachLane(taken, [&](unsigned lane) { laneCounters[lane] = target; });
-  activeLanes &= ~taken;
+  // Lanes that leave a loop in turn share the group that waits for them all.
+  if (instruction.join != activeJoin || waiting.empty())
+    waiting.push_back({instruction.join, activeLanes, activeJoin});
+  waiting.push_back({next, activeLanes & ~taken, instruction.join});
+  activeLanes = taken;
+  activeJoin = instruction.join;
 }
 
 void Warp::exit(LaneMask lanes) {
@@ -181,7 +184,7 @@ void Warp::exit(LaneMask lanes) {
   if (activeLanes) {
     ++programCounter;
   } else if (liveLanes) {
-    reconverge();
+    resume();
   } else {
     state = State::Exited;
     stopped = true;

@@ -32,8 +32,8 @@ template <typename Action> inline void forEachLane(LaneMask lanes, Action action
     action(unsigned(llvm::countr_zero(lanes)));
 }
 
-/// A warp: registers and where each lane is. Lanes that are at the same instruction run together,
-/// those with the smallest program counter first; so they meet again where branches join.
+/// A warp: registers and where the lanes are. Lanes that part at a branch run one group after the
+/// other, up to the branch's join: there they run together again, as on hardware.
 class Warp {
 public:
   enum class State : uint8_t { Ready, AtBarrier, Exited };
@@ -51,7 +51,7 @@ public:
   LaneMask &initialized(Slot slot) { return initializedLanes[slot]; }
 
   // Control, for handlers.
-  void branch(LaneMask taken, int64_t target);
+  void branch(LaneMask taken, const Instruction &instruction);
   void exit(LaneMask lanes);
   /// Stops running after this instruction; `again` repeats it later.
   void wait(State reason, bool again);
@@ -81,7 +81,7 @@ private:
   void step(const Instruction &instruction);
   bool checkOperands(const Instruction &instruction, LaneMask lanes);
   bool checkAligned(const Instruction &instruction, LaneMask lanes);
-  void reconverge();
+  void resume();
   void fillSpecial(Slot slot, Special special);
   uint64_t specialValue(Special special, unsigned lane) const;
   uint8_t *accessGlobal(unsigned lane, uint64_t address, unsigned size, Access access);
@@ -91,8 +91,14 @@ private:
   std::vector<uint64_t> registers;
   std::vector<LaneMask> initializedLanes;
   std::vector<uint8_t> localMemory;
-  /// Where the lanes are that are not active.
-  uint32_t laneCounters[warpSize] = {};
+  /// Lanes that go on at `programCounter` when those before them in the list have got to `join`.
+  struct Group {
+    uint32_t programCounter;
+    LaneMask lanes;
+    uint32_t join;
+  };
+  std::vector<Group> waiting; ///< the next one last
+  uint32_t activeJoin = 0;
   bool stopped = false;
   /// The region of the last global access.
   uint64_t regionBegin = 0, regionEnd = 0;
