@@ -228,7 +228,24 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %fragment : vector<2x2xf32>
   }
   compute (%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xf32>) {
-    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xbf16>, vector<2x2xbf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    %words = vector.bitcast %a : vector<4x2xbf16> to vector<4x1xi32>
+    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
+    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
+    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
+    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %wordsOfB = vector.bitcast %b : vector<2x2xbf16> to vector<2x1xi32>
+    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
+    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
+    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
+    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
+    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
+    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
+    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
+    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
+    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
+    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
   store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {

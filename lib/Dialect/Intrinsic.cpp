@@ -63,15 +63,19 @@ LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type ty
   // What a dialect's own type holds is its own affair.
   if (!shaped && !isa<BuiltinDialect>(type.getDialect()))
     return success();
-  if (!shaped || !shaped.hasStaticShape() || shaped.getElementType() != op.getSignlessType(role))
+  Type element = op.getSignlessType(role);
+  // Threads that share a fragment may hold several elements in a word.
+  bool isPacked = shaped && op.getLanes() > 1 && shaped.getElementType().isInteger(32);
+  if (!shaped || !shaped.hasStaticShape() || (shaped.getElementType() != element && !isPacked))
     return fail(body, name) << stringifyRole(role) << " fragment is " << type
-                            << ", expected a vector or tile of " << op.getSignlessType(role)
+                            << ", expected a vector or tile of " << element
                             << " elements because of 'types'";
   ArrayRef<int64_t> shape = op.getShape();
   int64_t extents[] = {shape[0] * shape[2], shape[2] * shape[1], shape[0] * shape[1]};
   StringRef dims[] = {"m*k", "k*n", "m*n"};
   unsigned index = static_cast<unsigned>(role);
-  int64_t held = shaped.getNumElements() * op.getLanes();
+  int64_t held = shaped.getNumElements() * op.getLanes() * shaped.getElementTypeBitWidth() /
+                 element.getIntOrFloatBitWidth();
   if (held % extents[index] != 0)
     return fail(body, name) << stringifyRole(role) << " fragment " << type << " times "
                             << op.getLanes() << " lane(s) holds " << held

@@ -1,0 +1,137 @@
+// NVIDIA tensor cores on f8 (e4m3), from compute capability 8.9 on.
+// Semantics and layouts: PTX ISA, "Matrix Fragments for mma.m16n8k32". LLVM 22 has no intrinsic for it, so the instruction is
+// written as assembly. Scratch and padding: see nvidia_sm80.mlir.
+
+!f8_view = memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
+!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
+
+ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") registers(255 x 32)
+    device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) scratch(101376) row_padding(16) threads(1024) {
+  ucmoh.async_copy @cp_async_16 bytes(16)
+  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
+    ucmoh.yield
+  }
+  commit () {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
+    ucmoh.yield
+  }
+  wait (%pending: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
+    ucmoh.yield
+  }
+  ucmoh.async_copy @cp_async_8 bytes(8)
+  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
+    ucmoh.yield
+  }
+  commit () {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
+    ucmoh.yield
+  }
+  wait (%pending: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
+    ucmoh.yield
+  }
+  ucmoh.async_copy @cp_async_4 bytes(4)
+  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
+    ucmoh.yield
+  }
+  commit () {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
+    ucmoh.yield
+  }
+  wait (%pending: i32) {
+    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") rhs_pack(16) lanes(32)
+  load_lhs (%v: !f8_view, %i: index, %k: index) {
+    %c16 = arith.constant 16 : index
+    %half = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %half : index
+    %row = arith.addi %i, %down : index
+    %column = arith.addi %k, %across : index
+    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f8_view -> vector<4x4xf8E4M3FN>
+    ucmoh.yield %fragment : vector<4x4xf8E4M3FN>
+  }
+  load_rhs (%v: !f8_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
+    %column = arith.addi %j, %across : index
+    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !f8_view -> vector<2x4xf8E4M3FN>
+    ucmoh.yield %fragment : vector<2x4xf8E4M3FN>
+  }
+  load_acc (%v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %none = arith.constant dense<0.0> : vector<2x2xf32>
+    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
+    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  compute (%a: vector<4x4xf8E4M3FN>, %b: vector<2x4xf8E4M3FN>, %c: vector<2x2xf32>) {
+    %words = vector.bitcast %a : vector<4x4xf8E4M3FN> to vector<4x1xi32>
+    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
+    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
+    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
+    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %wordsOfB = vector.bitcast %b : vector<2x4xf8E4M3FN> to vector<2x1xi32>
+    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
+    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
+    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
+    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
+    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
+    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
+    %r = llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f" %a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3 : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
+    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
+    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
+    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
+    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
+    ucmoh.yield %d : vector<2x2xf32>
+  }
+  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
+    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
+    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    ucmoh.yield
+  }
+}
