@@ -34,7 +34,10 @@ template <> struct Lane<Type::S64> : IntegerLane<int64_t> {};
 template <> struct Lane<Type::F32> {
   using Value = float;
   static Value get(uint64_t bits) { return llvm::bit_cast<float>(uint32_t(bits)); }
-  static uint64_t set(Value value) { return llvm::bit_cast<uint32_t>(value); }
+  /// PTX has one NaN as the result of f32 arithmetic.
+  static uint64_t set(Value value) {
+    return value != value ? 0x7fffffff : llvm::bit_cast<uint32_t>(value);
+  }
 };
 template <> struct Lane<Type::F64> {
   using Value = double;
