@@ -105,8 +105,8 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     | `load_acc`, `store` | [m, n] | row, column |
 
     `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
-    yields the new acc. An acc fragment that is a vector of m * n elements is in
-    row-major order; other fragment types are opaque.
+    yields the new acc. An acc fragment that is a one-dimensional vector of m * n
+    elements is in row-major order; other fragment types are opaque.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<DenseI64ArrayAttr,
