@@ -35,10 +35,13 @@ int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
   return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
 }
 
+bool ucmoh::isHostArchitecture(StringRef triple) {
+  return llvm::Triple(llvm::sys::getProcessTriple()).getArch() == llvm::Triple(triple).getArch();
+}
+
 /// Whether this machine can execute the target's intrinsics.
 static bool runsOnHost(TargetOp target) {
-  llvm::Triple host(llvm::sys::getProcessTriple()), wanted(target.getTriple());
-  if (host.getArch() != wanted.getArch())
+  if (!isHostArchitecture(target.getTriple()))
     return false;
   static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   return llvm::all_of(llvm::split(target.getFeatures(), ","), [&](StringRef feature) {

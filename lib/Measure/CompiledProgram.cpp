@@ -56,18 +56,21 @@ static std::vector<OpInfo> numberOps(func::FuncOp function) {
   return infos;
 }
 
-/// Features that code for the target may use beyond those of the CPU (they steer code generation);
-/// an error when the CPU lacks what the intrinsics need, or the driver of their device is missing.
-static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef name,
-                                               StringRef driver) {
+/// What to generate code for; an error when this CPU is of the target's architecture, but lacks
+/// what the intrinsics need, or when the driver of their device is missing.
+static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef name,
+                                              StringRef driver) {
   auto target = loadTarget(context, name);
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
+  CodeTarget code = {target->triple, target->cpu, target->features};
   if (target->device) {
     if (auto error = DeviceRuntime::load(driver))
       return std::move(error);
-    return target->features;
+    return code;
   }
+  if (!isHostArchitecture(target->triple))
+    return code; // emulated
   llvm::StringMap<bool> cpu = llvm::sys::getHostCPUFeatures();
   for (const Intrinsic &intrinsic : target->intrinsics)
     for (StringRef feature :
@@ -77,7 +80,7 @@ static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef n
             "target '{0}' needs the feature {1}, which this CPU has not; --target=host takes "
             "what it has",
             name, feature));
-  return target->features;
+  return code;
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,10 +147,10 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
   });
 }
 
-static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options) {
+static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
-  lowering.instrument = true;
+  lowering.instrument = instrument;
   return runPasses(module, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildToLLVMPipeline(manager, lowering);
@@ -160,13 +163,17 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options) {
 
 llvm::Expected<std::unique_ptr<CompiledProgram>>
 CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
-  std::string features;
-  if (options.tensorize) { // plain loops run anywhere
+  CodeTarget target; // plain loops run on this CPU
+  if (options.tensorize) {
     auto checked = checkTarget(source.getContext(), options.target, options.driver);
     if (!checked)
       return checked.takeError();
-    features = *checked;
+    target = *checked;
   }
+  bool native = target.triple.empty() || isHostArchitecture(target.triple);
+  if (!native && options.threads > 1)
+    return llvm::createStringError("code for " + target.triple +
+                                   " runs in an emulator, with one thread");
   OwningOpRef<ModuleOp> module = isolate(source, entry);
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   auto program = std::make_unique<CompiledProgram>();
@@ -190,9 +197,9 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
     program->pack = *packed;
   }
   finishArguments(*module);
-  if (auto error = lowerToLLVM(*module, options))
+  if (auto error = lowerToLLVM(*module, options, /*instrument=*/native))
     return std::move(error);
-  auto executable = Executable::compile(*module, features);
+  auto executable = Executable::compile(*module, target);
   if (!executable)
     return executable.takeError();
   program->executable = std::move(*executable);
@@ -210,13 +217,14 @@ llvm::Error CompiledProgram::prepare(const std::vector<Tensor> &arguments) {
   };
   std::vector<Tensor> packed;
   if (pack) {
-    auto packing = Invocation::create(*executable, *pack, select(*pack, {}));
+    auto packing = executable->prepare(*pack, select(*pack, {}));
     if (!packing)
       return packing.takeError();
-    (*packing)->run();
+    if (auto error = (*packing)->run())
+      return error;
     packed = (*packing)->getResults();
   }
-  auto created = Invocation::create(*executable, compiled, select(compiled, packed));
+  auto created = executable->prepare(compiled, select(compiled, packed));
   if (!created)
     return created.takeError();
   invocation = std::move(*created);

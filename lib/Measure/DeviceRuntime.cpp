@@ -31,6 +31,7 @@ constexpr int maxDynamicSharedBytes = 8;
 struct Driver {
   Result (*init)(unsigned) = nullptr;
   Result (*deviceGet)(int *, int) = nullptr;
+  Result (*deviceName)(char *, int, int) = nullptr;
   Result (*retainContext)(Handle *, int) = nullptr;
   Result (*setContext)(Handle) = nullptr;
   Result (*synchronize)() = nullptr;
@@ -52,7 +53,7 @@ struct Driver {
 
 struct State {
   Driver driver;
-  bool isLoaded = false;
+  bool isLoaded = false, isEmulated = false;
   std::string error;
   /// Allocating and freeing waits for the device, so memory is kept for later.
   std::map<void *, size_t> used;
@@ -74,6 +75,7 @@ std::string Driver::bind(llvm::sys::DynamicLibrary &library) {
   };
   find(init, "cuInit");
   find(deviceGet, "cuDeviceGet");
+  find(deviceName, "cuDeviceGetName");
   find(retainContext, "cuDevicePrimaryCtxRetain");
   find(setContext, "cuCtxSetCurrent");
   find(synchronize, "cuCtxSynchronize");
@@ -218,7 +220,7 @@ llvm::orc::SymbolMap DeviceRuntime::symbols(llvm::orc::MangleAndInterner mangle)
 // Loading
 //===----------------------------------------------------------------------===//
 
-bool DeviceRuntime::isLoaded() { return state().isLoaded; }
+bool DeviceRuntime::isEmulated() { return state().isEmulated; }
 
 llvm::Error DeviceRuntime::load(StringRef name) {
   State &s = state();
@@ -237,6 +239,9 @@ llvm::Error DeviceRuntime::load(StringRef name) {
       check(s.driver.deviceGet(&device, 0), "no device") &&
       check(s.driver.retainContext(&context, device), "cannot use the device"))
     check(s.driver.setContext(context), "cannot use the device");
+  char text[256] = "";
+  s.driver.deviceName(text, sizeof(text), device);
+  s.isEmulated = StringRef(text).contains("interpreter");
   s.isLoaded = s.error.empty();
   return takeError();
 }

@@ -80,6 +80,8 @@ llvm::Error Run::runPlain() {
   for (const char *step : {"prepare", "publish"})
     if (auto answer = ask(**child, json::Object{{"do", step}}); !answer)
       return answer.takeError();
+  if (report.getBoolean("emulated").value_or(false))
+    return llvm::Error::success(); // nothing to compare with
   auto times = ask(**child, timeRequest(plainRepeats, plainBudgetSeconds));
   if (!times)
     return times.takeError();
@@ -125,6 +127,8 @@ llvm::Error Run::runTensorized() {
   auto prepared = ask(**child, json::Object{{"do", "prepare"}});
   if (!prepared)
     return prepared.takeError();
+  if (prepared->getBoolean("emulated").value_or(false))
+    report["emulated"] = true; // by the driver of a device
   if (options.verify) {
     auto verdict = ask(**child, json::Object{{"do", "verify"}});
     if (!verdict)
@@ -169,10 +173,12 @@ json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOp
                             {"machine", nullptr},   {"ops", json::Array()},
                             {"seconds", nullptr},   {"plain_seconds", nullptr},
                             {"verified", nullptr},  {"max_abs_error", nullptr},
-                            {"error", nullptr}};
+                            {"emulated", false},    {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
-      succeeded(target))
+      succeeded(target)) {
     run.report["machine"] = target->machine.name;
+    run.report["emulated"] = !isHostArchitecture(target->triple);
+  }
   if (auto error = run.run())
     run.report["error"] = llvm::toString(std::move(error));
   return std::move(run.report);

@@ -105,6 +105,25 @@ static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
   printColumns(rows, stream);
 }
 
+/// The last line: what all of it took, and whether it was right.
+static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
+  std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
+  auto verified = report.getBoolean("verified");
+  if (seconds)
+    stream << "total " << formatSeconds(seconds) << ", " << formatSpeedup(plain, seconds)
+           << " of plain loops";
+  else if (report.getBoolean("emulated").value_or(false) && verified)
+    stream << "executed by an emulator, whose times say nothing";
+  else
+    return;
+  if (verified)
+    stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
+           << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
+  if (!report.getBoolean("calm").value_or(true))
+    stream << "; the machine was not calm";
+  stream << "\n";
+}
+
 void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
   stream << "@" << report.getString("function").value_or("") << " on "
          << report.getString("machine").value_or("an unknown machine") << "\n";
@@ -118,15 +137,5 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
     printCandidates(*op.getAsObject(), stream);
   if (auto error = report.getString("error"))
     stream << "error: " << *error << "\n";
-  std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
-  if (!seconds)
-    return;
-  stream << "total " << formatSeconds(seconds) << ", " << formatSpeedup(plain, seconds)
-         << " of plain loops";
-  if (auto verified = report.getBoolean("verified"))
-    stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
-           << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
-  if (!report.getBoolean("calm").value_or(true))
-    stream << "; the machine was not calm";
-  stream << "\n";
+  printTotal(report, stream);
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Trial.h"
-#include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/OpClock.h"
 #include "ucmoh/Measure/Sentinel.h"
@@ -40,7 +39,8 @@ private:
   llvm::Expected<json::Object> verify();
   llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
   llvm::Expected<json::Object> save(StringRef directory);
-  double sample();
+  llvm::Expected<double> sample();
+  json::Object noTimes() const;
   double tolerance() const;
 
   ModuleOp module;
@@ -103,16 +103,16 @@ llvm::Expected<json::Object> Trial::prepare() {
     return inputs.takeError();
   if (auto error = program->prepare(*inputs))
     return std::move(error);
-  sample();
-  if (auto error = DeviceRuntime::takeError())
-    return std::move(error);
-  return json::Object{{"ops", describe(program->getOps())}};
+  if (auto first = sample(); !first)
+    return first.takeError();
+  return json::Object{{"ops", describe(program->getOps())}, {"emulated", program->isEmulated()}};
 }
 
-double Trial::sample() {
+llvm::Expected<double> Trial::sample() {
   OpClock::reset(opSeconds.size());
   auto start = std::chrono::steady_clock::now();
-  program->run();
+  if (auto error = program->run())
+    return std::move(error);
   double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   seconds.push_back(elapsed);
   for (auto [samples, sample] : llvm::zip_equal(opSeconds, OpClock::getSeconds()))
@@ -156,7 +156,16 @@ llvm::Expected<json::Object> Trial::verify() {
       {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
 }
 
+json::Object Trial::noTimes() const {
+  json::Array perOp;
+  for (size_t i = 0; i < opSeconds.size(); ++i)
+    perOp.push_back(json::Array());
+  return json::Object{{"seconds", json::Array()}, {"ops", std::move(perOp)}, {"calm", true}};
+}
+
 llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) {
+  if (program->isEmulated())
+    return noTimes();
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -173,12 +182,15 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
   }
   while (!enough) {
     calm &= sentinel->wait(waitSeconds);
-    if (sample() < warmUpBelowSeconds) {
+    auto elapsed = sample();
+    if (elapsed && *elapsed < warmUpBelowSeconds) {
       seconds.pop_back();
       for (auto &samples : opSeconds)
         samples.pop_back();
-      sample();
+      elapsed = sample();
     }
+    if (!elapsed)
+      return elapsed.takeError();
     enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
   }
   json::Array perOp;

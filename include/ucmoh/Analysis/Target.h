@@ -116,6 +116,10 @@ struct Target {
 /// where its CPU has the features, and the default machine elsewhere.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
 
+/// Whether this process executes code of that triple, given the CPU has its features; else an
+/// emulator does.
+bool isHostArchitecture(llvm::StringRef triple);
+
 /// Loads the library with the target files that `name` mentions (see resolveTarget).
 /// May load dialects, as TargetLibrary::load.
 mlir::FailureOr<std::shared_ptr<TargetLibrary>> loadLibrary(mlir::MLIRContext *context,

@@ -121,8 +121,8 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     | `load_acc`, `store` | [m, n] | row, column |
 
     `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
-    yields the new acc. An acc fragment of one thread that is a vector of m * n
-    elements is in row-major order; other fragments are opaque.
+    yields the new acc. An acc fragment of one thread that is a one-dimensional
+    vector of m * n elements is in row-major order; other fragments are opaque.
 
     The views' memory space says where operands must lie: in one of its own,
     they are staged through the target's scratch.

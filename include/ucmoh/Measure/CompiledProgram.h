@@ -39,9 +39,12 @@ public:
   const Signature &getSignature() const { return original; }
   llvm::ArrayRef<OpInfo> getOps() const { return ops; }
 
+  /// An emulator's times say nothing.
+  bool isEmulated() const { return executable->isEmulated(); }
+
   /// Takes the arguments; packs the weights among them.
   llvm::Error prepare(const std::vector<Tensor> &arguments);
-  void run() { invocation->run(); }
+  llvm::Error run() { return invocation->run(); }
   std::vector<Tensor> getResults() const { return invocation->getResults(); }
 
 private:

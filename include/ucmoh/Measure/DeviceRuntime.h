@@ -26,7 +26,8 @@ class DeviceRuntime {
 public:
   /// Loads the driver (a library's name or path) and takes its first device. Again: does nothing.
   static llvm::Error load(llvm::StringRef library);
-  static bool isLoaded();
+  /// Whether the driver interprets kernels: times say nothing then.
+  static bool isEmulated();
   /// The functions that compiled code calls, malloc and free among them.
   static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner mangle);
   /// A copy in memory that the device sees.

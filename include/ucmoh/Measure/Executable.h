@@ -1,4 +1,4 @@
-//===- Executable.h - Compiled code in this process
+//===- Executable.h - Compiled code and its calls
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,60 +8,40 @@
 #ifndef UCMOH_MEASURE_EXECUTABLE_H
 #define UCMOH_MEASURE_EXECUTABLE_H
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "ucmoh/Measure/Signature.h"
-#include <cstdlib>
 
 namespace ucmoh {
 
-/// A module in the LLVM dialect, compiled at -O3 for this CPU.
-class Executable {
-public:
-  /// `features` (LLVM's, "+a,-b") are added to those of this CPU.
-  static llvm::Expected<std::unique_ptr<Executable>> compile(mlir::ModuleOp module,
-                                                             llvm::StringRef features);
-  /// The function of that name, taking one pointer per word of its arguments and one for its
-  /// results, as mlir::ExecutionEngine packs them.
-  llvm::Expected<void (*)(void **)> lookup(llvm::StringRef name) const {
-    return engine->lookupPacked(name);
-  }
-
-  /// Whether it starts kernels on a device, through DeviceRuntime, which must be loaded.
-  bool usesDevice() const { return onDevice; }
-
-private:
-  std::unique_ptr<mlir::ExecutionEngine> engine;
-  bool onDevice = false;
+/// What code is generated for, in LLVM's words. Without a triple: this process's CPU, to whose
+/// features those given here are added.
+struct CodeTarget {
+  std::string triple, cpu, features;
 };
 
 /// A function with its arguments in place: can be called again and again.
 class Invocation {
 public:
-  static llvm::Expected<std::unique_ptr<Invocation>>
-  create(const Executable &executable, const Signature &signature, std::vector<Tensor> arguments);
-
+  virtual ~Invocation() = default;
   /// Calls the function; what it returned before is freed.
-  void run();
+  virtual llvm::Error run() = 0;
   /// Copies what the last call returned.
-  std::vector<Tensor> getResults() const;
-  ~Invocation() { freeResults(); }
+  virtual std::vector<Tensor> getResults() const = 0;
+};
 
-private:
-  Invocation(const Signature &signature, std::vector<Tensor> arguments);
-  void layOutArguments();
-  void layOutResults();
-  void freeResults();
+/// A module in the LLVM dialect, compiled at -O3: for this process where the triple has its
+/// architecture, else as a program of its own that qemu executes.
+class Executable {
+public:
+  static llvm::Expected<std::unique_ptr<Executable>> compile(mlir::ModuleOp module,
+                                                             const CodeTarget &target);
+  virtual ~Executable() = default;
 
-  Signature signature;
-  std::vector<Tensor> arguments;
-  void (*function)(void **) = nullptr;
-  std::vector<int64_t> words;         ///< the memref descriptors of the arguments
-  std::vector<void *> pointers;       ///< to each word or scalar; last, to the results
-  std::vector<int64_t> resultWords;   ///< the struct that the function returns
-  std::vector<int64_t> resultOffsets; ///< in bytes, one per result
-  bool hasResults = false;
-  void (*release)(void *) = std::free; ///< memory that compiled code has allocated
+  /// The function `signature.name`; its memrefs have to be contiguous.
+  virtual llvm::Expected<std::unique_ptr<Invocation>> prepare(const Signature &signature,
+                                                              std::vector<Tensor> arguments) = 0;
+  /// An emulator's times say nothing about the processor.
+  virtual bool isEmulated() const = 0;
 };
 
 } // namespace ucmoh

@@ -79,8 +79,8 @@ private:
   llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
   bool isVectorFragment() {
-    return intrinsic.getLanes() == 1 &&
-           mlir::isa<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
+    auto type = mlir::dyn_cast<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
+    return intrinsic.getLanes() == 1 && type && type.getRank() == 1;
   }
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.
   mlir::Value fragmentBuffer();
