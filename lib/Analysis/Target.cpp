@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cstdlib>
 #include <set>
 
 using namespace mlir;
@@ -30,16 +31,30 @@ int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
   return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
 }
 
-/// Whether this machine can execute the target's intrinsics.
-static bool runsOnHost(TargetOp target) {
+llvm::StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  const char *added = std::getenv("UCMOH_EMULATED_FEATURES");
+  if (emulated == Emulated::Included && added)
+    for (StringRef feature : llvm::split(added, ","))
+      if (feature.consume_front("+"))
+        features[feature] = true;
+  return features;
+}
+
+bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
   llvm::Triple host(llvm::sys::getProcessTriple()), wanted(target.getTriple());
   if (host.getArch() != wanted.getArch())
     return false;
-  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  static const llvm::StringMap<bool> all[] = {hostFeatures(Emulated::Excluded),
+                                              hostFeatures(Emulated::Included)};
+  const llvm::StringMap<bool> &features = all[emulated == Emulated::Included];
   return llvm::all_of(llvm::split(target.getFeatures(), ","), [&](StringRef feature) {
     return feature.empty() || (feature.consume_front("+") && features.lookup(feature));
   });
 }
+
+/// What the CPU itself executes: measured numbers and "host" are about nothing else.
+static bool isNative(TargetOp target) { return runsOnHost(target, Emulated::Excluded); }
 
 /// What code for the targets may use, and the tuning that they ask for. "host" allows all that
 /// this CPU has.
@@ -51,7 +66,7 @@ static std::string joinFeatures(ArrayRef<TargetOp> targets, bool host) {
         features.insert(feature.str());
   };
   if (host)
-    for (auto &entry : llvm::sys::getHostCPUFeatures())
+    for (auto &entry : hostFeatures(Emulated::Excluded))
       if (entry.second)
         features.insert("+" + entry.first().str());
   for (TargetOp target : targets) {
@@ -70,7 +85,7 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
                              llvm::SetVector<TargetOp> &targets) {
   if (part == "host") {
     for (auto target : library.getModule().getOps<TargetOp>())
-      if (runsOnHost(target))
+      if (isNative(target))
         targets.insert(target);
     if (targets.empty())
       return emitError(library) << "no known target runs on this CPU ("
@@ -163,7 +178,11 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
     if (op.getTriple() != target.triple)
       return emitError(*library) << "target '" << name << "' joins targets of different triples";
   DictionaryAttr costs;
-  if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), costs)))
+  bool allNative = llvm::all_of(targets, isNative);
+  target.isEmulated = !allNative && llvm::all_of(targets, [](TargetOp op) {
+    return runsOnHost(op, Emulated::Included);
+  });
+  if (failed(setMachine(target, machineName, allNative, costs)))
     return failure();
 
   for (TargetOp op : targets)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
+#include "TilePermission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -14,7 +15,6 @@
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/TargetParser/Host.h"
 
 // Of LLVM's OpenMP runtime; its header lies among the compiler's own.
 extern "C" void omp_set_num_threads(int);
@@ -61,7 +61,7 @@ static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef n
   auto target = loadTarget(context, name);
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
-  llvm::StringMap<bool> cpu = llvm::sys::getHostCPUFeatures();
+  llvm::StringMap<bool> cpu = hostFeatures(Emulated::Included);
   for (const Intrinsic &intrinsic : target->intrinsics)
     for (StringRef feature :
          llvm::split(target->library->getTarget(intrinsic.target).getFeatures(), ","))
@@ -159,6 +159,7 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
     if (!checked)
       return checked.takeError();
     features = *checked;
+    requestTilePermission(features);
   }
   OwningOpRef<ModuleOp> module = isolate(source, entry);
   auto function = module->lookupSymbol<func::FuncOp>(entry);

@@ -165,14 +165,16 @@ llvm::Error Run::run() {
 
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
   Run run(module, function, options);
-  run.report = json::Object{{"function", function}, {"target", options.trial.program.target},
-                            {"machine", nullptr},   {"ops", json::Array()},
-                            {"seconds", nullptr},   {"plain_seconds", nullptr},
-                            {"verified", nullptr},  {"max_abs_error", nullptr},
-                            {"error", nullptr}};
+  run.report = json::Object{{"function", function},     {"target", options.trial.program.target},
+                            {"machine", nullptr},       {"emulated", false},
+                            {"ops", json::Array()},     {"seconds", nullptr},
+                            {"plain_seconds", nullptr}, {"verified", nullptr},
+                            {"max_abs_error", nullptr}, {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
-      succeeded(target))
+      succeeded(target)) {
     run.report["machine"] = target->machine.name;
+    run.report["emulated"] = target->isEmulated;
+  }
   if (auto error = run.run())
     run.report["error"] = llvm::toString(std::move(error));
   return std::move(run.report);

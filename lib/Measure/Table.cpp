@@ -126,7 +126,9 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
   if (auto verified = report.getBoolean("verified"))
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
            << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
-  if (!report.getBoolean("calm").value_or(true))
+  if (report.getBoolean("emulated").value_or(false))
+    stream << "; emulated: times mean nothing";
+  else if (!report.getBoolean("calm").value_or(true))
     stream << "; the machine was not calm";
   stream << "\n";
 }

@@ -19,6 +19,17 @@
 
 namespace ucmoh {
 
+/// Whether instructions count that an emulator adds to the CPU's (test/Emulator). They do where
+/// code for a named target is to run; they do not for what the CPU is asked to be good at: "host".
+enum class Emulated { Excluded, Included };
+
+/// The features of this CPU by LLVM's names, and those that the environment variable
+/// UCMOH_EMULATED_FEATURES ("+a,+b") adds.
+llvm::StringMap<bool> hostFeatures(Emulated emulated);
+
+/// Whether this machine can execute the target's intrinsics.
+bool runsOnHost(TargetOp target, Emulated emulated);
+
 /// An intrinsic: semantics read from its op, cost read from the machine.
 struct Intrinsic {
   IntrinsicOp op;                         ///< lives as long as the library it was read from
@@ -96,6 +107,7 @@ struct Target {
   std::vector<Intrinsic> intrinsics;
   Machine machine;
   int64_t threads = 1;               ///< that one kernel may use
+  bool isEmulated = false;           ///< this machine runs it, but only with an emulator
   std::string triple, cpu, features; ///< for code generation; features, with tuning, as "+a,+b"
 };
 
