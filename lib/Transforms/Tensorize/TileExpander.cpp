@@ -141,13 +141,13 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
 
 SmallVector<Value> TileExpander::emitPrologue() {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
-  Value zero;
-  if (matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat()))
-    zero = ZeroOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr());
+  bool isZero = matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat());
+  Type fragment = intrinsic.getFragmentType(Role::acc);
   SmallVector<Value> accumulators;
   for (int64_t i = 0; i < rowFragments(); ++i)
     for (int64_t j = 0; j < columnFragments(); ++j)
-      accumulators.push_back(zero ? zero : emitFirstValue(i * m, j * n));
+      accumulators.push_back(isZero ? ZeroOp::create(b, loc, fragment, op.getIntrinsicAttr())
+                                    : emitFirstValue(i * m, j * n));
   return accumulators;
 }
 
