@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cstdlib>
 #include <set>
 
 using namespace mlir;
@@ -39,15 +40,29 @@ bool ucmoh::isHostArchitecture(StringRef triple) {
   return llvm::Triple(llvm::sys::getProcessTriple()).getArch() == llvm::Triple(triple).getArch();
 }
 
-/// Whether this machine can execute the target's intrinsics.
-static bool runsOnHost(TargetOp target) {
+llvm::StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  const char *added = std::getenv("UCMOH_EMULATED_FEATURES");
+  if (emulated == Emulated::Included && added)
+    for (StringRef feature : llvm::split(added, ","))
+      if (feature.consume_front("+"))
+        features[feature] = true;
+  return features;
+}
+
+bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
   if (!isHostArchitecture(target.getTriple()))
     return false;
-  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  static const llvm::StringMap<bool> all[] = {hostFeatures(Emulated::Excluded),
+                                              hostFeatures(Emulated::Included)};
+  const llvm::StringMap<bool> &features = all[emulated == Emulated::Included];
   return llvm::all_of(llvm::split(target.getFeatures(), ","), [&](StringRef feature) {
     return feature.empty() || (feature.consume_front("+") && features.lookup(feature));
   });
 }
+
+/// What the CPU itself executes: measured numbers and "host" are about nothing else.
+static bool isNative(TargetOp target) { return runsOnHost(target, Emulated::Excluded); }
 
 /// What code for the targets may use, and the tuning that they ask for. "host" allows all that
 /// this CPU has.
@@ -59,7 +74,7 @@ static std::string joinFeatures(ArrayRef<TargetOp> targets, bool host) {
         features.insert(feature.str());
   };
   if (host)
-    for (auto &entry : llvm::sys::getHostCPUFeatures())
+    for (auto &entry : hostFeatures(Emulated::Excluded))
       if (entry.second)
         features.insert("+" + entry.first().str());
   for (TargetOp target : targets) {
@@ -78,7 +93,7 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
                              llvm::SetVector<TargetOp> &targets) {
   if (part == "host") {
     for (auto target : library.getModule().getOps<TargetOp>())
-      if (runsOnHost(target))
+      if (isNative(target))
         targets.insert(target);
     if (targets.empty())
       return emitError(library) << "no known target runs on this CPU ("
@@ -185,8 +200,12 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
     if (op.getTriple() != target.triple || op.getDevice().value_or(Attribute()) != target.device)
       return emitError(*library) << "target '" << name << "' joins targets of different triples";
   DictionaryAttr costs;
-  if (failed(setMachine(target, machineName, llvm::all_of(targets, runsOnHost), targets.front(),
-                        costs)))
+  bool allNative = llvm::all_of(targets, isNative);
+  target.isEmulated = !target.device && !allNative &&
+                      (!isHostArchitecture(target.triple) || llvm::all_of(targets, [](TargetOp op) {
+                         return runsOnHost(op, Emulated::Included);
+                       }));
+  if (failed(setMachine(target, machineName, allNative, targets.front(), costs)))
     return failure();
 
   for (TargetOp op : targets)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
+#include "TilePermission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -15,7 +16,6 @@
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/TargetParser/Host.h"
 
 // Of LLVM's OpenMP runtime; its header lies among the compiler's own.
 extern "C" void omp_set_num_threads(int);
@@ -63,7 +63,7 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
   auto target = loadTarget(context, name);
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
-  CodeTarget code = {target->triple, target->cpu, target->features};
+  CodeTarget code = {target->triple, target->cpu, target->features, target->isEmulated};
   if (target->device) {
     if (auto error = DeviceRuntime::load(driver))
       return std::move(error);
@@ -71,7 +71,7 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
   }
   if (!isHostArchitecture(target->triple))
     return code; // emulated
-  llvm::StringMap<bool> cpu = llvm::sys::getHostCPUFeatures();
+  llvm::StringMap<bool> cpu = hostFeatures(Emulated::Included);
   for (const Intrinsic &intrinsic : target->intrinsics)
     for (StringRef feature :
          llvm::split(target->library->getTarget(intrinsic.target).getFeatures(), ","))
@@ -169,6 +169,7 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
     if (!checked)
       return checked.takeError();
     target = *checked;
+    requestTilePermission(target.features);
   }
   bool native = target.triple.empty() || isHostArchitecture(target.triple);
   if (!native && options.threads > 1)

@@ -16,6 +16,6 @@ using namespace ucmoh;
 llvm::Expected<std::unique_ptr<Executable>> Executable::compile(ModuleOp module,
                                                                 const CodeTarget &target) {
   if (target.triple.empty() || isHostArchitecture(target.triple))
-    return compileNative(module, target.features);
+    return compileNative(module, target);
   return compileForeign(module, target);
 }

@@ -115,8 +115,8 @@ std::vector<Tensor> NativeInvocation::getResults() const {
 namespace {
 class NativeExecutable : public Executable {
 public:
-  NativeExecutable(std::unique_ptr<ExecutionEngine> engine, bool onDevice)
-      : engine(std::move(engine)), onDevice(onDevice) {}
+  NativeExecutable(std::unique_ptr<ExecutionEngine> engine, bool onDevice, bool traps)
+      : engine(std::move(engine)), onDevice(onDevice), traps(traps) {}
 
   llvm::Expected<std::unique_ptr<Invocation>> prepare(const Signature &signature,
                                                       std::vector<Tensor> arguments) override {
@@ -128,18 +128,19 @@ public:
         tensor = DeviceRuntime::makeVisible(tensor);
     return std::make_unique<NativeInvocation>(*function, signature, std::move(arguments), onDevice);
   }
-  bool isEmulated() const override { return onDevice && DeviceRuntime::isEmulated(); }
+  bool isEmulated() const override { return traps || (onDevice && DeviceRuntime::isEmulated()); }
 
 private:
   std::unique_ptr<ExecutionEngine> engine;
   bool onDevice; ///< starts kernels there
+  bool traps;    ///< at instructions that an emulator executes
 };
 } // namespace
 
 llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module,
-                                                                 StringRef features) {
-  auto machine = createMachine(features);
-  auto forOptimizer = createMachine(features); // the engine takes the other one
+                                                                 const CodeTarget &target) {
+  auto machine = createMachine(target.features);
+  auto forOptimizer = createMachine(target.features); // the engine takes the other one
   if (!machine)
     return machine.takeError();
   if (!forOptimizer)
@@ -158,5 +159,5 @@ llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module
   (*engine)->initialize(); // loads the kernels
   if (auto error = onDevice ? DeviceRuntime::takeError() : llvm::Error::success())
     return std::move(error);
-  return std::make_unique<NativeExecutable>(std::move(*engine), onDevice);
+  return std::make_unique<NativeExecutable>(std::move(*engine), onDevice, target.isEmulated);
 }

@@ -12,9 +12,9 @@
 
 namespace ucmoh {
 
-/// Code for this CPU. `features` (LLVM's, "+a,-b") are added to its own.
+/// Code for this CPU. The target's features are added to its own.
 llvm::Expected<std::unique_ptr<Executable>> compileNative(mlir::ModuleOp module,
-                                                          llvm::StringRef features);
+                                                          const CodeTarget &target);
 
 } // namespace ucmoh
 

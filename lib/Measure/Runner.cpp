@@ -177,7 +177,7 @@ json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOp
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target)) {
     run.report["machine"] = target->machine.name;
-    run.report["emulated"] = !isHostArchitecture(target->triple);
+    run.report["emulated"] = target->isEmulated;
   }
   if (auto error = run.run())
     run.report["error"] = llvm::toString(std::move(error));

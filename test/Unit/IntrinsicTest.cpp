@@ -24,7 +24,9 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Transforms/Passes.h"
-#include "llvm/ADT/bit.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -42,7 +44,8 @@ namespace {
 
 constexpr int64_t stepCount = 3;
 
-/// Everything that is parsed once: one context, the targets, and those that this CPU runs.
+/// Everything that is parsed once: one context, the targets, and those that this CPU runs, or the
+/// emulator that is linked in (test/Emulator).
 struct World {
   World() {
     llvm::InitializeAllTargetInfos();
@@ -57,11 +60,10 @@ struct World {
     registerUCMoH(registry);
     context.appendDialectRegistry(registry);
     library = *TargetLibrary::load(&context);
-    if (auto host = resolveTarget(library, "host"); succeeded(host))
-      for (const Intrinsic &intrinsic : host->intrinsics)
-        onHost.insert({intrinsic.id(), true});
     for (auto target : library->getModule().getOps<TargetOp>()) {
       auto resolved = resolveTarget(library, target.getSymName());
+      if (runsOnHost(target, Emulated::Included))
+        onHost[target.getSymName()] = true;
       intrinsics.insert(intrinsics.end(), resolved->intrinsics.begin(), resolved->intrinsics.end());
     }
   }
@@ -154,6 +156,19 @@ std::string assemble(ModuleOp module, const Target &target) {
   return text.str().str();
 }
 
+/// Runs the program here, with the target's features beside those of the CPU.
+llvm::Expected<std::unique_ptr<ExecutionEngine>> createEngine(ModuleOp module, StringRef features) {
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  for (StringRef feature : llvm::split(features, ","))
+    builder->addFeatures({feature.str()});
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  return ExecutionEngine::create(module, {}, std::move(*machine));
+}
+
 //===----------------------------------------------------------------------===//
 // Its meaning
 //===----------------------------------------------------------------------===//
@@ -177,14 +192,19 @@ struct Buffer {
   std::vector<char> encode() const {
     std::vector<char> bytes;
     for (int64_t value : values) {
-      uint64_t bits = value;
-      if (!type.isInteger())
-        bits = llvm::bit_cast<uint32_t>(static_cast<float>(value)) >>
-               (type.kind == ElementType::BFloat ? 16 : 0);
+      uint64_t bits = type.isInteger() ? value : encodeFloat(value);
       bytes.insert(bytes.end(), reinterpret_cast<char *>(&bits),
                    reinterpret_cast<char *>(&bits) + type.bits / 8);
     }
     return bytes;
+  }
+
+  uint64_t encodeFloat(int64_t value) const {
+    auto floatType = cast<FloatType>(type.getType(&World::get().context));
+    llvm::APFloat number(static_cast<float>(value));
+    bool inexact;
+    number.convert(floatType.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return number.bitcastToAPInt().getZExtValue();
   }
 
   ElementType type;
@@ -228,10 +248,11 @@ TEST_P(IntrinsicTest, BecomesItsInstruction) {
 
 TEST_P(IntrinsicTest, ComputesItsMeaning) {
   ASSERT_TRUE(program);
-  if (!World::get().onHost.count(intrinsic.id()))
+  if (!World::get().onHost.count(intrinsic.target))
     GTEST_SKIP() << "this CPU lacks " << intrinsic.target;
   llvm::InitializeNativeTargetAsmParser();
-  auto engine = ExecutionEngine::create(*program);
+  auto engine =
+      createEngine(*program, resolveTarget(World::get().library, intrinsic.target)->features);
   ASSERT_TRUE(static_cast<bool>(engine)) << llvm::toString(engine.takeError());
   std::mt19937 random(GetParam());
   for (int round = 0; round < 64; ++round) {

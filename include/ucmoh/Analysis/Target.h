@@ -19,6 +19,17 @@
 
 namespace ucmoh {
 
+/// Whether instructions count that an emulator adds to the CPU's (test/Emulator). They do where
+/// code for a named target is to run; they do not for what the CPU is asked to be good at: "host".
+enum class Emulated { Excluded, Included };
+
+/// The features of this CPU by LLVM's names, and those that the environment variable
+/// UCMOH_EMULATED_FEATURES ("+a,+b") adds.
+llvm::StringMap<bool> hostFeatures(Emulated emulated);
+
+/// Whether this machine can execute the target's intrinsics.
+bool runsOnHost(TargetOp target, Emulated emulated);
+
 /// An intrinsic: semantics read from its op, cost read from the machine.
 struct Intrinsic {
   IntrinsicOp op;                         ///< lives as long as the library it was read from
@@ -107,6 +118,7 @@ struct Target {
   /// For code generation; features, with tuning, as "+a,+b". Of the host if kernels run on a device.
   std::string triple, cpu, features;
   mlir::Attribute device; ///< how code for the device is compiled, or null
+  bool isEmulated = false; ///< this machine runs it, but only with an emulator
 };
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or

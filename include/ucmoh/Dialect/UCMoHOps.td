@@ -250,10 +250,15 @@ def StoreOp : ProgramOp<"store"> {
   }];
 }
 
-def ZeroOp : ProgramOp<"zero", [Pure]> {
+def ZeroOp : ProgramOp<"zero"> {
   let summary = "an accumulator fragment of zeros";
+  let description = [{
+    Each is a fragment of its own, which a reduction then changes in place: two
+    that were merged into one would have to be told apart by copies, and some
+    registers (tiles) can only be copied through memory.
+  }];
   let arguments = (ins SymbolRefAttr:$intrinsic);
-  let results = (outs AnyType:$fragment);
+  let results = (outs Res<AnyType, "", [MemAlloc]>:$fragment);
   let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
 }
 

@@ -17,6 +17,7 @@ namespace ucmoh {
 /// features those given here are added.
 struct CodeTarget {
   std::string triple, cpu, features;
+  bool isEmulated = false; ///< instructions of it trap, and are emulated
 };
 
 /// A function with its arguments in place: can be called again and again.

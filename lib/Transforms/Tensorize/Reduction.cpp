@@ -75,9 +75,11 @@ SmallVector<Value> TileExpander::emitStep(Value lhsAt, Value rhsAt, ValueRange s
     DenseI64ArrayAttr valid;
     if (validM < m || validK < k)
       valid = b.getDenseI64ArrayAttr({validM, validK});
+    // A single row has no next one, and perhaps no distance to it.
+    int64_t stride = rows > 1 ? lhsRow : k;
     Value left = LoadOp::create(b, loc, intrinsic.getFragmentType(Role::lhs), symbol, Role::lhs,
                                 op.getLhs(), offset(lhsAt, i * m * lhsRow),
-                                m > 1 ? b.getI64IntegerAttr(lhsRow) : IntegerAttr(), valid);
+                                m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
     for (int64_t j = 0; j < columnFragments(); ++j) {
       Value &acc = accumulators[i * columnFragments() + j];
       acc = ComputeOp::create(b, loc, acc.getType(), symbol, left, right[j], acc);

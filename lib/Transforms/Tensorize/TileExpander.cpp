@@ -142,17 +142,18 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
 
 SmallVector<Value> TileExpander::emitPrologue() {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
-  Value zero;
-  if (matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat()))
-    zero = ZeroOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr());
+  bool isZero = matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat());
+  Type fragment = intrinsic.getFragmentType(Role::acc);
   SmallVector<Value> accumulators;
-  for (int64_t i = 0; i < rowFragments() && isShared() && !zero; ++i)
-    emitSharedFirstValues(i * m, accumulators);
-  if (!accumulators.empty())
-    return accumulators;
-  for (int64_t i = 0; i < rowFragments(); ++i)
+  for (int64_t i = 0; i < rowFragments(); ++i) {
+    if (isShared() && !isZero) {
+      emitSharedFirstValues(i * m, accumulators);
+      continue;
+    }
     for (int64_t j = 0; j < columnFragments(); ++j)
-      accumulators.push_back(zero ? zero : emitFirstValue(i * m, j * n));
+      accumulators.push_back(isZero ? ZeroOp::create(b, loc, fragment, op.getIntrinsicAttr())
+                                    : emitFirstValue(i * m, j * n));
+  }
   return accumulators;
 }
 
@@ -167,10 +168,11 @@ void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
 }
 
 void TileExpander::emitEpilogue(ArrayRef<Value> accumulators) {
-  for (int64_t i = 0; i < rowFragments() && isShared(); ++i)
-    emitSharedEpilogue(i * m, accumulators.slice(i * columnFragments(), columnFragments()));
-  if (isShared())
+  if (isShared()) {
+    for (int64_t i = 0; i < rowFragments(); ++i)
+      emitSharedEpilogue(i * m, accumulators.slice(i * columnFragments(), columnFragments()));
     return;
+  }
   // What one row stores may be what another's extras were read from only if they are the same
   // element, so loads and stores may alternate.
   for (int64_t i = 0; i < rowFragments(); ++i)

@@ -1,0 +1,38 @@
+// Intel AMX, bf16: Sapphire Rapids and later Xeons.
+// Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic, and volume 1,
+// chapter "Programming with Intel AMX".
+// Fragments are whole tiles, 16 rows of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
+// Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
+
+!bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>>
+!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
+
+ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-bf16") registers(8 x 8192) {
+  // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
+  // odd steps are formed apart and added at the end.
+  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2)
+  load_lhs (%a: !bf16_view, %i: index, %k: index) {
+    %tile = amx.tile_load %a[%i, %k] : !bf16_view into !amx.tile<16x32xbf16>
+    ucmoh.yield %tile : !amx.tile<16x32xbf16>
+  }
+  load_rhs (%b: !bf16_view, %k: index, %j: index) {
+    %tile = amx.tile_load %b[%k, %j] : !bf16_view into !amx.tile<16x32xbf16>
+    ucmoh.yield %tile : !amx.tile<16x32xbf16>
+  }
+  load_acc (%c: !f32_view, %i: index, %j: index) {
+    %tile = amx.tile_load %c[%i, %j] : !f32_view into !amx.tile<16x16xf32>
+    ucmoh.yield %tile : !amx.tile<16x16xf32>
+  }
+  zero () {
+    %tile = amx.tile_zero : !amx.tile<16x16xf32>
+    ucmoh.yield %tile : !amx.tile<16x16xf32>
+  }
+  compute (%a: !amx.tile<16x32xbf16>, %b: !amx.tile<16x32xbf16>, %c: !amx.tile<16x16xf32>) {
+    %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<16x16xf32>
+    ucmoh.yield %d : !amx.tile<16x16xf32>
+  }
+  store (%d: !amx.tile<16x16xf32>, %c: !f32_view, %i: index, %j: index) {
+    amx.tile_store %c[%i, %j], %d : !f32_view, !amx.tile<16x16xf32>
+    ucmoh.yield
+  }
+}

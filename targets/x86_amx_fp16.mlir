@@ -1,0 +1,38 @@
+// Intel AMX, f16: Granite Rapids and later Xeons.
+// Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic, and volume 1,
+// chapter "Programming with Intel AMX"; AMX-FP16 is in "Intel Architecture Instruction Set Extensions and Future Features".
+// Fragments are whole tiles, 16 rows of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
+// Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
+
+!f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>>
+!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
+
+ucmoh.target @x86_amx_fp16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-fp16") registers(8 x 8192) {
+  // f16 x f16 -> f32; subnormal results count as zero, rounding is to nearest even. Sums of even and of odd steps are
+  // formed apart and added at the end.
+  ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") rhs_pack(2)
+  load_lhs (%a: !f16_view, %i: index, %k: index) {
+    %tile = amx.tile_load %a[%i, %k] : !f16_view into !amx.tile<16x32xf16>
+    ucmoh.yield %tile : !amx.tile<16x32xf16>
+  }
+  load_rhs (%b: !f16_view, %k: index, %j: index) {
+    %tile = amx.tile_load %b[%k, %j] : !f16_view into !amx.tile<16x32xf16>
+    ucmoh.yield %tile : !amx.tile<16x32xf16>
+  }
+  load_acc (%c: !f32_view, %i: index, %j: index) {
+    %tile = amx.tile_load %c[%i, %j] : !f32_view into !amx.tile<16x16xf32>
+    ucmoh.yield %tile : !amx.tile<16x16xf32>
+  }
+  zero () {
+    %tile = amx.tile_zero : !amx.tile<16x16xf32>
+    ucmoh.yield %tile : !amx.tile<16x16xf32>
+  }
+  compute (%a: !amx.tile<16x32xf16>, %b: !amx.tile<16x32xf16>, %c: !amx.tile<16x16xf32>) {
+    %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xf16>, !amx.tile<16x32xf16>, !amx.tile<16x16xf32>
+    ucmoh.yield %d : !amx.tile<16x16xf32>
+  }
+  store (%d: !amx.tile<16x16xf32>, %c: !f32_view, %i: index, %j: index) {
+    amx.tile_store %c[%i, %j], %d : !f32_view, !amx.tile<16x16xf32>
+    ucmoh.yield
+  }
+}
