@@ -46,8 +46,8 @@ public:
   Mbarriers mbarriers;
   /// The time that stamps what happens after the latest release of anything.
   uint32_t time = 1;
-  /// Whether a warp that only polls may expect something new.
-  bool hasProgress = false;
+  /// Counts what a polling warp may be waiting for.
+  uint64_t events = 0;
 
 private:
   struct Barrier {
@@ -62,8 +62,11 @@ private:
   void release(Barrier &barrier);
   unsigned liveThreads() const;
   void reportDeadlock();
+  void reportPolling();
 
   std::vector<std::unique_ptr<Warp>> warps;
+  /// Rounds of all warps in which nothing happened.
+  unsigned idleRounds = 0;
   Barrier barriers[16];
 };
 

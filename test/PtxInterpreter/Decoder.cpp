@@ -14,11 +14,12 @@ using llvm::StringRef;
 static const DecodeTable &decodeTable() {
   static const DecodeTable table = [] {
     DecodeTable result;
-    for (auto *add : {addIntegerInstructions, addBitInstructions, addArithmeticInstructions,
-                      addFloatInstructions, addCompareInstructions, addConvertInstructions,
-                      addMoveInstructions, addLoadStoreInstructions, addAtomicInstructions,
-                      addControlInstructions, addBarrierInstructions, addShuffleInstructions,
-                      addMmaInstructions, addWmmaInstructions, addMatrixLoadInstructions})
+    for (auto *add :
+         {addIntegerInstructions, addBitInstructions, addArithmeticInstructions,
+          addFloatInstructions, addCompareInstructions, addConvertInstructions, addMoveInstructions,
+          addLoadStoreInstructions, addAtomicInstructions, addControlInstructions,
+          addBarrierInstructions, addShuffleInstructions, addMmaInstructions, addWmmaInstructions,
+          addMatrixLoadInstructions, addMbarrierInstructions, addWgmmaInstructions})
       add(result);
     return result;
   }();
