@@ -97,11 +97,27 @@ void Block::arrive(Warp &warp, unsigned number, unsigned threads, bool waits) {
   warp.wait(Warp::State::AtBarrier, /*again=*/false);
 }
 
+void Block::arriveWith(Warp &warp, unsigned number, unsigned threads, unsigned trueThreads) {
+  barriers[number].asked += llvm::popcount(warp.liveLanes);
+  barriers[number].trueThreads += trueThreads;
+  arrive(warp, number, threads, /*waits=*/true);
+}
+
 /// Threads that exited are not waited for, so this may be true of a barrier after an exit.
 void Block::completeBarriers() {
   for (Barrier &barrier : barriers)
     if (barrier.arrived && barrier.arrived >= (barrier.expected ? barrier.expected : liveThreads()))
       release(barrier);
+}
+
+/// The result of bar.red by its `mode`: how many, all, any.
+static void finishReduction(Warp &warp, unsigned trueThreads, unsigned asked) {
+  const Instruction &instruction = *warp.reduction;
+  uint64_t result = instruction.mode == 0   ? trueThreads
+                    : instruction.mode == 1 ? trueThreads == asked
+                                            : trueThreads > 0;
+  forEachLane(warp.liveLanes, [&](unsigned lane) { warp.operand(instruction, 0)[lane] = result; });
+  warp.reduction = nullptr;
 }
 
 void Block::release(Barrier &barrier) {
@@ -111,6 +127,8 @@ void Block::release(Barrier &barrier) {
     if (!(barrier.waiting >> warp->index & 1))
       continue;
     warp->state = Warp::State::Ready;
+    if (warp->reduction)
+      finishReduction(*warp, barrier.trueThreads, barrier.asked);
     warp->clock.join(barrier.clock);
     warp->clock.times[warp->index] = time;
   }

@@ -39,6 +39,8 @@ public:
 
   /// `warp` arrives at a barrier of the block; it waits there unless `threads` are complete.
   void arrive(Warp &warp, unsigned barrier, unsigned threads, bool waits);
+  /// The same with a predicate of each thread: bar.red. `warp.reduction` says what is asked.
+  void arriveWith(Warp &warp, unsigned barrier, unsigned threads, unsigned trueThreads);
 
   Launch &launch;
   Extent position;
@@ -52,6 +54,8 @@ public:
 private:
   struct Barrier {
     unsigned arrived = 0, expected = 0;
+    /// Threads with a predicate, and those whose predicate is true.
+    unsigned asked = 0, trueThreads = 0;
     uint32_t waiting = 0;
     Clock clock;
   };

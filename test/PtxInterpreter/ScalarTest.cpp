@@ -279,6 +279,13 @@ TEST_F(ValueTest, Divergence) {
             [](uint32_t i) { return (i ? i * (i - 1) / 2 : 0) + 0xffff0000; });
 }
 
+TEST_F(ValueTest, BranchTables) {
+  expectAll("and.b32 %r2, %r0, 3;\nmov.b32 %r1, 9;\nlist: .branchtargets a, b, c, a;\n"
+            "brx.idx %r2, list;\na:\nadd.u32 %r1, %r1, 1;\nbra.uni end;\nb:\nadd.u32 %r1, %r1, 2;\n"
+            "bra.uni end;\nc:\nadd.u32 %r1, %r1, 3;\nend:\n",
+            [](uint32_t i) { return 9 + (i & 3) + 1 - (i % 4 == 3 ? 3 : 0); });
+}
+
 TEST_F(ValueTest, ExchangeBetweenLanes) {
   expectAll("shfl.sync.bfly.b32 %r1, %r0, 5, 31, -1;", [](uint32_t i) { return i ^ 5; });
   expectAll("shfl.sync.down.b32 %r1|%p1, %r0, 4, 31, -1;",
@@ -359,6 +366,18 @@ TEST_F(ValueTest, CallsOfDeviceFunctions) {
       ".func (.param .b32 r) twice(.param .b32 a)\n{\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
       "ld.param.b32 %r1, [a];\nmov.b32 %r2, 0;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra done;\n"
       "add.u32 %r2, %r1, %r1;\ndone:\nst.param.b32 [r], %r2;\nret;\n}");
+}
+
+TEST_F(ValueTest, ReductionsOfABlock) {
+  const std::string predicate = "setp.lt.u32 %p1, %r0, 40;\n";
+  for (uint32_t value : values(predicate + "bar.red.popc.u32 %r1, 0, %p1;", 96))
+    EXPECT_EQ(value, 40u);
+  for (uint32_t value :
+       values(predicate + "bar.red.and.pred %p2, 0, %p1;\nselp.u32 %r1, 1, 0, %p2;", 96))
+    EXPECT_EQ(value, 0u);
+  for (uint32_t value :
+       values(predicate + "bar.red.or.pred %p2, 1, 96, !%p1;\nselp.u32 %r1, 1, 0, %p2;", 96))
+    EXPECT_EQ(value, 1u);
 }
 
 TEST_F(ValueTest, Atomics) {
