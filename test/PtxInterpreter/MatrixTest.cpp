@@ -183,8 +183,11 @@ TEST_P(WmmaTest, EqualsPlainLoops) {
 
 std::vector<Tile> tiles() {
   std::vector<Tile> result;
-  const std::pair<Type, Type> types[] = {
-      {Type::F16, Type::F32}, {Type::F16, Type::F16}, {Type::S8, Type::S32}, {Type::U8, Type::S32}};
+  const std::pair<Type, Type> types[] = {{Type::F16, Type::F32},
+                                         {Type::F16, Type::F16},
+                                         {Type::BF16, Type::F32},
+                                         {Type::S8, Type::S32},
+                                         {Type::U8, Type::S32}};
   for (auto [m, n] : {std::pair{16u, 16u}, {32u, 8u}, {8u, 32u}})
     for (auto [multiplicand, accumulator] : types)
       for (unsigned layout = 0; layout < 8; ++layout)
