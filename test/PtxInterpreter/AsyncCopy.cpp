@@ -123,6 +123,10 @@ bool decodeCopy(Builder &b) {
 bool ucmoh::ptx::decodeAsyncCopy(Builder &b) {
   if (!b.take("async"))
     return b.fail("unsupported kind of copy");
+  if (b.take("bulk"))
+    return decodeBulkCopy(b);
+  if (b.take("mbarrier"))
+    return decodeCopyArrive(b);
   if (b.take("commit_group"))
     return decodeCommit(b);
   if (b.take("wait_group"))

@@ -13,20 +13,54 @@ using namespace ucmoh::ptx;
 
 namespace {
 
+/// Number and threads in the slots from `slot` on; false after an error.
+bool checkBarrier(Warp &warp, const Instruction &instruction, LaneMask lanes, unsigned slot,
+                  unsigned last, uint64_t &number, uint64_t &threads) {
+  unsigned first = llvm::countr_zero(lanes);
+  number = warp.operand(instruction, slot)[first];
+  threads = last > slot + 1 ? warp.operand(instruction, slot + 1)[first] : 0;
+  if (lanes != warp.liveLanes)
+    warp.fail(first, CUDA_ERROR_LAUNCH_FAILED,
+              "a part of the warp arrives at the barrier: lanes 0x" +
+                  llvm::Twine::utohexstr(lanes) + " of 0x" +
+                  llvm::Twine::utohexstr(warp.liveLanes));
+  else if (number >= 16 || threads % warpSize != 0)
+    warp.fail(first, CUDA_ERROR_LAUNCH_FAILED, "there are barriers 0 to 15, for whole warps");
+  else
+    return true;
+  return false;
+}
+
 /// `mode` says whether the warp waits.
 void barrier(Warp &warp, const Instruction &instruction, LaneMask lanes) {
-  unsigned first = llvm::countr_zero(lanes);
-  if (lanes != warp.liveLanes)
-    return warp.fail(first, CUDA_ERROR_LAUNCH_FAILED,
-                     "a part of the warp arrives at the barrier: lanes 0x" +
-                         llvm::Twine::utohexstr(lanes) + " of 0x" +
-                         llvm::Twine::utohexstr(warp.liveLanes));
-  uint64_t number = warp.operand(instruction, 0)[first];
-  uint64_t threads = instruction.slots.size() > 1 ? warp.operand(instruction, 1)[first] : 0;
-  if (number >= 16 || threads % warpSize != 0)
-    return warp.fail(first, CUDA_ERROR_LAUNCH_FAILED,
-                     "there are barriers 0 to 15, for whole warps");
-  warp.block.arrive(warp, number, uint32_t(threads), instruction.mode);
+  uint64_t number, threads;
+  if (checkBarrier(warp, instruction, lanes, 0, instruction.slots.size(), number, threads))
+    warp.block.arrive(warp, number, uint32_t(threads), instruction.mode);
+}
+
+/// `count` says that the predicate is negated.
+void barrierWithPredicate(Warp &warp, const Instruction &instruction, LaneMask lanes) {
+  uint64_t number, threads;
+  unsigned last = instruction.slots.size() - 1, trueThreads = 0;
+  if (!checkBarrier(warp, instruction, lanes, 1, last, number, threads))
+    return;
+  const uint64_t *predicate = warp.operand(instruction, last);
+  forEachLane(lanes,
+              [&](unsigned lane) { trueThreads += (predicate[lane] ^ instruction.count) & 1; });
+  warp.reduction = &instruction;
+  warp.block.arriveWith(warp, number, uint32_t(threads), trueThreads);
+}
+
+bool decodeReduction(Builder &b) {
+  b.instruction.mode = b.take("popc") ? 0 : b.take("and") ? 1 : 2;
+  if (b.instruction.mode == 2 && !b.take("or"))
+    return b.fail("unsupported reduction");
+  b.takeType(b.instruction.type);
+  if (b.numOperands() < 3)
+    return b.fail("too few operands");
+  b.instruction.count = b.operand(b.numOperands() - 1).negated;
+  b.instruction.handler = barrierWithPredicate;
+  return b.allOperands();
 }
 
 void synchronizeWarp(Warp &warp, const Instruction &instruction, LaneMask lanes) {
@@ -46,6 +80,8 @@ bool decodeBarrier(Builder &b) {
   }
   b.take("cta");
   b.take("aligned");
+  if (b.take("red"))
+    return decodeReduction(b);
   b.instruction.mode = b.take("sync");
   if (!b.instruction.mode && !b.take("arrive"))
     return b.fail("unsupported kind of barrier");

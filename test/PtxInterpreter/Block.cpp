@@ -20,6 +20,7 @@ void Block::reset(Extent newPosition) {
   position = newPosition;
   shared.reset(launch.kernel.staticSharedBytes + launch.dynamicSharedBytes);
   mbarriers.reset();
+  idleRounds = 0;
   time = 1;
   for (Barrier &barrier : barriers)
     barrier = Barrier();
@@ -34,17 +35,27 @@ bool Block::run(Extent newPosition) {
   return launch.error == 0;
 }
 
+/// So often may all warps poll in vain before that counts as a deadlock.
+static constexpr unsigned maxIdleRounds = 10000;
+
+void Block::reportPolling() {
+  for (auto &warp : warps)
+    if (warp->state == Warp::State::Ready)
+      return warp->fail(0, CUDA_ERROR_LAUNCH_FAILED,
+                        "deadlock: every warp that is left polls for what nobody does any more");
+}
+
 /// Gives every warp that can run one turn; false if there is nothing left to do.
 bool Block::runWarps() {
   bool anyReady = false, anyWaiting = false;
-  hasProgress = false;
+  uint64_t eventsBefore = events;
   for (auto &warp : warps) {
     if (warp->state == Warp::State::Ready) {
       anyReady = true;
       uint64_t before = launch.statistics.instructions;
       warp->run();
-      // A turn of one instruction only polled.
-      hasProgress |= launch.statistics.instructions > before + 16;
+      // A turn of a few instructions only polled.
+      events += launch.statistics.instructions > before + 64 || warp->state != Warp::State::Ready;
       if (launch.error)
         return false;
       completeBarriers();
@@ -53,7 +64,10 @@ bool Block::runWarps() {
   }
   if (!anyReady && anyWaiting)
     reportDeadlock();
-  return anyReady;
+  idleRounds = events == eventsBefore ? idleRounds + 1 : 0;
+  if (idleRounds > maxIdleRounds)
+    reportPolling();
+  return anyReady && !launch.error;
 }
 
 unsigned Block::liveThreads() const {
@@ -83,6 +97,12 @@ void Block::arrive(Warp &warp, unsigned number, unsigned threads, bool waits) {
   warp.wait(Warp::State::AtBarrier, /*again=*/false);
 }
 
+void Block::arriveWith(Warp &warp, unsigned number, unsigned threads, unsigned trueThreads) {
+  barriers[number].asked += llvm::popcount(warp.liveLanes);
+  barriers[number].trueThreads += trueThreads;
+  arrive(warp, number, threads, /*waits=*/true);
+}
+
 /// Threads that exited are not waited for, so this may be true of a barrier after an exit.
 void Block::completeBarriers() {
   for (Barrier &barrier : barriers)
@@ -90,12 +110,25 @@ void Block::completeBarriers() {
       release(barrier);
 }
 
+/// The result of bar.red by its `mode`: how many, all, any.
+static void finishReduction(Warp &warp, unsigned trueThreads, unsigned asked) {
+  const Instruction &instruction = *warp.reduction;
+  uint64_t result = instruction.mode == 0   ? trueThreads
+                    : instruction.mode == 1 ? trueThreads == asked
+                                            : trueThreads > 0;
+  forEachLane(warp.liveLanes, [&](unsigned lane) { warp.operand(instruction, 0)[lane] = result; });
+  warp.reduction = nullptr;
+}
+
 void Block::release(Barrier &barrier) {
   ++time;
+  ++events;
   for (auto &warp : warps) {
     if (!(barrier.waiting >> warp->index & 1))
       continue;
     warp->state = Warp::State::Ready;
+    if (warp->reduction)
+      finishReduction(*warp, barrier.trueThreads, barrier.asked);
     warp->clock.join(barrier.clock);
     warp->clock.times[warp->index] = time;
   }

@@ -39,6 +39,8 @@ public:
 
   /// `warp` arrives at a barrier of the block; it waits there unless `threads` are complete.
   void arrive(Warp &warp, unsigned barrier, unsigned threads, bool waits);
+  /// The same with a predicate of each thread: bar.red. `warp.reduction` says what is asked.
+  void arriveWith(Warp &warp, unsigned barrier, unsigned threads, unsigned trueThreads);
 
   Launch &launch;
   Extent position;
@@ -46,12 +48,14 @@ public:
   Mbarriers mbarriers;
   /// The time that stamps what happens after the latest release of anything.
   uint32_t time = 1;
-  /// Whether a warp that only polls may expect something new.
-  bool hasProgress = false;
+  /// Counts what a polling warp may be waiting for.
+  uint64_t events = 0;
 
 private:
   struct Barrier {
     unsigned arrived = 0, expected = 0;
+    /// Threads with a predicate, and those whose predicate is true.
+    unsigned asked = 0, trueThreads = 0;
     uint32_t waiting = 0;
     Clock clock;
   };
@@ -62,8 +66,11 @@ private:
   void release(Barrier &barrier);
   unsigned liveThreads() const;
   void reportDeadlock();
+  void reportPolling();
 
   std::vector<std::unique_ptr<Warp>> warps;
+  /// Rounds of all warps in which nothing happened.
+  unsigned idleRounds = 0;
   Barrier barriers[16];
 };
 

@@ -147,6 +147,18 @@ bool Builder::address(size_t i) {
   return source(base);
 }
 
+bool Builder::plainAddress(size_t i) {
+  if (i >= operands.size() || operands[i].kind != OperandSyntax::Memory ||
+      operands[i].elements.empty())
+    return fail("operand " + llvm::Twine(i + 1) + " is no address");
+  const OperandSyntax &base = operands[i].elements.front();
+  Slot slot;
+  bool isRegister = base.kind == OperandSyntax::Name && decoder.registerSlot(base.name, slot);
+  // A variable's displacement becomes a part of the constant; a register's would get lost.
+  return isRegister && base.value ? fail("an address with a displacement is not supported here")
+                                  : source(base);
+}
+
 bool Builder::allOperands(size_t results) {
   for (size_t i = 0; i < operands.size(); ++i)
     if (!(i < results ? result(i) : source(i)))

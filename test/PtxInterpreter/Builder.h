@@ -56,6 +56,8 @@ public:
   bool source(const OperandSyntax &operand);
   /// The i-th operand as an address: a source and the displacement.
   bool address(size_t i);
+  /// The same of an address without displacement, for instructions that have several.
+  bool plainAddress(size_t i);
   /// Results 0…results-1, all others sources.
   bool allOperands(size_t results = 1);
   /// Whether exactly `count` operands are there.
@@ -94,6 +96,8 @@ void addShuffleInstructions(DecodeTable &table);
 void addMmaInstructions(DecodeTable &table);
 void addWmmaInstructions(DecodeTable &table);
 void addMatrixLoadInstructions(DecodeTable &table);
+void addMbarrierInstructions(DecodeTable &table);
+void addWgmmaInstructions(DecodeTable &table);
 
 // Parts of instructions that exist for integers and for floats alike.
 Instruction::Handler integerMultiplyHandler(Type type, bool isWide, bool isHigh);
@@ -102,6 +106,8 @@ bool decodeIntegerMad(Builder &builder);
 bool decodeAddCarry(Builder &builder);
 bool decodeSubtractCarry(Builder &builder);
 bool decodeAsyncCopy(Builder &builder);
+bool decodeBulkCopy(Builder &builder);
+bool decodeCopyArrive(Builder &builder);
 
 } // namespace ucmoh::ptx
 

@@ -11,6 +11,10 @@
 
 using namespace ucmoh::ptx;
 
+/// Inputs/mixture.c, compiled for this machine.
+extern "C" void mixture(long long *out, const int *in, const float *f, const double *d,
+                        const signed char *c, const unsigned short *h, int lane);
+
 namespace {
 
 class CompiledTest : public PtxTest {
@@ -84,6 +88,35 @@ TEST_F(CompiledTest, WmmaTile) {
         sum += a[i * 64 + k] * b[k * 64 + j];
       EXPECT_EQ(d[i * 64 + j], sum);
     }
+}
+
+TEST_F(CompiledTest, MixtureOfScalarCode) {
+  std::vector<int> integers(64);
+  std::vector<float> floats(64);
+  std::vector<double> doubles(64);
+  std::vector<signed char> bytes(64);
+  std::vector<unsigned short> shorts(64);
+  for (unsigned i = 0; i < 64; ++i) {
+    integers[i] = int(random() >> (random() % 31)) * (random() % 2 ? 1 : -1);
+    floats[i] = int(random() % 20001) / 100.0f - 100;
+    doubles[i] = int(random() % 200001) / 1000.0 - 100;
+    bytes[i] = random();
+    shorts[i] = random();
+  }
+  for (const char *input : {"mixture.O0.ptx", "mixture.O3.ptx"}) {
+    auto *out = zeros<long long>(32);
+    ASSERT_EQ(
+        launch(load(readInput(input), "mixture"), {out, upload(integers), upload(floats),
+                                                   upload(doubles), upload(bytes), upload(shorts)}),
+        CUDA_SUCCESS)
+        << message;
+    std::vector<long long> expected(32);
+    for (int lane = 0; lane < 32; ++lane) {
+      mixture(expected.data(), integers.data(), floats.data(), doubles.data(), bytes.data(),
+              shorts.data(), lane);
+      EXPECT_EQ(out[lane], expected[lane]) << input << " lane " << lane;
+    }
+  }
 }
 
 /// Two stages of cp.async, ldmatrix and mma.sync on two warps.

@@ -27,6 +27,35 @@ bool decodeBranch(Builder &b) {
   return true;
 }
 
+/// One target of brx.idx: for the lanes whose index is `mode`.
+void branchIndexed(Warp &warp, const Instruction &instruction, LaneMask lanes) {
+  const uint64_t *index = warp.operand(instruction, 0);
+  LaneMask taken = 0;
+  forEachLane(lanes, [&](unsigned lane) {
+    taken |= LaneMask(uint32_t(index[lane]) == instruction.mode) << lane;
+  });
+  warp.branch(taken, instruction.offset);
+}
+
+/// Becomes a branch for each target. An index beyond the list has no meaning and falls through.
+bool decodeBranchIndexed(Builder &b) {
+  b.take("idx");
+  b.take("uni");
+  if (!b.expectOperands(2) || !b.source(0))
+    return b.fail("brx.idx needs an index and a list");
+  const auto *targets = b.decoder.branchTargets(b.operand(1).name);
+  b.instruction.isControl = true;
+  b.instruction.handler = branchIndexed;
+  for (size_t i = 0; targets && i < targets->size(); ++i) {
+    if (i)
+      b.decoder.emit(b.instruction);
+    b.instruction.mode = i;
+    if (!b.decoder.branchTo((*targets)[i].name))
+      return b.fail("unknown label");
+  }
+  return targets || b.fail("unknown list of targets");
+}
+
 void exitLanes(Warp &warp, const Instruction &, LaneMask lanes) {
   if (lanes)
     warp.exit(lanes);
@@ -90,6 +119,7 @@ bool decodeIgnored(Builder &b) {
 
 void ucmoh::ptx::addControlInstructions(DecodeTable &table) {
   table["bra"] = decodeBranch;
+  table["brx"] = decodeBranchIndexed;
   table["ret"] = decodeReturn;
   table["exit"] = decodeExit;
   table["call"] = decodeCall;

@@ -14,11 +14,12 @@ using llvm::StringRef;
 static const DecodeTable &decodeTable() {
   static const DecodeTable table = [] {
     DecodeTable result;
-    for (auto *add : {addIntegerInstructions, addBitInstructions, addArithmeticInstructions,
-                      addFloatInstructions, addCompareInstructions, addConvertInstructions,
-                      addMoveInstructions, addLoadStoreInstructions, addAtomicInstructions,
-                      addControlInstructions, addBarrierInstructions, addShuffleInstructions,
-                      addMmaInstructions, addWmmaInstructions, addMatrixLoadInstructions})
+    for (auto *add :
+         {addIntegerInstructions, addBitInstructions, addArithmeticInstructions,
+          addFloatInstructions, addCompareInstructions, addConvertInstructions, addMoveInstructions,
+          addLoadStoreInstructions, addAtomicInstructions, addControlInstructions,
+          addBarrierInstructions, addShuffleInstructions, addMmaInstructions, addWmmaInstructions,
+          addMatrixLoadInstructions, addMbarrierInstructions, addWgmmaInstructions})
       add(result);
     return result;
   }();
@@ -63,6 +64,8 @@ void Decoder::openScope(const FunctionSyntax &function, size_t position) {
     if (statement.kind == Statement::ScopeEnd && depth-- == 0)
       break;
     depth += statement.kind == Statement::ScopeBegin;
+    if (statement.kind == Statement::Targets && depth == 0)
+      scope.targets[statement.text] = &statement;
     if (statement.kind != Statement::Label || depth != 0)
       continue;
     Symbol symbol{Symbol::Label};
@@ -89,6 +92,8 @@ bool Decoder::decodeStatement(const FunctionSyntax &function, size_t &position) 
   case Statement::Variable:
     declareVariable(statement.variable);
     return true;
+  case Statement::Targets:
+    return true;
   case Statement::Label:
     labels[scopes.back().symbols[statement.text].address] = kernel.code.size();
     return true;
@@ -103,11 +108,14 @@ bool Decoder::decodeInstruction(const Statement &statement) {
   auto function = decodeTable().find(builder.base());
   if (function == decodeTable().end())
     return fail(statement.line, "unsupported instruction");
+  size_t before = kernel.code.size();
   if (!function->second(builder))
     return fail(statement.line, builder.error());
+  if (kernel.code.size() != before && !statement.guard.empty())
+    return fail(statement.line, "a guard is not supported here");
   // A call has put its callee's instructions there instead.
   if (builder.base() == "call" && builder.suffixes().empty())
-    return statement.guard.empty() || fail(statement.line, "a guarded call is not supported");
+    return true;
   if (!builder.finish())
     return fail(statement.line, builder.error());
   Instruction &instruction = builder.instruction;
@@ -125,6 +133,13 @@ bool Decoder::branchTo(StringRef label) {
     return false;
   jumps.push_back({kernel.code.size(), symbol->address});
   return true;
+}
+
+const std::vector<OperandSyntax> *Decoder::branchTargets(StringRef name) const {
+  for (const Scope &scope : scopes)
+    if (const Statement *statement = scope.targets.lookup(name))
+      return &statement->operands;
+  return nullptr;
 }
 
 void Decoder::branchToReturn() { jumps.push_back({kernel.code.size(), returnLabels.back()}); }

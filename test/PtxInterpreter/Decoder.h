@@ -35,6 +35,10 @@ public:
   void redirectParameter(llvm::StringRef name, Space &space);
   /// Makes `instruction` jump to `label` once it is known where that is.
   bool branchTo(llvm::StringRef label);
+  /// The labels of a `.branchtargets` list, or null.
+  const std::vector<OperandSyntax> *branchTargets(llvm::StringRef name) const;
+  /// Appends an instruction before the one that is being decoded.
+  void emit(Instruction instruction) { kernel.code.push_back(std::move(instruction)); }
   /// Puts the body of `callee` here.
   bool inlineCall(llvm::StringRef callee, llvm::ArrayRef<OperandSyntax> results,
                   llvm::ArrayRef<OperandSyntax> arguments);
@@ -52,6 +56,7 @@ private:
   struct Scope {
     llvm::StringMap<Symbol> symbols;
     std::vector<RegisterSyntax> ranges;
+    llvm::StringMap<const Statement *> targets;
   };
 
   bool decodeBody(const FunctionSyntax &function);

@@ -108,8 +108,7 @@ struct Kernel {
   unsigned parameterBytes = 0;
   unsigned localBytes = 0;
   unsigned staticSharedBytes = 0;
-  /// The slot with the address of the dynamic part of shared memory is a constant, as the static
-  /// part ends where the dynamic one begins.
+  /// .reqntid and .maxntid, 0 where not given.
   unsigned requiredThreads[3] = {0, 0, 0};
   unsigned maxThreads = 0;
   /// Set by cuFuncSetAttribute.

@@ -80,6 +80,8 @@ std::string name(Type type) {
   switch (type) {
   case Type::F16:
     return "f16";
+  case Type::BF16:
+    return "bf16";
   case Type::F32:
     return "f32";
   case Type::S8:
@@ -140,7 +142,8 @@ protected:
     auto layout = [](bool isColumns) { return std::string(isColumns ? ".col" : ".row"); };
     std::string shape = ".m" + std::to_string(t.m) + "n" + std::to_string(t.n) + "k16";
     bool isHalf = t.multiplicand == Type::F16;
-    unsigned a = isHalf ? 8 : t.m / 8, b = isHalf ? 8 : t.n / 8;
+    unsigned perGroup = t.multiplicand == Type::BF16 ? 2 : 1;
+    unsigned a = isHalf ? 8 : t.m / 8 * perGroup, b = isHalf ? 8 : t.n / 8 * perGroup;
     unsigned c = t.accumulator == Type::F16 ? 4 : 8;
     const char *kind = t.accumulator == Type::F32 ? "%f" : "%r";
     std::string in = "." + name(t.multiplicand), sum = "." + name(t.accumulator);
@@ -180,8 +183,11 @@ TEST_P(WmmaTest, EqualsPlainLoops) {
 
 std::vector<Tile> tiles() {
   std::vector<Tile> result;
-  const std::pair<Type, Type> types[] = {
-      {Type::F16, Type::F32}, {Type::F16, Type::F16}, {Type::S8, Type::S32}, {Type::U8, Type::S32}};
+  const std::pair<Type, Type> types[] = {{Type::F16, Type::F32},
+                                         {Type::F16, Type::F16},
+                                         {Type::BF16, Type::F32},
+                                         {Type::S8, Type::S32},
+                                         {Type::U8, Type::S32}};
   for (auto [m, n] : {std::pair{16u, 16u}, {32u, 8u}, {8u, 32u}})
     for (auto [multiplicand, accumulator] : types)
       for (unsigned layout = 0; layout < 8; ++layout)

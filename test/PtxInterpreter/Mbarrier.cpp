@@ -11,6 +11,7 @@ using namespace ucmoh::ptx;
 
 void Mbarriers::initialize(uint32_t address, int64_t count) {
   Mbarrier &barrier = barriers[address] = Mbarrier();
+  barrier.writer = maxWarps + numInitialized++ % (maxWriters - maxWarps);
   barrier.expectedArrivals = barrier.pendingArrivals = count;
 }
 

@@ -21,6 +21,8 @@ struct Mbarrier {
   uint64_t phase = 0;
   /// What happened before the arrivals of this phase, and before the latest completed one.
   Clock arriving, completed;
+  /// In whose name the copies write that this barrier counts.
+  unsigned writer = 0;
 };
 
 /// The mbarriers of a block by their addresses.
@@ -35,6 +37,7 @@ public:
   static void update(Mbarrier &barrier);
 
 private:
+  unsigned numInitialized = 0;
   std::map<uint32_t, Mbarrier> barriers;
 };
 

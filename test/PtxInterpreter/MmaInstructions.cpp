@@ -60,10 +60,9 @@ template <typename T> void multiplyFragments(Warp &warp, const Instruction &inst
 }
 
 bool isKnownShape(const Instruction &instruction) {
-  static constexpr uint16_t shapes[][4] = {
-      {16, 8, 16, 16}, {16, 8, 8, 16}, {16, 8, 8, 32}, {16, 8, 4, 32}, {16, 8, 32, 8},
-      {16, 8, 16, 8},  {8, 8, 16, 8},  {16, 8, 64, 4}, {16, 8, 32, 4}, {8, 8, 32, 4},
-      {8, 8, 4, 64},   {16, 8, 4, 64}, {16, 8, 8, 64}, {16, 8, 16, 64}};
+  static constexpr uint16_t shapes[][4] = {{16, 8, 16, 16}, {16, 8, 8, 16}, {16, 8, 8, 32},
+                                           {16, 8, 4, 32},  {16, 8, 32, 8}, {16, 8, 16, 8},
+                                           {8, 8, 16, 8},   {8, 8, 4, 64}};
   return llvm::any_of(shapes, [&](const uint16_t *shape) {
     return std::equal(shape, shape + 3, instruction.extent) &&
            shape[3] == bitsOf(instruction.sourceType);

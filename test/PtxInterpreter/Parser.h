@@ -40,6 +40,7 @@ private:
   bool parseBody(FunctionSyntax &function);
   bool parseStatement(FunctionSyntax &function);
   bool parseBodyDirective(FunctionSyntax &function, llvm::StringRef word);
+  bool parseTargets(FunctionSyntax &function);
   bool parseInstruction(FunctionSyntax &function, Statement statement, llvm::StringRef opcode);
   bool parseRegisters(Statement &statement);
   bool parseOperand(OperandSyntax &operand);

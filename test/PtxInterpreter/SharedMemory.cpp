@@ -107,6 +107,18 @@ Result SharedMemory::beginCopy(unsigned warp, const Clock &clock, uint64_t addre
   });
 }
 
+Result SharedMemory::writeAs(unsigned writer, uint32_t time, unsigned warp, const Clock &clock,
+                             uint64_t address, unsigned size) {
+  return forEachByte(address, size, [&](Shadow &shadow, unsigned &other) {
+    Verdict verdict = checkWrite(shadow, warp, clock, other);
+    if (verdict == Verdict::Fine) {
+      shadow.writer = writer;
+      shadow.writeTime = time;
+    }
+    return verdict;
+  });
+}
+
 void SharedMemory::complete(unsigned warp, const Clock &clock, uint32_t address, unsigned size) {
   for (unsigned i = 0; i < size; ++i) {
     Shadow &shadow = shadows[address - sharedBase + i];

@@ -13,14 +13,17 @@
 namespace ucmoh::ptx {
 
 constexpr unsigned maxWarps = 32;
+/// Bulk copies write in the name of one of these, beside the warps: whoever reads must have waited
+/// for the mbarrier, the warp that issued the copy too.
+constexpr unsigned maxWriters = maxWarps + 32;
 
 /// What a warp knows of the others: of each warp, up to which time its accesses happened before.
 /// The own entry is the time that stamps the warp's accesses. Barriers join clocks.
 struct Clock {
-  uint32_t times[maxWarps] = {};
+  uint32_t times[maxWriters] = {};
 
   void join(const Clock &other) {
-    for (unsigned i = 0; i < maxWarps; ++i)
+    for (unsigned i = 0; i < maxWriters; ++i)
       times[i] = std::max(times[i], other.times[i]);
   }
 };
@@ -57,6 +60,9 @@ public:
   /// A write that ends with `complete`, at another time.
   Result beginCopy(unsigned warp, const Clock &clock, uint64_t address, unsigned size);
   void complete(unsigned warp, const Clock &clock, uint32_t address, unsigned size);
+  /// A write of `warp` whose bytes belong to `writer` from `time` on.
+  Result writeAs(unsigned writer, uint32_t time, unsigned warp, const Clock &clock,
+                 uint64_t address, unsigned size);
   /// Bytes with rules of their own (an mbarrier): defined, and never racing.
   bool exempt(uint64_t address, unsigned size);
 

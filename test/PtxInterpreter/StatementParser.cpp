@@ -74,7 +74,23 @@ bool Parser::parseStatement(FunctionSyntax &function) {
   return parseInstruction(function, std::move(statement), word);
 }
 
+/// `name: .branchtargets a, b;`: what looked like a label names the list.
+bool Parser::parseTargets(FunctionSyntax &function) {
+  if (function.body.empty() || function.body.back().kind != Statement::Label)
+    return fail(".branchtargets needs a name");
+  Statement &statement = function.body.back();
+  statement.kind = Statement::Targets;
+  do {
+    statement.operands.emplace_back();
+    if (!parseOperand(statement.operands.back()))
+      return false;
+  } while (lexer.take(','));
+  return expect(';');
+}
+
 bool Parser::parseBodyDirective(FunctionSyntax &function, StringRef word) {
+  if (word == ".branchtargets")
+    return parseTargets(function);
   if (word == ".loc" || word == ".pragma") {
     if (word == ".pragma")
       return lexer.until(';'), true;

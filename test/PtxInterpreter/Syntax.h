@@ -52,12 +52,12 @@ struct VariableSyntax {
 
 /// A line of a function's body.
 struct Statement {
-  enum Kind : uint8_t { Instruction, Label, Registers, Variable, ScopeBegin, ScopeEnd };
+  enum Kind : uint8_t { Instruction, Label, Targets, Registers, Variable, ScopeBegin, ScopeEnd };
   Kind kind = Instruction;
   unsigned line = 0;
   llvm::StringRef guard;
   bool guardNegated = false;
-  /// The opcode with all its suffixes, or the name of a label.
+  /// The opcode with all its suffixes, or the name of a label or of a list of targets.
   llvm::StringRef text;
   std::vector<OperandSyntax> operands;
   std::vector<RegisterSyntax> registers;

@@ -32,8 +32,6 @@ std::optional<Type> ucmoh::ptx::parseType(llvm::StringRef suffix) {
       .Case("e5m2", Type::E5M2)
       .Case("e4m3x2", Type::E4M3x2)
       .Case("e5m2x2", Type::E5M2x2)
-      .Case("s4", Type::S4)
-      .Case("u4", Type::U4)
       .Case("b128", Type::B128)
       .Default(std::nullopt);
 }
@@ -43,9 +41,6 @@ unsigned ucmoh::ptx::bitsOf(Type type) {
   case Type::None:
   case Type::Pred:
     return 1;
-  case Type::S4:
-  case Type::U4:
-    return 4;
   case Type::U8:
   case Type::S8:
   case Type::E4M3:

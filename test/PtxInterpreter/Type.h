@@ -37,8 +37,6 @@ enum class Type : uint8_t {
   E5M2,
   E4M3x2,
   E5M2x2,
-  S4,
-  U4,
   B128
 };
 
@@ -49,9 +47,7 @@ std::optional<Type> parseType(llvm::StringRef suffix);
 unsigned bitsOf(Type type);
 inline unsigned bytesOf(Type type) { return (bitsOf(type) + 7) / 8; }
 
-inline bool isSigned(Type type) {
-  return (type >= Type::S8 && type <= Type::S64) || type == Type::S4;
-}
+inline bool isSigned(Type type) { return type >= Type::S8 && type <= Type::S64; }
 inline bool isInteger(Type type) { return type >= Type::U8 && type <= Type::S64; }
 inline bool isFloat(Type type) { return type >= Type::F16 && type <= Type::E5M2x2; }
 

@@ -92,6 +92,7 @@ void Warp::reset(unsigned threads) {
   clock = Clock();
   clock.times[index] = block.time;
   copies.reset();
+  reduction = nullptr;
 }
 
 void Warp::run() {

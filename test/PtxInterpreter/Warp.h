@@ -76,6 +76,8 @@ public:
   LaneMask activeLanes = 0;
   uint32_t programCounter = 0;
   unsigned carry[warpSize] = {};
+  /// The bar.red that the warp waits in, or null.
+  const Instruction *reduction = nullptr;
 
 private:
   void step(const Instruction &instruction);

@@ -27,7 +27,9 @@ Space Warp::resolveGeneric(uint64_t &address) {
 void Warp::failShared(unsigned lane, const SharedMemory::Result &result) {
   std::string where = "shared byte " + hexadecimal(result.address) + " (" +
                       std::to_string(int64_t(result.address) - sharedBase) + ")";
-  std::string other = "warp " + std::to_string(result.warp);
+  std::string other = result.warp < maxWarps
+                          ? "warp " + std::to_string(result.warp)
+                          : "a bulk copy whose mbarrier this warp has not waited for,";
   switch (result.verdict) {
   case SharedMemory::Verdict::Fine:
     return;
