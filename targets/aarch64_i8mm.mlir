@@ -166,7 +166,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x s8 as dot products: by element the instruction is named sudot, after the vector's sign.
-  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("usdot") rhs_pack(4)
+  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>

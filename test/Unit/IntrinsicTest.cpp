@@ -12,16 +12,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "TargetWorld.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Measure/Executable.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -29,9 +25,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "gtest/gtest.h"
 #include <random>
 
 using namespace mlir;
@@ -43,50 +37,9 @@ constexpr int64_t stepCount = 3;
 /// Executions of the program, all in one call: an emulator starts once.
 constexpr int64_t roundCount = 64;
 
-/// Everything that is parsed once: one context, the targets, and those that this CPU runs.
-struct World {
-  World() {
-    llvm::InitializeAllTargetInfos();
-    llvm::InitializeAllTargets();
-    llvm::InitializeAllTargetMCs();
-    llvm::InitializeAllAsmPrinters();
-    llvm::InitializeAllAsmParsers();
-    registerAllPasses();
-    DialectRegistry registry;
-    registerAllDialects(registry);
-    registerAllExtensions(registry);
-    registerAllToLLVMIRTranslations(registry);
-    registerUCMoH(registry);
-    context.appendDialectRegistry(registry);
-    library = *TargetLibrary::load(&context);
-    if (auto host = resolveTarget(library, "host"); succeeded(host))
-      for (const Intrinsic &intrinsic : host->intrinsics)
-        onHost.insert({intrinsic.id(), true});
-    for (auto target : library->getModule().getOps<TargetOp>()) {
-      auto resolved = resolveTarget(library, target.getSymName());
-      intrinsics.insert(intrinsics.end(), resolved->intrinsics.begin(), resolved->intrinsics.end());
-    }
-  }
-  static World &get() {
-    static World world;
-    return world;
-  }
-
-  MLIRContext context;
-  std::shared_ptr<TargetLibrary> library;
-  std::vector<Intrinsic> intrinsics;
-  llvm::StringMap<bool> onHost;
-};
-
 //===----------------------------------------------------------------------===//
 // The program
 //===----------------------------------------------------------------------===//
-
-std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
 
 /// Elements of one round's operand.
 int64_t elementsOf(const Intrinsic &in, Role role) {
@@ -285,9 +238,7 @@ TEST_P(IntrinsicTest, BecomesItsInstruction) {
 TEST_P(IntrinsicTest, ComputesItsMeaning) {
   ASSERT_TRUE(program);
   Target target = *resolveTarget(World::get().library, intrinsic.target);
-  if (isHostArchitecture(target.triple) && !World::get().onHost.count(intrinsic.id()))
-    GTEST_SKIP() << "this CPU lacks " << intrinsic.target;
-  if (std::string why = Executable::whyNotHere(target.triple); !why.empty())
+  if (std::string why = whyNotExecutable(intrinsic); !why.empty())
     GTEST_SKIP() << why;
   auto executable = Executable::compile(*program, {target.triple, target.cpu, target.features});
   ASSERT_TRUE(static_cast<bool>(executable)) << llvm::toString(executable.takeError());
@@ -302,12 +253,8 @@ TEST_P(IntrinsicTest, ComputesItsMeaning) {
   }
 }
 
-std::string nameOf(const ::testing::TestParamInfo<size_t> &info) {
-  const Intrinsic &intrinsic = World::get().intrinsics[info.param];
-  return intrinsic.target + "_" + intrinsic.name;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, IntrinsicTest,
-                         ::testing::Range<size_t>(0, World::get().intrinsics.size()), nameOf);
+                         ::testing::Range<size_t>(0, World::get().intrinsics.size()),
+                         intrinsicName);
 
 } // namespace
