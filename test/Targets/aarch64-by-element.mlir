@@ -8,16 +8,16 @@
 // takes by element. In the loop there is no dup, no ld1r (it would take a vector unit), and no spill.
 
 // CHECK-LABEL: bytes:
-// CHECK: .LBB0_1:
+// CHECK: [[LOOP:.LBB[0-9]+_1]]:
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
 // CHECK: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.4b[0]
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
 // CHECK: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.4b[1]
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
-// CHECK: b.{{.*}} .LBB0_1
+// CHECK: b.{{.*}} [[LOOP]]
 // COUNT-LABEL: bytes:
 // COUNT-COUNT-48: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.4b[
-// COUNT: b.{{.*}} .LBB0_1
+// COUNT: b.
 func.func @bytes(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c: tensor<8x12xi32>) -> tensor<8x12xi32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_dotprod::@sdot_x2, register_tile = [8, 12],
     cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, threads = 1,
@@ -27,16 +27,16 @@ func.func @bytes(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c:
 }
 
 // CHECK-LABEL: floats:
-// CHECK: .LBB1_1:
+// CHECK: [[LOOP:.LBB[0-9]+_1]]:
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
 // CHECK: fmla v{{[0-9]+}}.4s, v{{[0-9]+}}.4s, v{{[0-9]+}}.s[0]
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
 // CHECK: fmla v{{[0-9]+}}.4s, v{{[0-9]+}}.4s, v{{[0-9]+}}.s[1]
 // CHECK-NOT: {{dup|ld1r|ld1|Spill|Reload}}
-// CHECK: b.{{.*}} .LBB1_1
+// CHECK: b.{{.*}} [[LOOP]]
 // COUNT-LABEL: floats:
 // COUNT-COUNT-48: fmla v{{[0-9]+}}.4s, v{{[0-9]+}}.4s, v{{[0-9]+}}.s[
-// COUNT: b.{{.*}} .LBB1_1
+// COUNT: b.
 func.func @floats(%a: tensor<8x256xf32>, %b: tensor<256x12xf32> {ucmoh.weight}, %c: tensor<8x12xf32>) -> tensor<8x12xf32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_neon::@fmla_x2, register_tile = [8, 12],
     cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, threads = 1,
