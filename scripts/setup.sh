@@ -8,6 +8,7 @@ packages=(
   libomp-22-dev clang-format-22
   cmake ninja-build ccache git python3 python3-venv zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libsqlite3-dev
+  qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
 )
 
 missing() {

@@ -63,10 +63,10 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
   ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2)
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>
-    %word = vector.bitcast %steps : vector<2xbf16> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<4xi32>
-    %fragment = vector.bitcast %words : vector<4xi32> to vector<8xbf16>
+    %word = vector.bitcast %steps : vector<2xbf16> to vector<1xf32>
+    %scalar = vector.extract %word[0] : f32 from vector<1xf32>
+    %words = vector.broadcast %scalar : f32 to vector<4xf32>
+    %fragment = vector.bitcast %words : vector<4xf32> to vector<8xbf16>
     ucmoh.yield %fragment : vector<8xbf16>
   }
   load_rhs (%b: !bf16_view, %k: index, %j: index) {
@@ -84,49 +84,6 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
   compute (%a: vector<8xbf16>, %b: vector<8xbf16>, %c: vector<4xf32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.bfdot.v4f32.v8bf16"(%c, %b, %a) : (vector<4xf32>, vector<8xbf16>, vector<8xbf16>) -> vector<4xf32>
     ucmoh.yield %d : vector<4xf32>
-  }
-  store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield
-  }
-
-  // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @bfdot_x2 shape [1, 4, 4] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2)
-  load_lhs (%a: !bf16_view, %i: index, %k: index) {
-    %fragment = vector.load %a[%i, %k] : !bf16_view, vector<4xbf16>
-    ucmoh.yield %fragment : vector<4xbf16>
-  }
-  load_rhs (%b: !bf16_view, %k: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %k, %one : index
-    %b0 = vector.load %b[%k, %j] : !bf16_view, vector<8xbf16>
-    %b1 = vector.load %b[%next, %j] : !bf16_view, vector<8xbf16>
-    %f0 = arith.constant dense<0.0> : vector<2x8xbf16>
-    %f1 = vector.insert %b0, %f0 [0] : vector<8xbf16> into vector<2x8xbf16>
-    %f2 = vector.insert %b1, %f1 [1] : vector<8xbf16> into vector<2x8xbf16>
-    ucmoh.yield %f2 : vector<2x8xbf16>
-  }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
-  compute (%a: vector<4xbf16>, %b: vector<2x8xbf16>, %c: vector<4xf32>) {
-    %words = vector.bitcast %a : vector<4xbf16> to vector<2xi32>
-    %w0 = vector.extract %words[0] : i32 from vector<2xi32>
-    %s0 = vector.broadcast %w0 : i32 to vector<4xi32>
-    %a0 = vector.bitcast %s0 : vector<4xi32> to vector<8xbf16>
-    %b0 = vector.extract %b[0] : vector<8xbf16> from vector<2x8xbf16>
-    %d0 = llvm.call_intrinsic "llvm.aarch64.neon.bfdot.v4f32.v8bf16"(%c, %b0, %a0) : (vector<4xf32>, vector<8xbf16>, vector<8xbf16>) -> vector<4xf32>
-    %w1 = vector.extract %words[1] : i32 from vector<2xi32>
-    %s1 = vector.broadcast %w1 : i32 to vector<4xi32>
-    %a1 = vector.bitcast %s1 : vector<4xi32> to vector<8xbf16>
-    %b1 = vector.extract %b[1] : vector<8xbf16> from vector<2x8xbf16>
-    %d1 = llvm.call_intrinsic "llvm.aarch64.neon.bfdot.v4f32.v8bf16"(%d0, %b1, %a1) : (vector<4xf32>, vector<8xbf16>, vector<8xbf16>) -> vector<4xf32>
-    ucmoh.yield %d1 : vector<4xf32>
   }
   store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
     vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>

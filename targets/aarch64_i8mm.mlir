@@ -165,8 +165,8 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     ucmoh.yield
   }
 
-  // u8 x s8 as dot products: by element the instruction is named after its other operand.
-  ucmoh.intrinsic @sudot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
+  // u8 x s8 as dot products: by element the instruction is named sudot, after the vector's sign.
+  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -197,7 +197,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @sudot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>
@@ -240,7 +240,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // s8 x u8.
-  ucmoh.intrinsic @usdot shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -271,7 +271,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>

@@ -1,6 +1,7 @@
 """The lit tests: every .mlir file below this folder, plus .test files that drive the tools."""
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -19,6 +20,7 @@ config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]
 config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
+    ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
     ("%python", sys.executable),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]
@@ -27,5 +29,11 @@ config.substitutions += [
 with open("/proc/cpuinfo") as cpuinfo:
     flags = next((line for line in cpuinfo if line.startswith(("flags", "Features"))), ":")
 config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
+# Tests that execute code of another architecture: REQUIRES: executes-aarch64. scripts/setup.sh
+# installs the emulators.
+for architecture in ["aarch64"]:
+    emulators = ["qemu-" + architecture + "-static", "qemu-" + architecture]
+    if os.uname().machine == architecture or any(map(shutil.which, emulators)):
+        config.available_features.add("executes-" + architecture)
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")

@@ -8,6 +8,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -24,17 +25,28 @@ static std::string rhsLayout(const Intrinsic &intrinsic) {
   return llvm::formatv("[k/{0}][n][{0}]", intrinsic.rhsPack);
 }
 
+/// What executes the intrinsic in tests: the same text on every machine that writes the page.
+static std::string executorOf(const Target &target, const Intrinsic &intrinsic) {
+  llvm::Triple triple(target.triple);
+  if (intrinsic.lanes > 1)
+    return "GPU";
+  if (triple.isX86())
+    return "a CPU that has it";
+  return ("a CPU that has it, else qemu-" + triple.getArchName()).str();
+}
+
 static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os) {
   os << llvm::formatv("\n## {0}\n\n`{1}`, features `{2}`, {3} registers of {4} bits.\n\n",
                       op.getSymName(), op.getTriple(), op.getFeatures(), op.getRegisterCount(),
                       op.getRegisterBits());
-  os << "| intrinsic | instruction | m x n x k | lhs x rhs -> acc | rhs in memory |\n"
-     << "|---|---|---|---|---|\n";
+  os << "| intrinsic | instruction | m x n x k | lhs x rhs -> acc | rhs in memory "
+        "| executed in tests by |\n"
+     << "|---|---|---|---|---|---|\n";
   for (const Intrinsic &in : target.intrinsics) {
     IntrinsicOp intrinsic = in.op;
-    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} x {6} -> {7} | {8} |\n", in.name,
-                        intrinsic.getMnemonic(), in.m, in.n, in.k, in.lhs.name(), in.rhs.name(),
-                        in.acc.name(), rhsLayout(in));
+    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} x {6} -> {7} | {8} | {9} |\n",
+                        in.name, intrinsic.getMnemonic(), in.m, in.n, in.k, in.lhs.name(),
+                        in.rhs.name(), in.acc.name(), rhsLayout(in), executorOf(target, in));
   }
 }
 

@@ -19,3 +19,10 @@ llvm::Expected<std::unique_ptr<Executable>> Executable::compile(ModuleOp module,
     return compileNative(module, target);
   return compileForeign(module, target);
 }
+
+std::string Executable::whyNotHere(StringRef triple) {
+  if (isHostArchitecture(triple))
+    return "";
+  auto tools = findForeignTools(triple);
+  return tools ? "" : llvm::toString(tools.takeError());
+}

@@ -80,18 +80,25 @@ private:
 };
 } // namespace
 
-llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileForeign(ModuleOp module,
-                                                                  const CodeTarget &target) {
-  std::string emulator = ("qemu-" + llvm::Triple(target.triple).getArchName()).str();
-  auto qemu = findTool({emulator + "-static", emulator}, target.triple, "qemu-user-static");
+llvm::Expected<ForeignTools> ucmoh::findForeignTools(StringRef triple) {
+  std::string emulator = ("qemu-" + llvm::Triple(triple).getArchName()).str();
+  auto qemu = findTool({emulator + "-static", emulator}, triple, "qemu-user-static");
   if (!qemu)
     return qemu.takeError();
   std::string version = std::to_string(LLVM_VERSION_MAJOR);
-  auto clang = findTool({"clang-" + version, "clang"}, target.triple, "clang-" + version);
+  auto clang = findTool({"clang-" + version, "clang"}, triple, "clang-" + version);
   if (!clang)
     return clang.takeError();
-  auto program = buildForeignProgram(module, target, *clang);
+  return ForeignTools{*qemu, *clang};
+}
+
+llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileForeign(ModuleOp module,
+                                                                  const CodeTarget &target) {
+  auto tools = findForeignTools(target.triple);
+  if (!tools)
+    return tools.takeError();
+  auto program = buildForeignProgram(module, target, tools->clang);
   if (!program)
     return program.takeError();
-  return std::make_unique<ForeignExecutable>(*qemu, std::move(*program));
+  return std::make_unique<ForeignExecutable>(tools->emulator, std::move(*program));
 }

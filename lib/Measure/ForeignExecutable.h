@@ -12,6 +12,14 @@
 
 namespace ucmoh {
 
+/// Paths of programs.
+struct ForeignTools {
+  std::string emulator, clang;
+};
+
+/// What code of that triple needs; an error names what is missing and its package.
+llvm::Expected<ForeignTools> findForeignTools(llvm::StringRef triple);
+
 /// A static program for `target`, which user-mode qemu executes, once per call: arguments go to its
 /// standard input, results come from its standard output.
 llvm::Expected<std::unique_ptr<Executable>> compileForeign(mlir::ModuleOp module,

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,6 +49,8 @@ std::string MemoryFile::read() const {
 
 [[noreturn]] static void become(char *const *arguments, int input, int output, int messages) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  rlimit none = {0, 0}; // an emulator would write the guest's core file
+  setrlimit(RLIMIT_CORE, &none);
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(messages, STDERR_FILENO);

@@ -37,6 +37,8 @@ public:
   static llvm::Expected<std::unique_ptr<Executable>> compile(mlir::ModuleOp module,
                                                              const CodeTarget &target);
   virtual ~Executable() = default;
+  /// Which tool is missing for code of another architecture; empty for all that can be executed.
+  static std::string whyNotHere(llvm::StringRef triple);
 
   /// The function `signature.name`; its memrefs have to be contiguous.
   virtual llvm::Expected<std::unique_ptr<Invocation>> prepare(const Signature &signature,

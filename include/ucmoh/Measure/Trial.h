@@ -31,6 +31,8 @@ struct TrialOptions {
 /// with `results`: {"verified", "max_abs_error", "message"} | | "time", "repeats", "budget_seconds"
 /// | {"seconds": [..], "ops": [[..] per op], "calm"} | | "save", "directory" | writes
 /// NAME.INDEX.npy: {} |
+///
+/// In an emulator "time" has no samples.
 llvm::Expected<std::unique_ptr<ChildProcess>> startTrial(mlir::ModuleOp module, std::string entry,
                                                          const TrialOptions &options,
                                                          const ResultFile &results);

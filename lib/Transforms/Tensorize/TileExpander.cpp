@@ -112,8 +112,8 @@ Value TileExpander::fromRows(ArrayRef<Value> rowVectors) {
   Type fragment = intrinsic.getFragmentType(Role::acc);
   if (m == 1 && isVectorFragment())
     return rowVectors.front();
-  if (auto type = dyn_cast<VectorType>(fragment)) {
-    Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  if (isVectorFragment()) {
+    Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(fragment));
     for (auto [i, row] : llvm::enumerate(rowVectors))
       result = vector::InsertStridedSliceOp::create(
           b, loc, row, result, ArrayRef<int64_t>{int64_t(i) * n}, ArrayRef<int64_t>{1});

@@ -1,0 +1,80 @@
+//===- TargetWorld.h - All targets, and which of them run here
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TEST_UNIT_TARGETWORLD_H
+#define UCMOH_TEST_UNIT_TARGETWORLD_H
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Measure/Executable.h"
+#include "llvm/Support/TargetSelect.h"
+#include "gtest/gtest.h"
+
+namespace ucmoh {
+
+/// Everything that is parsed once: one context, the targets, and those that this CPU runs.
+struct World {
+  World() {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers();
+    mlir::registerAllPasses();
+    mlir::DialectRegistry registry;
+    mlir::registerAllDialects(registry);
+    mlir::registerAllExtensions(registry);
+    mlir::registerAllToLLVMIRTranslations(registry);
+    registerUCMoH(registry);
+    context.appendDialectRegistry(registry);
+    library = *TargetLibrary::load(&context);
+    if (auto host = resolveTarget(library, "host"); mlir::succeeded(host))
+      for (const Intrinsic &intrinsic : host->intrinsics)
+        onHost.insert({intrinsic.id(), true});
+    for (auto target : library->getModule().getOps<TargetOp>()) {
+      auto resolved = resolveTarget(library, target.getSymName());
+      intrinsics.insert(intrinsics.end(), resolved->intrinsics.begin(), resolved->intrinsics.end());
+    }
+  }
+  static World &get() {
+    static World world;
+    return world;
+  }
+
+  mlir::MLIRContext context;
+  std::shared_ptr<TargetLibrary> library;
+  std::vector<Intrinsic> intrinsics;
+  llvm::StringMap<bool> onHost;
+};
+
+/// Why nothing here can execute the intrinsic, neither this CPU nor an emulator; empty if it can.
+inline std::string whyNotExecutable(const Intrinsic &intrinsic) {
+  World &world = World::get();
+  std::string triple = resolveTarget(world.library, intrinsic.target)->triple;
+  if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.id()))
+    return "this CPU lacks " + intrinsic.target;
+  return Executable::whyNotHere(triple);
+}
+
+/// The name of a test of the intrinsic at that position.
+inline std::string intrinsicName(const ::testing::TestParamInfo<size_t> &info) {
+  const Intrinsic &intrinsic = World::get().intrinsics[info.param];
+  return intrinsic.target + "_" + intrinsic.name;
+}
+
+inline std::string toString(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+} // namespace ucmoh
+
+#endif // UCMOH_TEST_UNIT_TARGETWORLD_H

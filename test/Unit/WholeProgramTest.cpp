@@ -1,0 +1,261 @@
+//===- WholeProgramTest.cpp - Each intrinsic in whole programs against plain loops
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// For each intrinsic of each target: a matrix product and a convolution in exactly its types are
+/// pinned to it, compiled through all passes, executed (by this CPU, or by an emulator where the
+/// target is of another architecture), and compared with plain loops. Integers have to be equal.
+///
+/// Of the many candidates of a small product a sample is verified the same way;
+/// UCMOH_ALL_CANDIDATES=1 verifies all.
+///
+//===----------------------------------------------------------------------===//
+
+#include "TargetWorld.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Measure/CompiledProgram.h"
+#include "ucmoh/Measure/Inputs.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstdlib>
+
+using namespace mlir;
+using namespace ucmoh;
+
+namespace {
+
+/// Candidates that are compiled into one program.
+constexpr size_t batchSize = 8;
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// An operation between operands, results and loops of a `linalg.generic`.
+struct Nest {
+  std::string lhs, rhs, acc; ///< shapes, "61x129x"
+  std::string padding;       ///< low and high of each lhs dimension; empty: none
+  std::string padded;        ///< shape of the padded lhs
+  std::string maps, iterators;
+};
+
+const Nest product = {"61x129x",
+                      "129x83x",
+                      "61x83x",
+                      "",
+                      "",
+                      "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
+                      "affine_map<(m, n, k) -> (m, n)>",
+                      R"("parallel", "parallel", "reduction")"};
+
+const Nest smallProduct = {"13x37x", "37x19x", "13x19x", "", "", product.maps, product.iterators};
+
+/// Stride 2, padding 1; nothing divides anything.
+const Nest convolution = {
+    "1x9x9x5x",
+    "3x3x5x7x",
+    "1x5x5x7x",
+    "[0, 1, 1, 0] high[0, 1, 1, 0]",
+    "1x11x11x5x",
+    "affine_map<(b, y, x, f, p, q, c) -> (b, 2 * y + p, 2 * x + q, c)>, "
+    "affine_map<(b, y, x, f, p, q, c) -> (p, q, c, f)>, "
+    "affine_map<(b, y, x, f, p, q, c) -> (b, y, x, f)>",
+    R"("parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction")"};
+
+/// The value of an operand's element in the accumulator's type.
+std::string widen(StringRef name, ElementType from, Type fromType, Type accType) {
+  if (fromType == accType)
+    return llvm::formatv("%w{0} = {1} %{0}, %{0} : {2}\n", name,
+                         from.isInteger() ? "arith.andi" : "arith.maximumf", toString(accType));
+  StringRef cast = !from.isInteger()                     ? "extf"
+                   : from.kind == ElementType::SignedInt ? "extsi"
+                                                         : "extui";
+  return llvm::formatv("%w{0} = arith.{1} %{0} : {2} to {3}\n", name, cast, toString(fromType),
+                       toString(accType));
+}
+
+/// One `linalg.generic`, as %r0, %r1...
+std::string writeOp(const Intrinsic &in, const Nest &nest, size_t index) {
+  MLIRContext *context = &World::get().context;
+  Type lhs = in.lhs.getType(context), rhs = in.rhs.getType(context), acc = in.acc.getType(context);
+  std::string l = toString(lhs), r = toString(rhs), a = toString(acc);
+  StringRef kind = in.acc.isInteger() ? "i" : "f";
+  std::string x = lhs == acc ? "x" : "wx", y = rhs == acc ? "y" : "wy";
+  return llvm::formatv(
+      "%r{0} = linalg.generic {{indexing_maps = [{1}], iterator_types = [{2}]} "
+      "ins(%l, %b : tensor<{3}{4}>, tensor<{5}{6}>) outs(%f : tensor<{7}{8}>) {{\n"
+      "^bb0(%x: {4}, %y: {6}, %z: {8}):\n{9}{10}%p = arith.mul{11} %{12}, %{13} : {8}\n"
+      "%s = arith.add{11} %z, %p : {8}\nlinalg.yield %s : {8}\n} -> tensor<{7}{8}>\n",
+      index, nest.maps, nest.iterators, nest.padded.empty() ? nest.lhs : nest.padded, l, nest.rhs,
+      r, nest.acc, a, lhs == acc ? "" : widen("x", in.lhs, lhs, acc),
+      rhs == acc ? "" : widen("y", in.rhs, rhs, acc), kind, x, y);
+}
+
+/// @main with `count` equal ops, each with a result of its own.
+std::string writeProgram(const Intrinsic &in, const Nest &nest, size_t count) {
+  MLIRContext *context = &World::get().context;
+  std::string l = toString(in.lhs.getType(context)), a = toString(in.acc.getType(context));
+  std::string result = "tensor<" + nest.acc + a + ">", results, values, ops;
+  for (size_t i = 0; i < count; ++i) {
+    results += (i ? ", " : "") + result;
+    values += (i ? ", %r" : "%r") + std::to_string(i);
+    ops += writeOp(in, nest, i);
+  }
+  std::string pad =
+      nest.padding.empty()
+          ? llvm::formatv("%l = tensor.cast %a : tensor<{0}{1}> to tensor<{0}{1}>\n", nest.lhs, l)
+                .str()
+          : llvm::formatv("%o = arith.constant {0} : {1}\n%l = tensor.pad %a low{2} {{\n^bb0(%i: "
+                          "index, %j: index, %k: index, %m: index):\ntensor.yield %o : {1}\n} : "
+                          "tensor<{3}{1}> to tensor<{4}{1}>\n",
+                          in.lhs.isInteger() ? "0" : "0.0", l, nest.padding, nest.lhs, nest.padded)
+                .str();
+  return llvm::formatv(
+      "func.func @main(%a: tensor<{0}{1}>, %b: tensor<{2}{3}> {{ucmoh.weight}) -> ({4}) {{\n{5}"
+      "%zero = arith.constant {6} : {7}\n%e = tensor.empty() : {8}\n"
+      "%f = linalg.fill ins(%zero : {7}) outs(%e : {8}) -> {8}\n{9}return {10} : {4}\n}\n",
+      nest.lhs, l, nest.rhs, toString(in.rhs.getType(context)), results, pad,
+      in.acc.isInteger() ? "0" : "0.0", a, result, ops, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// The program as `--ucmoh-select` sees it, where choices are pinned.
+OwningOpRef<ModuleOp> parsePrepared(const std::string &text) {
+  MLIRContext *context = &World::get().context;
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(context));
+  PassManager manager(context);
+  manager.addNestedPass<func::FuncOp>(createPrepare());
+  if (!module || failed(manager.run(*module)))
+    return {};
+  return module;
+}
+
+SmallVector<linalg::LinalgOp> findContractions(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> ops;
+  module.walk([&](linalg::LinalgOp op) {
+    if (isContractionLike(op))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+/// All candidates with this intrinsic, best first.
+std::vector<ChoiceAttr> rank(linalg::LinalgOp op, const Intrinsic &intrinsic,
+                             std::string &message) {
+  Target target = *resolveTarget(World::get().library, intrinsic.target);
+  llvm::erase_if(target.intrinsics, [&](const Intrinsic &in) { return in.name != intrinsic.name; });
+  WorkloadOrReason analyzed = analyzeWorkload(op);
+  message = analyzed.reason;
+  std::unique_ptr<CostModel> model = createCostModel("analytic", message);
+  std::vector<ChoiceAttr> choices;
+  if (analyzed)
+    for (const auto &ranked : rankCandidates(*analyzed.workload, target, *model, message))
+      choices.push_back(ranked.candidate.toAttr(ranked.predictedSeconds, model->getName()));
+  return choices;
+}
+
+//===----------------------------------------------------------------------===//
+// Tests
+//===----------------------------------------------------------------------===//
+
+class WholeProgramTest : public ::testing::TestWithParam<size_t> {
+protected:
+  void SetUp() override {
+    if (std::string why = whyNotExecutable(intrinsic); !why.empty())
+      GTEST_SKIP() << why;
+  }
+  llvm::Expected<std::vector<Tensor>> execute(ModuleOp module, bool tensorize);
+  void verify(ModuleOp module, const Nest &nest);
+  void verifyBest(const Nest &nest);
+
+  const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
+  std::optional<Tensor> expected;
+};
+
+llvm::Expected<std::vector<Tensor>> WholeProgramTest::execute(ModuleOp module, bool tensorize) {
+  CompileOptions options;
+  options.tensorize = tensorize;
+  options.target = intrinsic.target;
+  auto program = CompiledProgram::compile(module, "main", options);
+  if (!program)
+    return program.takeError();
+  for (const OpInfo &op : (*program)->getOps())
+    if (tensorize && !StringRef(op.choice).contains("@" + intrinsic.name + ","))
+      return llvm::createStringError("not the intrinsic, but " + op.choice);
+  auto inputs = makeInputs((*program)->getSignature(), {});
+  if (!inputs)
+    return inputs.takeError();
+  if (auto error = (*program)->prepare(*inputs))
+    return std::move(error);
+  if (auto error = (*program)->run())
+    return std::move(error);
+  return (*program)->getResults();
+}
+
+/// What plain loops compute for one op; every result of `module` has to be that.
+void WholeProgramTest::verify(ModuleOp module, const Nest &nest) {
+  if (!expected) {
+    auto plain = parsePrepared(writeProgram(intrinsic, nest, 1));
+    auto results = execute(*plain, /*tensorize=*/false);
+    ASSERT_TRUE(static_cast<bool>(results)) << llvm::toString(results.takeError());
+    expected = results->front();
+  }
+  auto results = execute(module, /*tensorize=*/true);
+  ASSERT_TRUE(static_cast<bool>(results)) << llvm::toString(results.takeError());
+  Type narrow = intrinsic.lhs.getType(&World::get().context);
+  for (auto [i, result] : llvm::enumerate(*results)) {
+    Difference difference = compare(result, *expected, defaultTolerance(narrow));
+    EXPECT_TRUE(difference.equal) << "result " << i << ": " << difference.message;
+  }
+}
+
+/// The best candidate of one op.
+void WholeProgramTest::verifyBest(const Nest &nest) {
+  auto module = parsePrepared(writeProgram(intrinsic, nest, 1));
+  ASSERT_TRUE(module);
+  std::string message;
+  auto op = findContractions(*module).front();
+  std::vector<ChoiceAttr> choices = rank(op, intrinsic, message);
+  ASSERT_FALSE(choices.empty()) << message;
+  op->setAttr("ucmoh.choice", choices.front());
+  verify(*module, nest);
+}
+
+TEST_P(WholeProgramTest, Product) { verifyBest(product); }
+
+TEST_P(WholeProgramTest, Convolution) { verifyBest(convolution); }
+
+/// Every n-th candidate, so that one batch has them all, or really all.
+TEST_P(WholeProgramTest, Candidates) {
+  auto module = parsePrepared(writeProgram(intrinsic, smallProduct, batchSize));
+  ASSERT_TRUE(module);
+  auto ops = findContractions(*module);
+  ASSERT_EQ(ops.size(), batchSize);
+  std::string message;
+  std::vector<ChoiceAttr> choices = rank(ops.front(), intrinsic, message);
+  ASSERT_FALSE(choices.empty()) << message;
+  size_t step = getenv("UCMOH_ALL_CANDIDATES") ? 1 : llvm::divideCeil(choices.size(), batchSize);
+  size_t count = llvm::divideCeil(choices.size(), step);
+  for (size_t first = 0; first < count && !HasFailure(); first += batchSize) {
+    for (auto [i, op] : llvm::enumerate(ops)) // the last batch repeats the last candidate
+      op->setAttr("ucmoh.choice", choices[std::min(first + i, count - 1) * step]);
+    verify(*module, smallProduct);
+  }
+  llvm::outs() << "verified " << count << " of " << choices.size() << " candidates\n";
+  llvm::outs().flush();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WholeProgramTest,
+                         ::testing::Range<size_t>(0, World::get().intrinsics.size()),
+                         intrinsicName);
+
+} // namespace
