@@ -20,6 +20,8 @@ config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
     ("%python", sys.executable),
+    ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
+    ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]
 
@@ -29,3 +31,6 @@ with open("/proc/cpuinfo") as cpuinfo:
 config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
+# Instructions that this CPU lacks run by emulation (test/Emulator).
+if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
+    config.available_features.add("trap-emulator")

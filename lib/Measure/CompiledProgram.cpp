@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "TilePermission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/Target.h"
@@ -55,9 +56,8 @@ static std::vector<OpInfo> numberOps(func::FuncOp function) {
   return infos;
 }
 
-/// Features that code for the target may use beyond those of the CPU (they steer code generation);
-/// an error when the CPU lacks what the intrinsics need.
-static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef name) {
+/// The target; an error when neither the CPU nor an emulator has what the intrinsics need.
+static llvm::Expected<Target> checkTarget(MLIRContext *context, StringRef name) {
   auto target = loadTarget(context, name);
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
@@ -70,7 +70,14 @@ static llvm::Expected<std::string> checkTarget(MLIRContext *context, StringRef n
             "target '{0}' needs the feature {1}, which this CPU has not; --target=host takes "
             "what it has",
             name, feature));
-  return target->features;
+  return std::move(*target);
+}
+
+/// Code of instructions that this CPU lacks is not tuned for it: LLVM's models of such CPUs do not
+/// know them. After register allocation, those of AMD's rename tile registers, which have been
+/// configured by then.
+static void tuneForNoCpu(ModuleOp module) {
+  module.walk([](LLVM::LLVMFuncOp function) { function.setTuneCpu("generic"); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,11 +161,13 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options) {
 llvm::Expected<std::unique_ptr<CompiledProgram>>
 CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
   std::string features;
+  bool isEmulated = false;
   if (options.tensorize) { // plain loops run anywhere
     auto checked = checkTarget(source.getContext(), options.target);
     if (!checked)
       return checked.takeError();
-    features = *checked;
+    features = checked->features;
+    isEmulated = checked->isEmulated;
     requestTilePermission(features);
   }
   OwningOpRef<ModuleOp> module = isolate(source, entry);
@@ -186,6 +195,8 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
   finishArguments(*module);
   if (auto error = lowerToLLVM(*module, options))
     return std::move(error);
+  if (isEmulated)
+    tuneForNoCpu(*module);
   auto executable = Executable::compile(*module, features);
   if (!executable)
     return executable.takeError();

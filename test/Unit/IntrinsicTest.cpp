@@ -156,11 +156,13 @@ std::string assemble(ModuleOp module, const Target &target) {
   return text.str().str();
 }
 
-/// Runs the program here, with the target's features beside those of the CPU.
+/// Runs the program here, with the target's features beside those of the CPU, but not tuned for it:
+/// its model in LLVM may not know instructions that are emulated.
 llvm::Expected<std::unique_ptr<ExecutionEngine>> createEngine(ModuleOp module, StringRef features) {
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
+  builder->setCPU("generic");
   for (StringRef feature : llvm::split(features, ","))
     builder->addFeatures({feature.str()});
   auto machine = builder->createTargetMachine();
