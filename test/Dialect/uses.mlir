@@ -3,7 +3,7 @@
 // Ops against intrinsics that only the passes can see: those of the target files.
 
 func.func @unknown() -> vector<16xi32> {
-  // expected-error @+1 {{unknown intrinsic @x86_avx512_vnni::@vpdpbusd_1024; known targets: @x86_avx2_fma}}
+  // expected-error @+1 {{unknown intrinsic @x86_avx512_vnni::@vpdpbusd_1024; known targets: @}}
   %z = ucmoh.zero @x86_avx512_vnni::@vpdpbusd_1024 : vector<16xi32>
   return %z : vector<16xi32>
 }
