@@ -22,6 +22,8 @@ config.substitutions += [
     ("%targets", config.ucmoh_source_dir + "/targets"),
     ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
     ("%python", sys.executable),
+    ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
+    ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]
 
@@ -37,3 +39,6 @@ for architecture in ["aarch64"]:
         config.available_features.add("executes-" + architecture)
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
+# Instructions that this CPU lacks run by emulation (test/Emulator).
+if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
+    config.available_features.add("trap-emulator")

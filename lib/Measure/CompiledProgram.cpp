@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "TilePermission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/Target.h"

@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(StringRef features) {
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(const CodeTarget &target) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
@@ -31,8 +31,12 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(String
   if (!builder)
     return builder.takeError();
   builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  // LLVM's model of this CPU does not know instructions that it lacks: those of AMD's rename tile
+  // registers after they have been configured.
+  if (target.isEmulated)
+    builder->setCPU("generic");
   SmallVector<StringRef> parts;
-  features.split(parts, ',', -1, /*KeepEmpty=*/false);
+  StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
   builder->addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
   return builder->createTargetMachine();
 }
@@ -139,8 +143,8 @@ private:
 
 llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module,
                                                                  const CodeTarget &target) {
-  auto machine = createMachine(target.features);
-  auto forOptimizer = createMachine(target.features); // the engine takes the other one
+  auto machine = createMachine(target);
+  auto forOptimizer = createMachine(target); // the engine takes the other one
   if (!machine)
     return machine.takeError();
   if (!forOptimizer)

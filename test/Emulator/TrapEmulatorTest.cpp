@@ -41,12 +41,12 @@ void trap(int, siginfo_t *, void *context) {
     std::abort();
 }
 
-// Operands: zmm20 or zmm4 accumulator, zmm21 or zmm5 left, zmm30 or zmm6 right, memory at rax with
-// index rcx = 1, k3 the mask.
+// Operands: zmm20 or zmm4 accumulator, zmm21 or zmm5 left, zmm30 or zmm6 right, each of another
+// value; memory at rax with index rcx = 1, k3 the mask.
 #define RUN(machine, text)                                                                         \
   asm volatile("kmovq 448(%0), %%k3\n\tvmovdqa64 (%0), %%zmm20\n\tvmovdqa64 64(%0), %%zmm21\n\t"   \
-               "vmovdqa64 128(%0), %%zmm30\n\tvmovdqa64 %%zmm20, %%zmm4\n\t"                       \
-               "vmovdqa64 %%zmm21, %%zmm5\n\tvmovdqa64 %%zmm30, %%zmm6\n\t"                        \
+               "vmovdqa64 128(%0), %%zmm30\n\tvmovdqa64 128(%0), %%zmm4\n\t"                       \
+               "vmovdqa64 (%0), %%zmm5\n\tvmovdqa64 64(%0), %%zmm6\n\t"                            \
                "leaq 192(%0), %%rax\n\tmovl $1, %%ecx\n\t" text                                    \
                "\n\tvmovdqa64 %%zmm20, (%0)\n\tvmovdqa64 %%zmm4, 64(%0)\n\t"                       \
                "vmovdqa64 %%zmm30, 128(%0)"                                                        \
@@ -168,6 +168,23 @@ TEST_F(TrapEmulator, Bf16IsAsTheCpuComputesIt) {
       ASSERT_TRUE(sameFloats(native.acc, emulated.acc)) << form.text << " round " << round;
       ASSERT_TRUE(sameFloats(native.left, emulated.left)) << form.text << " round " << round;
     }
+}
+
+TEST_F(TrapEmulator, WritesRegistersOfAnUnusedComponent) {
+  if (!__builtin_cpu_supports("avx512f"))
+    GTEST_SKIP() << "this CPU lacks AVX-512";
+  constexpr unsigned highRegisters = 1 << 7; // zmm16 to zmm31, which XRSTOR makes unused
+  alignas(64) static char initial[4096] = {};
+  Machine machine = drawMachine(false);
+  asm volatile("vmovdqa64 64(%0), %%zmm5\n\txrstor (%1)\n\tud2\n\tvpdpbusd 192(%0), %%zmm5, %%zmm20"
+               "\n\tvmovdqa64 %%zmm20, (%0)"
+               :
+               : "r"(&machine), "r"(initial), "a"(highRegisters), "d"(0)
+               : "memory", "xmm5", "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22",
+                 "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
+  for (size_t i = 0; i < machine.acc.size(); ++i)
+    EXPECT_EQ(machine.acc[i],
+              emulator::dotBytes(0, machine.left[i], false, machine.memory[0][i], true, false));
 }
 
 TEST_F(TrapEmulator, SignsAndSaturationOfBytes) {

@@ -13,13 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetWorld.h"
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "ucmoh/Measure/Executable.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -103,6 +104,76 @@ std::string writeProgram(const Intrinsic &in) {
   return text;
 }
 
+/// A copy of %count elements of one round between memory and scratch, shared by the threads.
+std::string writeCopy(StringRef from, StringRef fromAt, StringRef fromType, StringRef to,
+                      StringRef toAt, StringRef toType, StringRef count) {
+  return llvm::formatv("scf.for %x = %tx to {6} step %lanes {{\n%p = arith.addi %x, {1} : index\n"
+                       "%q = arith.addi %x, {4} : index\n%v = memref.load {0}[%p] : {2}\n"
+                       "memref.store %v, {3}[%q] : {5}\n}\n",
+                       from, fromAt, fromType, to, toAt, toType, count);
+}
+
+/// The same for intrinsics that several threads of a device execute together on scratch: each round
+/// is one block of threads.
+std::string writeDeviceProgram(const Intrinsic &in) {
+  IntrinsicOp op = in.op;
+  std::string buffers[3], views[3], fragments[3], bytes[3];
+  int64_t offset = 0;
+  std::string declarations;
+  for (Role role : {Role::lhs, Role::rhs, Role::acc}) {
+    unsigned i = static_cast<unsigned>(role);
+    std::string element = toString(elementOf(in, role));
+    buffers[i] = llvm::formatv("memref<{0}x{1}>", elementsOf(in, role) * roundCount, element);
+    views[i] = llvm::formatv("memref<{0}x{1}, #gpu.address_space<workgroup>>", elementsOf(in, role),
+                             element);
+    fragments[i] = toString(op.getFragmentType(role));
+    declarations += llvm::formatv(
+        "%o{0} = arith.constant {1} : index\n%l{0} = memref.view %scratch[%o{0}][] : memref<?xi8, "
+        "#gpu.address_space<workgroup>> to {2}\n",
+        i, offset, views[i]);
+    offset += llvm::alignTo(
+        elementsOf(in, role) * elementOf(in, role).getIntOrFloatBitWidth() / 8, 128);
+  }
+  std::string text = llvm::formatv(
+      "func.func @test(%a: {0}, %b: {1}, %c: {2}) -> ({2}, {2}) {{\n"
+      "%zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n"
+      "%rounds = arith.constant {3} : index\n%lhs = arith.constant {4} : index\n"
+      "%rhs = arith.constant {5} : index\n%acc = arith.constant {6} : index\n"
+      "%lanes = arith.constant {7} : index\n%bytes = arith.constant {8} : i32\n"
+      "%r = memref.alloc() : {2}\n%z = memref.alloc() : {2}\n"
+      "gpu.launch blocks(%bx, %by, %bz) in (%gx = %rounds, %gy = %one, %gz = %one) "
+      "threads(%tx, %ty, %tz) in (%nx = %lanes, %ny = %one, %nz = %one) "
+      "dynamic_shared_memory_size %bytes {{\n"
+      "%scratch = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n{9}"
+      "%fa = arith.muli %bx, %lhs : index\n%fb = arith.muli %bx, %rhs : index\n"
+      "%fc = arith.muli %bx, %acc : index\n",
+      buffers[0], buffers[1], buffers[2], roundCount, elementsOf(in, Role::lhs),
+      elementsOf(in, Role::rhs), elementsOf(in, Role::acc), in.lanes, offset, declarations);
+  text += writeCopy("%a", "%fa", buffers[0], "%l0", "%zero", views[0], "%lhs") +
+          writeCopy("%b", "%fb", buffers[1], "%l1", "%zero", views[1], "%rhs") +
+          writeCopy("%c", "%fc", buffers[2], "%l2", "%zero", views[2], "%acc") + "ucmoh.barrier\n";
+  std::string id = "@" + in.target + "::@" + in.name;
+  std::string steps = writeSteps(in, views, fragments);
+  for (auto [from, to] : {std::pair{"ucmoh.load lhs " + id + " %a[", "ucmoh.load lhs " + id + " %l0["},
+                          {"ucmoh.load rhs " + id + " %b[", "ucmoh.load rhs " + id + " %l1["}})
+    for (size_t at = 0; (at = steps.find(from, at)) != std::string::npos; at += to.size())
+      steps.replace(at, from.size(), to);
+  auto store = [&](const Twine &value, StringRef result) {
+    return llvm::formatv("ucmoh.barrier\nucmoh.store {0} {1}, %l2[%zero] stride {2} : {3}, {4}\n"
+                         "ucmoh.barrier\n",
+                         id, value.str(), in.n, fragments[2], views[2])
+               .str() +
+           writeCopy("%l2", "%zero", views[2], result, "%fc", buffers[2], "%acc");
+  };
+  text += llvm::formatv("%i = arith.constant 0 : index\n%j = arith.constant 0 : index\n"
+                        "%d0 = ucmoh.load acc {0} %l2[%zero] stride {1} : {2} -> {3}\n{4}",
+                        id, in.n, views[2], fragments[2], steps);
+  text += store("%d" + Twine(stepCount), "%r");
+  text += llvm::formatv("%e = ucmoh.zero {0} : {1}\n", id, fragments[2]);
+  text += store("%e", "%z");
+  return text + llvm::formatv("gpu.terminator\n}\nreturn %r, %z : {0}, {0}\n}\n", buffers[2]).str();
+}
+
 /// What a caller sees of it.
 Signature signatureOf(const Intrinsic &in) {
   auto buffer = [&](Role role) {
@@ -116,21 +187,22 @@ Signature signatureOf(const Intrinsic &in) {
           {buffer(Role::acc), buffer(Role::acc)}};
 }
 
-OwningOpRef<ModuleOp> lowerProgram(const std::string &text) {
+OwningOpRef<ModuleOp> lowerProgram(const Intrinsic &in) {
   MLIRContext &context = World::get().context;
-  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  auto module = parseSourceString<ModuleOp>(
+      in.isStaged ? writeDeviceProgram(in) : writeProgram(in), ParserConfig(&context));
   PassManager passes(&context);
-  passes.addPass(createLower());
-  if (!module ||
-      failed(parsePassPipeline("expand-strided-metadata,lower-affine,convert-scf-to-cf,"
-                               "convert-vector-to-llvm,convert-to-llvm,reconcile-unrealized-casts",
-                               passes)) ||
-      failed(passes.run(*module)))
+  ToLLVMPipelineOptions options;
+  options.target = in.target;
+  buildToLLVMPipeline(passes, options);
+  if (!module || failed(passes.run(*module)))
     return {};
   return module;
 }
 
 std::string assemble(ModuleOp module, const Target &target) {
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    return cast<gpu::ObjectAttr>(binary.getObjects()[0]).getObject().str();
   llvm::LLVMContext context;
   auto llvmModule = translateModuleToLLVMIR(module, context);
   llvm::Triple triple(target.triple);
@@ -223,7 +295,7 @@ struct Rounds {
 class IntrinsicTest : public ::testing::TestWithParam<size_t> {
 protected:
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
-  OwningOpRef<ModuleOp> program = lowerProgram(writeProgram(intrinsic));
+  OwningOpRef<ModuleOp> program = lowerProgram(intrinsic);
 };
 
 TEST_P(IntrinsicTest, BecomesItsInstruction) {
@@ -240,7 +312,8 @@ TEST_P(IntrinsicTest, ComputesItsMeaning) {
   Target target = *resolveTarget(World::get().library, intrinsic.target);
   if (std::string why = whyNotExecutable(intrinsic); !why.empty())
     GTEST_SKIP() << why;
-  auto executable = Executable::compile(*program, {target.triple, target.cpu, target.features});
+  auto executable = Executable::compile(*program, {target.triple, target.cpu, target.features,
+                                                    target.isEmulated});
   ASSERT_TRUE(static_cast<bool>(executable)) << llvm::toString(executable.takeError());
   Rounds rounds(intrinsic, GetParam());
   auto invocation = (*executable)->prepare(signatureOf(intrinsic), rounds.arguments);

@@ -13,13 +13,15 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/Executable.h"
 #include "llvm/Support/TargetSelect.h"
 #include "gtest/gtest.h"
 
 namespace ucmoh {
 
-/// Everything that is parsed once: one context, the targets, and those that this CPU runs.
+/// Everything that is parsed once: one context, the targets, and those that this CPU runs, or the
+/// emulator that is linked in (test/Emulator). Kernels of devices are interpreted.
 struct World {
   World() {
     llvm::InitializeAllTargetInfos();
@@ -35,11 +37,11 @@ struct World {
     registerUCMoH(registry);
     context.appendDialectRegistry(registry);
     library = *TargetLibrary::load(&context);
-    if (auto host = resolveTarget(library, "host"); mlir::succeeded(host))
-      for (const Intrinsic &intrinsic : host->intrinsics)
-        onHost.insert({intrinsic.id(), true});
+    noDevice = llvm::toString(DeviceRuntime::load(PTX_INTERPRETER));
     for (auto target : library->getModule().getOps<TargetOp>()) {
       auto resolved = resolveTarget(library, target.getSymName());
+      if (runsOnHost(target, Emulated::Included))
+        onHost[target.getSymName()] = true;
       intrinsics.insert(intrinsics.end(), resolved->intrinsics.begin(), resolved->intrinsics.end());
     }
   }
@@ -51,14 +53,18 @@ struct World {
   mlir::MLIRContext context;
   std::shared_ptr<TargetLibrary> library;
   std::vector<Intrinsic> intrinsics;
-  llvm::StringMap<bool> onHost;
+  llvm::StringMap<bool> onHost; ///< by target
+  std::string noDevice;         ///< why there is none; empty if there is
 };
 
 /// Why nothing here can execute the intrinsic, neither this CPU nor an emulator; empty if it can.
 inline std::string whyNotExecutable(const Intrinsic &intrinsic) {
   World &world = World::get();
-  std::string triple = resolveTarget(world.library, intrinsic.target)->triple;
-  if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.id()))
+  Target target = *resolveTarget(world.library, intrinsic.target);
+  std::string triple = target.triple;
+  if (target.device)
+    return world.noDevice;
+  if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.target))
     return "this CPU lacks " + intrinsic.target;
   return Executable::whyNotHere(triple);
 }
