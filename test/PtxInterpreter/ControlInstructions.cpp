@@ -34,7 +34,7 @@ void branchIndexed(Warp &warp, const Instruction &instruction, LaneMask lanes) {
   forEachLane(lanes, [&](unsigned lane) {
     taken |= LaneMask(uint32_t(index[lane]) == instruction.mode) << lane;
   });
-  warp.branch(taken, instruction.offset);
+  warp.branch(taken, instruction);
 }
 
 /// Becomes a branch for each target. An index beyond the list has no meaning and falls through.
@@ -45,6 +45,7 @@ bool decodeBranchIndexed(Builder &b) {
     return b.fail("brx.idx needs an index and a list");
   const auto *targets = b.decoder.branchTargets(b.operand(1).name);
   b.instruction.isControl = true;
+  b.instruction.isPartial = true;
   b.instruction.handler = branchIndexed;
   for (size_t i = 0; targets && i < targets->size(); ++i) {
     if (i)

@@ -72,6 +72,8 @@ struct Instruction {
   bool isControl = false;
   /// Goes to `offset`; where lanes part here they meet again at `join`.
   bool isBranch = false;
+  /// Even without a guard some lanes may go on behind it.
+  bool isPartial = false;
   uint32_t join = 0;
   /// Moves values without looking at them: what is undefined stays undefined and is no error.
   bool isMove = false;

@@ -45,7 +45,7 @@ llvm::SmallVector<uint32_t, 2> PostDominators::successors(uint32_t node) const {
   if (!instruction.isControl)
     return {node + 1};
   uint32_t target = instruction.isBranch ? uint32_t(instruction.offset) : end;
-  if (instruction.isGuarded)
+  if (instruction.isGuarded || instruction.isPartial)
     return {node + 1, target};
   return {target};
 }
