@@ -112,7 +112,8 @@ static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   if (seconds)
     stream << "total " << formatSeconds(seconds) << ", " << formatSpeedup(plain, seconds)
            << " of plain loops";
-  else if (report.getBoolean("emulated").value_or(false) && verified)
+  else if (report.getBoolean("emulated").value_or(false) &&
+           (verified || !report.getString("error")))
     stream << "executed by an emulator, whose times say nothing";
   else
     return;

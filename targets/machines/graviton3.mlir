@@ -1,10 +1,9 @@
 // AWS Graviton3: Arm Neoverse V1. Nobody has measured anything for this file.
-// Latency, throughput, loads: Arm Neoverse V1 Software Optimization Guide, tables of ASIMD
-// instructions; four vector pipelines, of which multiplications of integers to wider ones use two; three loads of 128 bits
-// per cycle. Latency is the forwarded one, from accumulator to accumulator.
-// Sizes of L1 and L2: Arm Neoverse V1 Technical Reference Manual and AWS's description of the c7g instances.
-// Estimates: clock_ghz under vector load, l2_bytes_per_cycle, l3_bytes_per_cycle, memory_bytes_per_second (one core), and
-// broadcast_bytes_per_cycle: ld1r takes a load and a vector pipeline, so half of them are left for it.
+// Latency, throughput and l1_bytes_per_cycle: Arm Neoverse V1 Software Optimization Guide, as LLVM's scheduling model
+// AArch64SchedNeoverseV1.td has it: four vector pipelines, two for multiplications of integers to wider ones; three loads
+// of 128 bits per cycle. Latency is that with forwarding, from accumulator to accumulator.
+// Estimates: clock_ghz (the nominal one), l2_bytes and l3_bytes (as commonly reported), l2_bytes_per_cycle,
+// l3_bytes_per_cycle, memory_bytes_per_second, and broadcast_bytes_per_cycle (ld1r takes a load and a vector pipeline).
 ucmoh.machine @graviton3 cpus ["neoverse-v1"] numbers {
   clock_ghz = 2.6,
   l1_bytes = 65536,

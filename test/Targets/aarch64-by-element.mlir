@@ -1,4 +1,4 @@
-// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=aarch64_dotprod+aarch64_neon --ucmoh-to-llvm=target=aarch64_dotprod+aarch64_neon \
+// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=aarch64_dotprod+aarch64_i8mm+aarch64_neon --ucmoh-to-llvm=target=aarch64_dotprod+aarch64_i8mm+aarch64_neon \
 // RUN:   | mlir-translate --mlir-to-llvmir | opt -O3 -mtriple=aarch64-linux-gnu -mcpu=neoverse-v1 -S \
 // RUN:   | llc -mtriple=aarch64-linux-gnu -mcpu=neoverse-v1 > %t.s
 // RUN: FileCheck %s --input-file=%t.s
@@ -43,4 +43,21 @@ func.func @floats(%a: tensor<8x256xf32>, %b: tensor<256x12xf32> {ucmoh.weight}, 
     predicted_seconds = 0.0, model = "test">}
     ins(%a, %b : tensor<8x256xf32>, tensor<256x12xf32>) outs(%c : tensor<8x12xf32>) -> tensor<8x12xf32>
   return %r : tensor<8x12xf32>
+}
+
+// Matrix products have no form by element: two loads of eight bytes make an operand.
+
+// CHECK-LABEL: matrices:
+// CHECK: [[LOOP:.LBB[0-9]+_1]]:
+// CHECK-NOT: {{dup|ld1r|Spill|Reload}}
+// CHECK: b.{{.*}} [[LOOP]]
+// COUNT-LABEL: matrices:
+// COUNT-COUNT-24: smmla v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b
+// COUNT: b.
+func.func @matrices(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c: tensor<8x12xi32>) -> tensor<8x12xi32> {
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_i8mm::@smmla, register_tile = [8, 12],
+    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, threads = 1,
+    predicted_seconds = 0.0, model = "test">}
+    ins(%a, %b : tensor<8x256xi8>, tensor<256x12xi8>) outs(%c : tensor<8x12xi32>) -> tensor<8x12xi32>
+  return %r : tensor<8x12xi32>
 }
