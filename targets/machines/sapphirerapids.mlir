@@ -1,4 +1,5 @@
-// Intel Sapphire Rapids (Xeon Scalable, fourth generation). Nothing here was measured by this project.
+// Intel Sapphire Rapids (Xeon Scalable, fourth generation). Nothing here was measured by this project, and the numbers
+// were written down from memory of the sources named: check them before relying on one.
 // Caches and cores: Intel's product data of the Xeon Platinum 8480+ (48 KiB L1D and 2 MiB L2 a core, 105 MiB L3, 56 cores).
 // clock_ghz: estimate, between its base clock (2.0) and its turbo clock of all cores (3.0), for AMX and AVX-512 load.
 // l1_bytes_per_cycle, l2_bytes_per_cycle: Intel 64 and IA-32 Architectures Optimization Reference Manual, Golden Cove (two
