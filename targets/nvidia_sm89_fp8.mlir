@@ -57,8 +57,21 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %across = arith.muli %right, %half : index
     %row = arith.addi %i, %down : index
     %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f8_view -> vector<4x4xf8E4M3FN>
-    ucmoh.yield %fragment : vector<4x4xf8E4M3FN>
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f8_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !f8_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
+    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
+    ucmoh.yield %fragment : vector<4xi32>
   }
   load_rhs (%v: !f8_view, %k: index, %j: index) {
     %c2 = arith.constant 2 : index
@@ -71,8 +84,19 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %across = arith.muli %n, %pack : index
     %row = arith.addi %k, %step : index
     %column = arith.addi %j, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !f8_view -> vector<2x4xf8E4M3FN>
-    ucmoh.yield %fragment : vector<2x4xf8E4M3FN>
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f8_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !f8_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
+    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
+    ucmoh.yield %fragment : vector<2xi32>
   }
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
@@ -96,15 +120,13 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %fragment = arith.constant dense<0.0> : vector<2x2xf32>
     ucmoh.yield %fragment : vector<2x2xf32>
   }
-  compute (%a: vector<4x4xf8E4M3FN>, %b: vector<2x4xf8E4M3FN>, %c: vector<2x2xf32>) {
-    %words = vector.bitcast %a : vector<4x4xf8E4M3FN> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
-    %wordsOfB = vector.bitcast %b : vector<2x4xf8E4M3FN> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
+  compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
+    %a0 = vector.extract %a[0] : i32 from vector<4xi32>
+    %a1 = vector.extract %a[1] : i32 from vector<4xi32>
+    %a2 = vector.extract %a[2] : i32 from vector<4xi32>
+    %a3 = vector.extract %a[3] : i32 from vector<4xi32>
+    %b0 = vector.extract %b[0] : i32 from vector<2xi32>
+    %b1 = vector.extract %b[1] : i32 from vector<2xi32>
     %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
     %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
     %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
