@@ -23,6 +23,7 @@ config.substitutions += [
     ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
     ("%python", sys.executable),
     ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
+    ("%ptx_interpreter", config.ucmoh_binary_dir + "/lib/libPtxInterpreter.so"),
     ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
 ]

@@ -170,10 +170,15 @@ double Extractor::packedElements(Statement::Kind kind) const {
 void Extractor::addPacking(ProgramFeatures &rows) {
   if (intrinsic.isStaged) {
     ScratchLayout scratch(workload, candidate);
-    addCopy(rows, F::isPackLhs, packedElements(Statement::PackLhs), scratch.lhsChunk(),
-            intrinsic.lhs.bits);
-    addCopy(rows, F::isPackRhs, packedElements(Statement::PackRhs), scratch.rhsChunk(),
-            intrinsic.rhs.bits);
+    int64_t lhsChunk = scratch.lhsChunk(), rhsChunk = scratch.rhsChunk();
+    ElementType rhs = candidate.packRhs == Packing::Ahead ? intrinsic.rhs : workload.rhs.type;
+    FeatureRow &left = addCopy(rows, F::isPackLhs, packedElements(Statement::PackLhs), lhsChunk,
+                               intrinsic.lhs.bits);
+    left[F::isAsynchronous] =
+        bool(scratch.findAsyncCopy(workload.lhs.type, intrinsic.lhs, lhsChunk));
+    FeatureRow &right = addCopy(rows, F::isPackRhs, packedElements(Statement::PackRhs), rhsChunk,
+                                intrinsic.rhs.bits);
+    right[F::isAsynchronous] = bool(scratch.findAsyncCopy(rhs, intrinsic.rhs, rhsChunk));
     return;
   }
   if (candidate.packLhs == Packing::Block)
@@ -281,8 +286,8 @@ void Extractor::addGrid(ProgramFeatures &rows) {
   int64_t outer = product(nest.batch) * product(nest.outerM) * product(nest.outerN);
   int64_t columnFragments = candidate.tileN / intrinsic.n;
   row[F::isGrid] = 1;
-  row[F::blocks] = outer * blocks(nest.m.extent, candidate.cacheM) *
-                   blocks(nest.n.extent, candidate.cacheN);
+  row[F::blocks] =
+      outer * blocks(nest.m.extent, candidate.cacheM) * blocks(nest.n.extent, candidate.cacheN);
   row[F::warps] = scratch.warps();
   row[F::lanes] = intrinsic.lanes;
   row[F::stages] = candidate.stages;

@@ -60,8 +60,7 @@ static StringRef name(Statement::Kind kind) {
 }
 
 static void print(raw_ostream &os, const Loop &loop) {
-  static constexpr StringLiteral names[] = {"for",  "parallel", "block",
-                                            "warp", "stage",    "guard"};
+  static constexpr StringLiteral names[] = {"for", "parallel", "block", "warp", "stage", "guard"};
   os << names[static_cast<unsigned>(loop.kind)] << " " << loop.extent << " step " << loop.step;
   if (loop.refines)
     os << " refines " << *loop.refines;

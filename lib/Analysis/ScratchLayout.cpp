@@ -37,8 +37,8 @@ int64_t ScratchLayout::bytes() const {
 static int64_t chunkAlong(const Workload &workload, const Operand &operand, DimRole role,
                           int64_t most) {
   AffineExpr index = operand.linearIndex();
-  unsigned along = workload.dimsOf(role).empty() ? workload.dims.size()
-                                                 : workload.dimsOf(role).back();
+  unsigned along =
+      workload.dimsOf(role).empty() ? workload.dims.size() : workload.dimsOf(role).back();
   int64_t chunk = llvm::bit_floor(static_cast<uint64_t>(most));
   for (unsigned dim = 0; dim < workload.dims.size() && chunk > 1; ++dim) {
     int64_t step = coefficient(index, dim, workload.dims.size());
@@ -49,6 +49,15 @@ static int64_t chunkAlong(const Workload &workload, const Operand &operand, DimR
       chunk /= 2;
   }
   return along == workload.dims.size() ? 1 : chunk;
+}
+
+AsyncCopyOp ScratchLayout::findAsyncCopy(ElementType have, ElementType want, int64_t chunk) const {
+  if (have != want)
+    return {};
+  for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
+    if (static_cast<int64_t>(op.getBytes()) * 8 == chunk * want.bits)
+      return op;
+  return {};
 }
 
 int64_t ScratchLayout::lhsChunk() const {

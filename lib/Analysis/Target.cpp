@@ -165,8 +165,8 @@ static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef 
   return diagnostic;
 }
 
-static LogicalResult setMachine(Target &target, StringRef name, bool isHost,
-                                TargetOp first, DictionaryAttr &costs) {
+static LogicalResult setMachine(Target &target, StringRef name, bool isHost, TargetOp first,
+                                DictionaryAttr &costs) {
   FailureOr<MachineOp> op = findMachine(*target.library, name, isHost, first);
   if (failed(op))
     return failure();
@@ -203,8 +203,8 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   bool allNative = llvm::all_of(targets, isNative);
   target.isEmulated = !target.device && !allNative &&
                       (!isHostArchitecture(target.triple) || llvm::all_of(targets, [](TargetOp op) {
-                         return runsOnHost(op, Emulated::Included);
-                       }));
+                        return runsOnHost(op, Emulated::Included);
+                      }));
   if (failed(setMachine(target, machineName, allNative, targets.front(), costs)))
     return failure();
 

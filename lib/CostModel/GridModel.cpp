@@ -33,7 +33,7 @@ struct BlockWork {
   double computing = 0; ///< cycles of one step of one warp, the core to itself
   double latency = 0;   ///< of one step of one warp
   double copied = 0;    ///< bytes to scratch
-  double chunks = 0;    ///< copies of one thread
+  double chunks = 0;    ///< copies of one thread, by what issuing them takes
   double stored = 0;    ///< bytes of results
 };
 } // namespace
@@ -51,7 +51,9 @@ static BlockWork workOf(const ProgramFeatures &program, const FeatureRow &grid) 
     } else if (row[F::isPackLhs] || row[F::isPackRhs]) {
       float bits = row[F::isPackLhs] ? row[F::lhsBits] : row[F::rhsBits];
       work.copied += row[F::elements] * bits / 8 / blocks;
-      work.chunks += row[F::elements] / row[F::runElements] / blocks / threads;
+      // Through registers: waited for, converted and stored by the threads themselves.
+      double each = row[F::isAsynchronous] ? 1 : 8;
+      work.chunks += each * row[F::elements] / row[F::runElements] / blocks / threads;
     } else if (row[F::isStore]) {
       work.stored += row[F::elements] * row[F::accBits] / 8 / blocks;
     }
@@ -59,8 +61,9 @@ static BlockWork workOf(const ProgramFeatures &program, const FeatureRow &grid) 
   return work;
 }
 
-/// Cycles in which `resident` blocks that share a core are done. Copies overlap with the computation
-/// of the same block where there are several stages, and of the other blocks in any case.
+/// Cycles in which `resident` blocks that share a core are done. Copies overlap with the
+/// computation of the same block where there are several stages, and of the other blocks in any
+/// case.
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
   double computing = work.steps * std::max(work.computing * warps, work.latency);
@@ -71,6 +74,16 @@ static double waveCycles(const BlockWork &work, const FeatureRow &grid, double r
                                        : trips * grid[F::memoryLatencyCycles] / resident;
   double storing = 2 * resident * work.stored / grid[F::l2BytesPerCycle];
   return std::max(computing, copying) + 0.1 * std::min(computing, copying) + exposed + storing;
+}
+
+/// What conversions and sums of whole operands take before the grid starts, as fast as memory is.
+static double preparationCycles(const ProgramFeatures &program) {
+  double bytes = 0;
+  for (const FeatureRow &row : program)
+    if (row[F::isConvert] || row[F::isSum])
+      bytes += 2 * row[F::elements] * std::max(row[F::lhsBits], row[F::rhsBits]) / 8;
+  const FeatureRow &any = program.front();
+  return bytes > 0 ? bytes / any[F::totalMemoryBytesPerCycle] + any[F::memoryLatencyCycles] : 0;
 }
 
 double ucmoh::gridCycles(const ProgramFeatures &program) {
@@ -84,5 +97,5 @@ double ucmoh::gridCycles(const ProgramFeatures &program) {
   if (left > 0)
     cycles += waveCycles(work, grid, std::ceil(left / cores));
   double bytes = grid[F::lhsBytes] + grid[F::rhsBytes] + grid[F::resultBytes];
-  return std::max(cycles, bytes / grid[F::totalMemoryBytesPerCycle]);
+  return std::max(cycles, bytes / grid[F::totalMemoryBytesPerCycle]) + preparationCycles(program);
 }

@@ -87,8 +87,7 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
                     fields.unroll, fields.threads, fields.stages,
-                    llvm::APFloat(fields.predictedSeconds),
-                    StringRef(fields.model));
+                    llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
 }
 
 void ChoiceAttr::print(AsmPrinter &printer) const {

@@ -23,7 +23,8 @@
 using namespace mlir;
 using namespace ucmoh;
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(const CodeTarget &target) {
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createMachine(const CodeTarget &target) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();

@@ -64,7 +64,8 @@ static void addDevice(OpPassManager &pm, const std::string &target) {
   ConvertToLLVMPassOptions byDevice;
   byDevice.useDynamic = true;
   device.addPass(createConvertToLLVMPass(byDevice));
-  // What the interfaces leave: its own conversion of buffers does not know a device's memory spaces.
+  // What the interfaces leave: its own conversion of buffers does not know a device's memory
+  // spaces.
   device.addPass(createConvertVectorToLLVMPass());
   device.addPass(createUBToLLVMConversionPass());
   device.addPass(createCanonicalizerPass());

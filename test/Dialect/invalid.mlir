@@ -58,7 +58,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 // -----
 
 ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
-  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic' ops may stand here}}
+  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic' and 'ucmoh.async_copy' ops may stand here}}
   %c = arith.constant 0 : i32
 }
 
@@ -329,7 +329,7 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.kernel, ucmoh.tile'}}
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile'}}
   ucmoh.yield
 }
 

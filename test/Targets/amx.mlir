@@ -1,7 +1,8 @@
 // Products and convolutions on AMX's tiles, of shapes that divide nothing, exact where they are of integers.
 // RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8+x86_amx_bf16+x86_amx_fp16 --repeat=1 --budget=0.1 --json | FileCheck %s
-// RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8+x86_amx_bf16+x86_amx_fp16 --repeat=1 --budget=0.1 --json --model=random:7 | FileCheck %s
+// RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8+x86_amx_bf16+x86_amx_fp16 --repeat=1 --budget=0.1 --json --model=random:7 | FileCheck %s --check-prefix=RANDOM
 // REQUIRES: trap-emulator
+// RANDOM-COUNT-8: "verified":true
 
 // CHECK-DAG: "error":null,"function":"s8"{{.*}}"choice":"#ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd{{.*}}"verified":true
 func.func @s8(%a: tensor<61x129xi8>, %b: tensor<129x83xi8> {ucmoh.weight}) -> tensor<61x83xi32> {

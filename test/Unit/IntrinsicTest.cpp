@@ -131,8 +131,8 @@ std::string writeDeviceProgram(const Intrinsic &in) {
         "%o{0} = arith.constant {1} : index\n%l{0} = memref.view %scratch[%o{0}][] : memref<?xi8, "
         "#gpu.address_space<workgroup>> to {2}\n",
         i, offset, views[i]);
-    offset += llvm::alignTo(
-        elementsOf(in, role) * elementOf(in, role).getIntOrFloatBitWidth() / 8, 128);
+    offset +=
+        llvm::alignTo(elementsOf(in, role) * elementOf(in, role).getIntOrFloatBitWidth() / 8, 128);
   }
   std::string text = llvm::formatv(
       "func.func @test(%a: {0}, %b: {1}, %c: {2}) -> ({2}, {2}) {{\n"
@@ -154,8 +154,9 @@ std::string writeDeviceProgram(const Intrinsic &in) {
           writeCopy("%c", "%fc", buffers[2], "%l2", "%zero", views[2], "%acc") + "ucmoh.barrier\n";
   std::string id = "@" + in.target + "::@" + in.name;
   std::string steps = writeSteps(in, views, fragments);
-  for (auto [from, to] : {std::pair{"ucmoh.load lhs " + id + " %a[", "ucmoh.load lhs " + id + " %l0["},
-                          {"ucmoh.load rhs " + id + " %b[", "ucmoh.load rhs " + id + " %l1["}})
+  for (auto [from, to] :
+       {std::pair{"ucmoh.load lhs " + id + " %a[", "ucmoh.load lhs " + id + " %l0["},
+        {"ucmoh.load rhs " + id + " %b[", "ucmoh.load rhs " + id + " %l1["}})
     for (size_t at = 0; (at = steps.find(from, at)) != std::string::npos; at += to.size())
       steps.replace(at, from.size(), to);
   auto store = [&](const Twine &value, StringRef result) {
@@ -189,8 +190,8 @@ Signature signatureOf(const Intrinsic &in) {
 
 OwningOpRef<ModuleOp> lowerProgram(const Intrinsic &in) {
   MLIRContext &context = World::get().context;
-  auto module = parseSourceString<ModuleOp>(
-      in.isStaged ? writeDeviceProgram(in) : writeProgram(in), ParserConfig(&context));
+  auto module = parseSourceString<ModuleOp>(in.isStaged ? writeDeviceProgram(in) : writeProgram(in),
+                                            ParserConfig(&context));
   PassManager passes(&context);
   ToLLVMPipelineOptions options;
   options.target = in.target;
@@ -312,8 +313,8 @@ TEST_P(IntrinsicTest, ComputesItsMeaning) {
   Target target = *resolveTarget(World::get().library, intrinsic.target);
   if (std::string why = whyNotExecutable(intrinsic); !why.empty())
     GTEST_SKIP() << why;
-  auto executable = Executable::compile(*program, {target.triple, target.cpu, target.features,
-                                                    target.isEmulated});
+  auto executable = Executable::compile(
+      *program, {target.triple, target.cpu, target.features, target.isEmulated});
   ASSERT_TRUE(static_cast<bool>(executable)) << llvm::toString(executable.takeError());
   Rounds rounds(intrinsic, GetParam());
   auto invocation = (*executable)->prepare(signatureOf(intrinsic), rounds.arguments);

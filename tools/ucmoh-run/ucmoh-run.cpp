@@ -61,9 +61,9 @@ static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
 }();
 static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
                                 cl::desc("Threads that one kernel may use"));
-static cl::opt<std::string> driver(
-    "driver", cl::init("libcuda.so.1"), cl::cat(category),
-    cl::desc("Library of the CUDA driver API, for targets that are devices"));
+static cl::opt<std::string>
+    driver("driver", cl::init("libcuda.so.1"), cl::cat(category),
+           cl::desc("Library of the CUDA driver API, for targets that are devices"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
                                cl::desc("Samples per function"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),

@@ -28,7 +28,7 @@ enum class LoopKind {
   Block, ///< parts of an operand's dim, one for each block of threads of a device
   Warp,  ///< register tiles of a block, one for each group of lanes
   Stage, ///< blocks of the reduction that pass through the slots of scratch
-  Guard ///< no loop but a condition that holds once in all iterations of the loop it refines
+  Guard  ///< no loop but a condition that holds once in all iterations of the loop it refines
 };
 
 struct Loop {

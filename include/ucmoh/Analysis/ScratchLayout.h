@@ -44,6 +44,9 @@ public:
   /// most 16 bytes, aligned to their size. A power of two.
   int64_t lhsChunk() const;
   int64_t rhsChunk() const;
+  /// The target's asynchronous copy of one chunk of an operand; null where elements have to be
+  /// converted on the way (`have` to `want`), or there is none of that size.
+  AsyncCopyOp findAsyncCopy(ElementType have, ElementType want, int64_t chunk) const;
 
 private:
   int64_t padded(int64_t elements, unsigned bits) const;

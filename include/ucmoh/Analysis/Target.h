@@ -58,7 +58,7 @@ struct Machine {
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
   double broadcastBytesPerCycle; ///< of registers, by loads of one element into all lanes
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
-  int64_t cores; ///< multiprocessors of a device
+  int64_t cores;                                         ///< multiprocessors of a device
   double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< of all cores together; of one read
   int64_t coreScratchBytes, coreRegisters, coreThreads;  ///< of a device, shared by blocks
 };
@@ -114,10 +114,11 @@ struct Target {
   std::shared_ptr<TargetLibrary> library;
   std::vector<Intrinsic> intrinsics;
   Machine machine;
-  int64_t threads = 1;               ///< that one kernel may use
-  /// For code generation; features, with tuning, as "+a,+b". Of the host if kernels run on a device.
+  int64_t threads = 1; ///< that one kernel may use
+  /// For code generation; features, with tuning, as "+a,+b". Of the host if kernels run on a
+  /// device.
   std::string triple, cpu, features;
-  mlir::Attribute device; ///< how code for the device is compiled, or null
+  mlir::Attribute device;  ///< how code for the device is compiled, or null
   bool isEmulated = false; ///< this machine runs it, but only with an emulator
 };
 

@@ -16,7 +16,7 @@ namespace ucmoh {
 struct CompileOptions {
   bool tensorize = true; ///< else plain loops: the reference
   std::string target = "host", model = "analytic", choices;
-  int64_t threads = 1; ///< of this process, that one kernel may use
+  int64_t threads = 1;                 ///< of this process, that one kernel may use
   std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
 };
 

@@ -20,8 +20,8 @@ namespace ucmoh {
 /// Host and device share all buffers of compiled code (managed memory), so that what is no kernel
 /// runs on the host without copies of its own.
 ///
-/// One per process, of a single thread. Call `load` in the process that runs the code: a driver does
-/// not survive a fork.
+/// One per process, of a single thread. Call `load` in the process that runs the code: a driver
+/// does not survive a fork.
 class DeviceRuntime {
 public:
   /// Loads the driver (a library's name or path) and takes its first device. Again: does nothing.

@@ -83,7 +83,6 @@ void ProgramBuilder::gridStage() {
     add(Statement::LoadLhs, rows * steps, BufferRole::PackedLhs, false,
         candidate.tileM * candidate.cacheK,
         LinearForm::ofLoop(m, candidate.tileM * scratch.lhsRow()));
-    addStatement(program, straightLine,
-                 {Statement::Compute, current, rows * columns * steps, {}});
+    addStatement(program, straightLine, {Statement::Compute, current, rows * columns * steps, {}});
   });
 }

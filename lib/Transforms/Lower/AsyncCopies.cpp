@@ -23,8 +23,8 @@ static Value addressOf(OpBuilder &builder, Location loc, Value buffer, Value ind
   Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
   Value element = arith::AddIOp::create(builder, loc, metadata.getOffset(), index);
   Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
-  Value address = arith::AddIOp::create(builder, loc, base,
-                                        arith::MulIOp::create(builder, loc, element, size));
+  Value address =
+      arith::AddIOp::create(builder, loc, base, arith::MulIOp::create(builder, loc, element, size));
   Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
   return LLVM::IntToPtrOp::create(builder, loc, pointer, integer);
 }

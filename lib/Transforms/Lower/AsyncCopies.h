@@ -13,8 +13,8 @@
 
 namespace ucmoh {
 
-/// Replaces each ucmoh.copy, commit, wait and barrier under `root`. Fails with an error at an op whose engine
-/// the library does not know.
+/// Replaces each ucmoh.copy, commit, wait and barrier under `root`. Fails with an error at an op
+/// whose engine the library does not know.
 mlir::LogicalResult lowerAsyncCopies(mlir::Operation *root, const TargetLibrary &library);
 
 } // namespace ucmoh

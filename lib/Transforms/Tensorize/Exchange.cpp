@@ -28,8 +28,7 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
                 advance(op.getExchangeBase(), number, width)};
     OpBuilder::InsertionGuard guard(b);
     if (count % lanes) {
-      Value exists =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
+      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
       auto guarded = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/false);
       b.setInsertionPointToStart(guarded.thenBlock());
     }
@@ -55,7 +54,8 @@ Value TileExpander::isWithinLimits(const Share &share) {
 }
 
 static llvm::MaybeAlign alignmentOf(VectorType type) {
-  return llvm::MaybeAlign(llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8));
+  return llvm::MaybeAlign(
+      llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8));
 }
 
 /// What lies beside the results of a share: neighbours, or one value for all of them.
@@ -90,18 +90,17 @@ void TileExpander::emitSharedFirstValues(int64_t row, SmallVectorImpl<Value> &fr
                                          op.getExtraStrides().slice(2 * i, 2), share));
       scf::YieldOp::create(b, loc, cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)));
       b.setInsertionPointToStart(within.elseBlock());
-      scf::YieldOp::create(
-          b, loc, arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
+      scf::YieldOp::create(b, loc,
+                           arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
     }
     vector::StoreOp::create(b, loc, within.getResult(0), op.getExchange(), share.at,
                             /*nontemporal=*/false, alignmentOf(type));
   });
   BarrierOp::create(b, loc);
   for (int64_t j = 0; j < columnFragments(); ++j)
-    fragments.push_back(LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc),
-                                       op.getIntrinsicAttr(), Role::acc, op.getExchange(),
-                                       exchangeAt(j), b.getI64IntegerAttr(columns),
-                                       DenseI64ArrayAttr()));
+    fragments.push_back(LoadOp::create(
+        b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
+        op.getExchange(), exchangeAt(j), b.getI64IntegerAttr(columns), DenseI64ArrayAttr()));
   BarrierOp::create(b, loc);
 }
 
@@ -124,11 +123,10 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
                               ? Value()
                               : loadShare(buffer, op.getExtraBases()[i],
                                           op.getExtraStrides().slice(2 * i, 2), share));
-    for (auto [i, value] :
-         llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, width))) {
+    for (auto [i, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, width))) {
       ArrayRef<int64_t> strides = op.getOutputStrides().slice(2 * i, 2);
-      Value at = advance(advance(op.getOutputBases()[i], share.row, strides[0]), share.column,
-                         strides[1]);
+      Value at =
+          advance(advance(op.getOutputBases()[i], share.row, strides[0]), share.column, strides[1]);
       vector::StoreOp::create(b, loc, value, op.getOutputs()[i], at, /*nontemporal=*/false,
                               alignmentOf(cast<VectorType>(value.getType())));
     }

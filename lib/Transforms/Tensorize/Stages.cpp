@@ -19,8 +19,7 @@ class StageLoop {
 public:
   StageLoop(OpBuilder &builder, TileOp op)
       : b(builder), loc(op.getLoc()), op(op), extent((*op.getStaging())[0]),
-        slots((*op.getStaging())[1]),
-        trips(llvm::divideCeil(op.getReduction().front(), extent)) {}
+        slots((*op.getStaging())[1]), trips(llvm::divideCeil(op.getReduction().front(), extent)) {}
 
   int64_t getTrips() const { return trips; }
 
@@ -91,8 +90,7 @@ private:
 SmallVector<Value> TileExpander::emitStages(ValueRange start) {
   StageLoop stages(b, op);
   stages.emitHead();
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), index(stages.getTrips()), index(1), start);
+  auto loop = scf::ForOp::create(b, loc, index(0), index(stages.getTrips()), index(1), start);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   ArrayRef<int64_t> staging = *op.getStaging();

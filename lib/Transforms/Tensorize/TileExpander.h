@@ -72,9 +72,8 @@ private:
   mlir::Value exchangeAt(int64_t columnFragment);
   bool isShared() { return bool(op.getExchange()); }
   void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
-  llvm::SmallVector<mlir::Value> cloneVectorized(mlir::Region &region,
-                                                 llvm::ArrayRef<mlir::Value> arguments,
-                                                 int64_t width);
+  llvm::SmallVector<mlir::Value>
+  cloneVectorized(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments, int64_t width);
   /// The fragment as one vector of n elements per row, and back.
   llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);

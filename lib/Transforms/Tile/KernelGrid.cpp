@@ -26,11 +26,11 @@ void KernelEmitter::emitGrid() {
   int64_t alongM = llvm::divideCeil(plan.nest.m.extent, candidate.cacheM);
   int64_t alongN = llvm::divideCeil(plan.nest.n.extent, candidate.cacheN);
   bool rowsInside = candidate.order[1] == 'm';
-  Value bytes = arith::ConstantOp::create(b.builder, b.loc,
-                                          b.builder.getI32IntegerAttr(scratch.bytes()));
-  auto launch = gpu::LaunchOp::create(
-      b.builder, b.loc, b.index(rowsInside ? alongM : alongN), b.index(rowsInside ? alongN : alongM),
-      b.index(outer), b.index(scratch.threads()), b.index(1), b.index(1), bytes);
+  Value bytes =
+      arith::ConstantOp::create(b.builder, b.loc, b.builder.getI32IntegerAttr(scratch.bytes()));
+  auto launch = gpu::LaunchOp::create(b.builder, b.loc, b.index(rowsInside ? alongM : alongN),
+                                      b.index(rowsInside ? alongN : alongM), b.index(outer),
+                                      b.index(scratch.threads()), b.index(1), b.index(1), bytes);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&launch.getBody().front());
   gpu::KernelDim3 block = launch.getBlockIds();
@@ -43,8 +43,7 @@ void KernelEmitter::emitGrid() {
 Value KernelEmitter::scratchView(int64_t offsetBytes, ElementType type, int64_t elements) {
   auto space = gpu::AddressSpaceAttr::get(b.builder.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = MemRefType::get({ShapedType::kDynamic}, b.builder.getI8Type(), nullptr, space);
-  auto view =
-      MemRefType::get({elements}, type.getType(b.builder.getContext()), nullptr, space);
+  auto view = MemRefType::get({elements}, type.getType(b.builder.getContext()), nullptr, space);
   Value all = gpu::DynamicSharedMemoryOp::create(b.builder, b.loc, bytes);
   return memref::ViewOp::create(b.builder, b.loc, view, all, b.index(offsetBytes), ValueRange());
 }
@@ -139,8 +138,8 @@ void KernelEmitter::emitStage(TileOp op, Value thread) {
   Block *body = &op.getStage().emplaceBlock();
   body->addArguments({index, index}, {b.loc, b.loc});
   b.builder.setInsertionPointToEnd(body);
-  Staging staging{b, plan.workload, plan.nest, plan.candidate, layout, thread,
-                  body->getArgument(0), body->getArgument(1)};
+  Staging staging{b,      plan.workload,        plan.nest,           plan.candidate, layout,
+                  thread, body->getArgument(0), body->getArgument(1)};
   staging.copyLhs(lhs, packedLhs, m.from);
   if (plan.candidate.packRhs == Packing::Ahead)
     staging.copyPanels(rhs, packedRhs, n.from, panelsBefore());

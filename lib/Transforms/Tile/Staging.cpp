@@ -69,20 +69,18 @@ Value Staging::all(ArrayRef<Bound> bounds) {
 }
 
 SymbolRefAttr Staging::findEngine(const Copy &copy) const {
-  if (copy.have != copy.want)
+  AsyncCopyOp op = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
+  if (!op)
     return {};
-  TargetOp target = candidate.intrinsic->getTarget();
-  for (auto op : target.getOps<AsyncCopyOp>())
-    if (static_cast<int64_t>(op.getBytes()) * 8 == copy.elements * copy.want.bits)
-      return SymbolRefAttr::get(target.getSymNameAttr(), {FlatSymbolRefAttr::get(op)});
-  return {};
+  return SymbolRefAttr::get(candidate.intrinsic->getTarget().getSymNameAttr(),
+                            {FlatSymbolRefAttr::get(op)});
 }
 
 /// Through registers; the source is not touched where it does not exist.
 void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) {
   auto load = [&](OpBuilder &builder) -> Value {
-    auto type = VectorType::get({copy.elements},
-                                cast<MemRefType>(copy.source.getType()).getElementType());
+    auto type =
+        VectorType::get({copy.elements}, cast<MemRefType>(copy.source.getType()).getElementType());
     llvm::MaybeAlign alignment(copy.elements * copy.have.bits / 8);
     Value value = vector::LoadOp::create(builder, b.loc, type, copy.source, from,
                                          /*nontemporal=*/false, alignment);
@@ -163,9 +161,9 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
     OpFoldResult k = b.add(b.add(kFrom, b.mul(parts[1], pack)), b.apply(position % pack, {at}));
     b.values[b.nAt()] = n;
     b.values[b.kAt()] = k;
-    OpFoldResult to = b.add(b.add(b.mul(slot, scratch.rhsSlot()),
-                                  b.mul(parts[0], scratch.rhsPanel())),
-                            b.add(b.mul(parts[1], scratch.rhsRow()), at));
+    OpFoldResult to =
+        b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
+              b.add(b.mul(parts[1], scratch.rhsRow()), at));
     copyChunk(copy, b.apply(index), to,
               {{n, nest.n.extent, nest.n.extent % candidate.cacheN == 0},
                {k, nest.k.extent, endsWithStage()}});
@@ -186,12 +184,11 @@ void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldR
     auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
     OpFoldResult at = b.mul(parts[2], chunk), panel = b.add(firstPanel, parts[0]);
     OpFoldResult k = b.add(kFrom, b.mul(parts[1], pack));
-    OpFoldResult from =
-        b.add(b.mul(b.add(before, panel), layout.rhsPanelElements(nest.k.extent)),
-              b.add(b.mul(k, candidate.tileN), at));
-    OpFoldResult to = b.add(b.add(b.mul(slot, scratch.rhsSlot()),
-                                  b.mul(parts[0], scratch.rhsPanel())),
-                            b.add(b.mul(parts[1], scratch.rhsRow()), at));
+    OpFoldResult from = b.add(b.mul(b.add(before, panel), layout.rhsPanelElements(nest.k.extent)),
+                              b.add(b.mul(k, candidate.tileN), at));
+    OpFoldResult to =
+        b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
+              b.add(b.mul(parts[1], scratch.rhsRow()), at));
     copyChunk(copy, from, to,
               {{panel, panels, panels % scratch.warpsAlongN() == 0},
                {k, depth, depth % candidate.cacheK == 0}});
