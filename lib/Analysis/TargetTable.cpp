@@ -28,10 +28,10 @@ static std::string rhsLayout(const Intrinsic &intrinsic) {
 /// What executes the intrinsic in tests: the same text on every machine that writes the page.
 static std::string executorOf(const Target &target, const Intrinsic &intrinsic) {
   llvm::Triple triple(target.triple);
-  if (intrinsic.lanes > 1)
-    return "GPU";
+  if (target.device)
+    return "a GPU, else the PTX interpreter";
   if (triple.isX86())
-    return "a CPU that has it";
+    return "a CPU that has it, else the trap emulator";
   return ("a CPU that has it, else qemu-" + triple.getArchName()).str();
 }
 

@@ -35,6 +35,7 @@ struct BlockWork {
   double copied = 0;    ///< bytes to scratch
   double chunks = 0;    ///< copies of one thread, by what issuing them takes
   double stored = 0;    ///< bytes of results
+  bool waits = false;   ///< threads wait for what they copy
 };
 } // namespace
 
@@ -53,6 +54,7 @@ static BlockWork workOf(const ProgramFeatures &program, const FeatureRow &grid) 
       work.copied += row[F::elements] * bits / 8 / blocks;
       // Through registers: waited for, converted and stored by the threads themselves.
       double each = row[F::isAsynchronous] ? 1 : 8;
+      work.waits |= !row[F::isAsynchronous];
       work.chunks += each * row[F::elements] / row[F::runElements] / blocks / threads;
     } else if (row[F::isStore]) {
       work.stored += row[F::elements] * row[F::accBits] / 8 / blocks;
@@ -70,8 +72,11 @@ static double waveCycles(const BlockWork &work, const FeatureRow &grid, double r
   // A copy is issued in about 4 cycles by one of 4 schedulers.
   double copying = std::max(resident * work.copied / grid[F::l2BytesPerCycle], work.chunks * warps);
   double trips = std::ceil(grid[F::k] / grid[F::cacheK]);
-  double exposed = grid[F::stages] > 1 ? grid[F::memoryLatencyCycles]
-                                       : trips * grid[F::memoryLatencyCycles] / resident;
+  double exposed = grid[F::stages] > 1 && !work.waits
+                       ? grid[F::memoryLatencyCycles]
+                       : trips * grid[F::memoryLatencyCycles] / resident;
+  // Each block of the reduction begins with a barrier.
+  exposed += trips * 30 + (work.waits ? work.chunks * warps : 0);
   double storing = 2 * resident * work.stored / grid[F::l2BytesPerCycle];
   return std::max(computing, copying) + 0.1 * std::min(computing, copying) + exposed + storing;
 }
