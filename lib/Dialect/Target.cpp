@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,7 +17,8 @@ static LogicalResult verifyDevice(TargetOp op) {
   std::optional<Attribute> device = op.getDevice();
   if (!device)
     return success();
-  if (!isa<gpu::TargetAttrInterface>(*device))
+  // Whether it is one is known only where the device's compiler is registered.
+  if (isa<BuiltinDialect>(device->getDialect()))
     return fail() << "'device' must be a target attribute such as #nvvm.target";
   auto positive = [](std::optional<int64_t> value) { return value && *value > 0; };
   if (!positive(op.getScratchBytes()) || !positive(op.getBlockThreads()) ||

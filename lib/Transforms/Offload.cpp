@@ -51,8 +51,9 @@ struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
 
   void runOnOperation() override {
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
-      if (!resolved.device) {
-        module.emitOpError("holds kernels of a device, but target '") << target << "' has none";
+      if (!isa_and_nonnull<gpu::TargetAttrInterface>(resolved.device)) {
+        module.emitOpError("holds kernels of a device, but target '")
+            << target << "' has none that this tool can compile for";
         return signalPassFailure();
       }
       module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));

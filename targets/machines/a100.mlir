@@ -1,4 +1,5 @@
-// NVIDIA A100 80 GB (SXM).
+// NVIDIA A100 80 GB (SXM). Nothing here was measured by this project, and the numbers were written down from memory of the
+// sources named: check them before relying on one.
 // Cores, clock, caches, registers, scratch and memory: NVIDIA A100 Tensor Core GPU Architecture (whitepaper), tables 4 and 5.
 // Distances of mma.sync from the same paper's dense peaks, 312 TFLOP/s of f16 and 624 TOP/s of i8: 2048 and 4096
 // operations per cycle and multiprocessor. Not measured here: latencies, bandwidth of L2 and of scratch per

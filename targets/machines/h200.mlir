@@ -1,4 +1,5 @@
-// NVIDIA H200 (SXM).
+// NVIDIA H200 (SXM). Nothing here was measured by this project, and the numbers were written down from memory of the
+// sources named: check them before relying on one.
 // Cores, caches, registers, scratch: NVIDIA H100 Tensor Core GPU Architecture (whitepaper); memory: NVIDIA H200 datasheet
 // (4.8 TB/s). Clock: the boost clock that the whitepaper's peaks are stated at. Distances: 989 TFLOP/s of f16 make
 // 4096 operations per cycle and multiprocessor by wgmma; mma.sync is taken at 0.62 of that, as published
@@ -20,6 +21,8 @@ ucmoh.machine @h200 cpus ["sm_90a", "sm_90"] numbers {
   core_registers = 65536,
   core_threads = 2048
 } intrinsics {
+  "nvidia_sm90a::wgmma_m64n64k16_f16_f32" = {latency_cycles = 64.0, throughput_cycles = 32.0},
+  "nvidia_sm90a::wgmma_m64n64k16_bf16_f32" = {latency_cycles = 64.0, throughput_cycles = 32.0},
   "nvidia_sm80::mma_m16n8k16_f16_f32" = {latency_cycles = 33.0, throughput_cycles = 1.6},
   "nvidia_sm80::mma_m16n8k16_f16_f16" = {latency_cycles = 33.0, throughput_cycles = 1.6},
   "nvidia_sm80::mma_m16n8k16_bf16_f32" = {latency_cycles = 33.0, throughput_cycles = 1.6},

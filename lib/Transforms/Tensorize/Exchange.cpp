@@ -20,7 +20,8 @@ static constexpr int64_t mostUnrolled = 8;
 void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
   int64_t width = *op.getExchangeWidth(), perRow = columns / width, count = m * perRow;
   int64_t lanes = intrinsic.getLanes(), turns = llvm::divideCeil(count, lanes);
-  Value lane = gpu::LaneIdOp::create(b, loc, b.getIndexAttr(lanes));
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(lanes));
   auto turn = [&](Value number) {
     Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
     Value down = arith::DivUIOp::create(b, loc, number, index(perRow));

@@ -145,7 +145,7 @@ void KernelEmitter::emitStage(TileOp op, Value thread) {
     staging.copyPanels(rhs, packedRhs, n.from, panelsBefore());
   else
     staging.copyRhs(rhs, packedRhs, n.from);
-  if (SymbolRefAttr engine = staging.usedEngine())
+  if (SymbolRefAttr engine = staging.getEngine())
     op.setEngineAttr(engine);
   YieldOp::create(b.builder, b.loc, ValueRange());
 }

@@ -76,6 +76,14 @@ SymbolRefAttr Staging::findEngine(const Copy &copy) const {
                             {FlatSymbolRefAttr::get(op)});
 }
 
+SymbolRefAttr Staging::getEngine() const {
+  TargetOp target = candidate.intrinsic->getTarget();
+  auto all = target.getOps<AsyncCopyOp>();
+  if (engine || all.empty())
+    return engine;
+  return SymbolRefAttr::get(target.getSymNameAttr(), {FlatSymbolRefAttr::get(*all.begin())});
+}
+
 /// Through registers; the source is not touched where it does not exist.
 void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) {
   auto load = [&](OpBuilder &builder) -> Value {

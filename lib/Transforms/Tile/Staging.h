@@ -31,8 +31,10 @@ public:
   /// Of a rhs that was packed ahead; `before` counts the panels of other batches.
   void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
                   mlir::OpFoldResult before);
-  /// Of the copies emitted so far; null if none was asynchronous.
-  mlir::SymbolRefAttr usedEngine() const { return engine; }
+  /// What waits for the copies emitted so far. Where none of them was asynchronous any engine of
+  /// the target does: it knows what else it takes until computing threads see them. Null without
+  /// one.
+  mlir::SymbolRefAttr getEngine() const;
 
 private:
   struct Copy {
