@@ -10,10 +10,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/OpClock.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <cstdlib>
@@ -40,6 +40,26 @@ createMachine(const CodeTarget &target) {
   StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
   builder->addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
   return builder->createTargetMachine();
+}
+
+/// LLVM's passes of -O3 without its unrolling: that of small copies takes most of the time of
+/// compilation (ten times as much for a padded convolution), and kernels choose their own.
+static llvm::Error optimize(llvm::Module *module, llvm::TargetMachine *machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(*module, modules);
+  return llvm::Error::success();
 }
 
 /// What generated code calls and this program provides.
@@ -151,8 +171,10 @@ llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module
   if (!forOptimizer)
     return forOptimizer.takeError();
   ExecutionEngineOptions options;
-  auto optimize = makeOptimizingTransformer(3, 0, forOptimizer->get());
-  options.transformer = optimize;
+  auto transformer = [&](llvm::Module *llvmModule) {
+    return optimize(llvmModule, forOptimizer->get());
+  };
+  options.transformer = transformer; // a reference
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)

@@ -175,6 +175,20 @@ static void lower(Operation *user, IntrinsicOp intrinsic) {
   user->erase();
 }
 
+/// Keeps LLVM from unrolling the loops around a computation again: how often steps are written out
+/// is part of the choice. It would take most of the time of compilation.
+static void keepLoops(ComputeOp compute) {
+  MLIRContext *context = compute.getContext();
+  auto yes = BoolAttr::get(context, true);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, yes, {}, {}, {}, {}, {}, {});
+  auto vectorize = LLVM::LoopVectorizeAttr::get(context, yes, {}, {}, {}, {}, {}, {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(context, {}, vectorize, {}, unroll, {}, {}, {},
+                                                  {}, {}, {}, {}, {}, {}, {}, {});
+  for (auto loop = compute->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loop->setAttr("loop_annotation", annotation);
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -196,6 +210,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
         users.push_back(op);
     });
     for (Operation *user : users) {
+      if (auto compute = dyn_cast<ComputeOp>(user))
+        keepLoops(compute);
       IntrinsicOp intrinsic = findIntrinsic(user, *library);
       if (!intrinsic)
         return signalPassFailure();
