@@ -13,6 +13,7 @@ import subprocess
 import compile_ours
 import iree_peer
 import select_tasks
+from ucmoh import networks
 
 TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
 
@@ -39,8 +40,7 @@ def parse_arguments():
 
 
 def tasks():
-    with open(pathlib.Path(__file__).with_name("networks.csv"), encoding="utf-8") as table:
-        return list(select_tasks.select(select_tasks.all_tasks(table)))
+    return list(select_tasks.select(networks.all_tasks()))
 
 
 def pinned(program, core):

@@ -3,7 +3,7 @@ import json
 import pathlib
 import re
 
-import gen_workload
+from ucmoh import gen_workload
 import iree_peer
 
 ARGUMENT = re.compile(r"%\w+: (tensor<[^>]*>)(?: \{([^}]*)\})?")

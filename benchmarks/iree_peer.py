@@ -9,7 +9,7 @@ import subprocess
 
 import numpy
 
-import gen_workload
+from ucmoh import gen_workload
 
 TARGET = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
           "--iree-llvmcpu-target-cpu=host"]

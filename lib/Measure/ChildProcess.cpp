@@ -57,6 +57,7 @@ ChildProcess::start(std::function<Handler()> makeHandler) {
     return llvm::createStringError("cannot start a process");
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); // Ctrl-C is the parent's to answer
     // LLVM's handlers would print a stack trace of this tool; the parent says what happened.
     for (int number : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGABRT})
       signal(number, SIG_DFL);
@@ -114,11 +115,17 @@ llvm::Expected<std::string> ChildProcess::readLine(double seconds) {
   }
 }
 
-llvm::Expected<llvm::json::Object> ChildProcess::ask(llvm::json::Object request, double seconds) {
+llvm::Error ChildProcess::send(llvm::json::Object request) {
   if (pid <= 0)
     return llvm::createStringError("the child process is gone");
   if (!writeLine(requests, llvm::formatv("{0}", llvm::json::Value(std::move(request))).str()))
     return describeDeath();
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::json::Object> ChildProcess::receive(double seconds) {
+  if (pid <= 0)
+    return llvm::createStringError("the child process is gone");
   auto line = readLine(seconds);
   if (!line)
     return line.takeError();
@@ -130,4 +137,10 @@ llvm::Expected<llvm::json::Object> ChildProcess::ask(llvm::json::Object request,
   if (auto error = answer->getAsObject()->getString("error"))
     return llvm::createStringError(*error);
   return std::move(*answer->getAsObject());
+}
+
+llvm::Expected<llvm::json::Object> ChildProcess::ask(llvm::json::Object request, double seconds) {
+  if (auto error = send(std::move(request)))
+    return std::move(error);
+  return receive(seconds);
 }

@@ -28,11 +28,11 @@ using namespace ucmoh;
 // Before compilation
 //===----------------------------------------------------------------------===//
 
-/// A copy of the module in which only `entry` is public, so that the rest is dropped.
-static OwningOpRef<ModuleOp> isolate(ModuleOp module, StringRef entry) {
+/// A copy of the module in which only `entries` are public, so that the rest is dropped.
+static OwningOpRef<ModuleOp> isolate(ModuleOp module, ArrayRef<std::string> entries) {
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto function : copy->getOps<func::FuncOp>())
-    if (function.isPublic() && function.getSymName() != entry)
+    if (function.isPublic() && !llvm::is_contained(entries, function.getSymName()))
       function.setPrivate();
   return copy;
 }
@@ -105,8 +105,8 @@ static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// Copies what was chosen from the kernels to the descriptions of their ops.
-static void readChoices(ModuleOp module, std::vector<OpInfo> &ops) {
-  module.walk([&](KernelOp kernel) {
+static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
+  function.walk([&](KernelOp kernel) {
     auto index = kernel->getAttrOfType<IntegerAttr>("ucmoh.op");
     ChoiceAttr choice = kernel.getChoiceAttr();
     if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
@@ -162,8 +162,25 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
 // Program
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<std::unique_ptr<CompiledProgram>>
-CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
+/// After tensorization, which packs weights in a function of its own.
+llvm::Error CompiledProgram::readSignatures(ModuleOp module, StringRef entry) {
+  auto signature = readSignature(module.lookupSymbol<func::FuncOp>(entry));
+  if (!signature)
+    return signature.takeError();
+  compiled = *signature;
+  auto packing = module.lookupSymbol<func::FuncOp>((entry + ".pack").str());
+  if (!packing)
+    return llvm::Error::success();
+  auto packed = readSignature(packing);
+  if (!packed)
+    return packed.takeError();
+  pack = *packed;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<std::unique_ptr<CompiledProgram>>>
+CompiledProgram::compile(ModuleOp source, ArrayRef<std::string> entries,
+                         const CompileOptions &options) {
   CodeTarget target; // plain loops run on this CPU
   if (options.tensorize) {
     auto checked = checkTarget(source.getContext(), options.target, options.driver);
@@ -176,27 +193,24 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
   if (!native && options.threads > 1)
     return llvm::createStringError("code for " + target.triple +
                                    " runs in an emulator, with one thread");
-  OwningOpRef<ModuleOp> module = isolate(source, entry);
-  auto function = module->lookupSymbol<func::FuncOp>(entry);
-  auto program = std::make_unique<CompiledProgram>();
-  auto signature = readSignature(function);
-  if (!signature)
-    return signature.takeError();
-  program->original = *signature;
-  program->ops = numberOps(function);
+  OwningOpRef<ModuleOp> module = isolate(source, entries);
+  std::vector<std::unique_ptr<CompiledProgram>> programs;
+  for (const std::string &entry : entries) {
+    auto function = module->lookupSymbol<func::FuncOp>(entry);
+    auto signature = readSignature(function);
+    if (!signature)
+      return signature.takeError();
+    programs.push_back(std::make_unique<CompiledProgram>());
+    programs.back()->original = *signature;
+    programs.back()->ops = numberOps(function);
+  }
   if (options.tensorize)
     if (auto error = tensorize(*module, options))
       return std::move(error);
-  readChoices(*module, program->ops);
-  auto compiled = readSignature(module->lookupSymbol<func::FuncOp>(entry));
-  if (!compiled)
-    return compiled.takeError();
-  program->compiled = *compiled;
-  if (auto pack = module->lookupSymbol<func::FuncOp>((entry + ".pack").str())) {
-    auto packed = readSignature(pack);
-    if (!packed)
-      return packed.takeError();
-    program->pack = *packed;
+  for (auto [program, entry] : llvm::zip_equal(programs, entries)) {
+    readChoices(module->lookupSymbol<func::FuncOp>(entry), program->ops);
+    if (auto error = program->readSignatures(*module, entry))
+      return std::move(error);
   }
   finishArguments(*module);
   if (auto error = lowerToLLVM(*module, options, /*instrument=*/native))
@@ -204,9 +218,19 @@ CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions 
   auto executable = Executable::compile(*module, target);
   if (!executable)
     return executable.takeError();
-  program->executable = std::move(*executable);
+  std::shared_ptr<Executable> shared = std::move(*executable);
+  for (auto &program : programs)
+    program->executable = shared;
   omp_set_num_threads(options.threads);
-  return program;
+  return programs;
+}
+
+llvm::Expected<std::unique_ptr<CompiledProgram>>
+CompiledProgram::compile(ModuleOp source, StringRef entry, const CompileOptions &options) {
+  auto programs = compile(source, ArrayRef<std::string>(entry.str()), options);
+  if (!programs)
+    return programs.takeError();
+  return std::move(programs->front());
 }
 
 llvm::Error CompiledProgram::prepare(const std::vector<Tensor> &arguments) {

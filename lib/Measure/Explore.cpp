@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Explore.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "PreparedModule.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -24,18 +22,6 @@ struct RankedOp {
   std::vector<ChoiceAttr> choices; ///< best predicted first
 };
 } // namespace
-
-/// The module as ucmoh-select sees it: choices are pinned there.
-static llvm::Expected<OwningOpRef<ModuleOp>> prepareModule(ModuleOp module) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  PassManager manager(module.getContext());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createPrepare());
-  if (failed(manager.run(*copy)))
-    return llvm::createStringError("the passes before the selection failed");
-  return copy;
-}
 
 static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
                                                      const CompileOptions &options) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -77,6 +79,8 @@ double Tensor::getFloat(int64_t position) const {
     return read<float>(at);
   if (elementType.isF64())
     return read<double>(at);
+  if (elementType.isBF16()) // the high half of a float
+    return llvm::bit_cast<float>(uint32_t(read<uint16_t>(at)) << 16);
   auto &semantics = cast<FloatType>(elementType).getFloatSemantics();
   llvm::APFloat value(semantics, llvm::APInt(16, read<uint16_t>(at)));
   return value.convertToDouble();
@@ -88,6 +92,12 @@ void Tensor::setFloat(int64_t position, double value) const {
   if (elementType.isF32()) {
     float single = static_cast<float>(value);
     std::memcpy(data() + position * sizeof(float), &single, sizeof(float));
+    return;
+  }
+  if (elementType.isBF16() && std::isfinite(value)) { // to nearest, ties to even
+    auto bits = llvm::bit_cast<uint32_t>(static_cast<float>(value));
+    auto high = static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    std::memcpy(data() + position * sizeof(high), &high, sizeof(high));
     return;
   }
   llvm::APFloat rounded(value);
@@ -110,12 +120,28 @@ double ucmoh::defaultTolerance(Type type) {
   return isa<FloatType>(type) ? 1e-3 : 0;
 }
 
+/// Calls `visit` with a function from positions to elements; a fast one for the commonest type.
+template <typename Visitor> static void visitFloats(const Tensor &tensor, Visitor visit) {
+  if (tensor.getElementType().isF32()) {
+    auto *elements = reinterpret_cast<const float *>(tensor.data());
+    return visit([elements](int64_t i) -> double { return elements[i]; });
+  }
+  visit([&tensor](int64_t i) { return tensor.getFloat(i); });
+}
+
 static double largestMagnitude(const Tensor &tensor) {
   double largest = 0;
-  for (int64_t i = 0, e = tensor.elements(); i < e; ++i)
-    if (double value = std::fabs(tensor.getFloat(i)); std::isfinite(value))
-      largest = std::max(largest, value);
+  visitFloats(tensor, [&](auto at) {
+    for (int64_t i = 0, e = tensor.elements(); i < e; ++i)
+      if (double value = std::fabs(at(i)); std::isfinite(value))
+        largest = std::max(largest, value);
+  });
   return largest;
+}
+
+/// Whether both hold the same bits: most results of integers, and much faster to see.
+static bool isIdentical(const Tensor &a, const Tensor &b) {
+  return std::memcmp(a.data(), b.data(), a.bytes()) == 0;
 }
 
 /// Infinite when only one of them is a number, or when they are different infinities.
@@ -126,12 +152,29 @@ static double distance(double a, double b) {
   return std::isnan(result) ? INFINITY : result;
 }
 
-/// The distance of two elements; that of integers is exact as long as a double can hold it.
-static double elementDistance(const Tensor &a, const Tensor &b, int64_t position) {
-  if (a.isFloat())
-    return distance(a.getFloat(position), b.getFloat(position));
-  int64_t x = a.getInteger(position), y = b.getInteger(position);
-  return x == y ? 0 : std::max(1.0, std::fabs(static_cast<double>(x) - static_cast<double>(y)));
+/// That of integers is exact as long as a double can hold it.
+static double distance(int64_t a, int64_t b) {
+  return a == b ? 0 : std::max(1.0, std::fabs(static_cast<double>(a) - static_cast<double>(b)));
+}
+
+/// The largest distance of two elements, and where it is.
+static std::pair<double, int64_t> findWorst(const Tensor &a, const Tensor &b) {
+  double largest = 0;
+  int64_t worst = 0;
+  auto look = [&](auto distanceAt) {
+    for (int64_t i = 0, e = a.elements(); i < e; ++i)
+      if (double error = distanceAt(i); error > largest) {
+        largest = error;
+        worst = i;
+      }
+  };
+  if (!a.isFloat())
+    look([&](int64_t i) { return distance(a.getInteger(i), b.getInteger(i)); });
+  else
+    visitFloats(a, [&](auto x) {
+      visitFloats(b, [&](auto y) { look([&](int64_t i) { return distance(x(i), y(i)); }); });
+    });
+  return {largest, worst};
 }
 
 Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double tolerance) {
@@ -143,12 +186,10 @@ Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double t
     difference.message = "the result has another type or shape";
     return difference;
   }
-  int64_t worst = 0;
-  for (int64_t i = 0, e = result.elements(); i < e; ++i)
-    if (double error = elementDistance(result, expected, i); error > difference.maxAbsoluteError) {
-      difference.maxAbsoluteError = error;
-      worst = i;
-    }
+  if (isIdentical(result, expected))
+    return difference;
+  int64_t worst;
+  std::tie(difference.maxAbsoluteError, worst) = findWorst(result, expected);
   double allowed = result.isFloat() ? tolerance * largestMagnitude(expected) : 0;
   if (difference.maxAbsoluteError <= allowed)
     return difference;
@@ -157,4 +198,18 @@ Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double t
       llvm::formatv("element {0} is {1}, expected {2}; allowed difference {3}", worst,
                     result.getFloat(worst), expected.getFloat(worst), allowed);
   return difference;
+}
+
+Difference ucmoh::compareAll(ArrayRef<Tensor> results, ArrayRef<Tensor> expected,
+                             double tolerance) {
+  Difference worst;
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(results, expected))) {
+    Difference difference = compare(std::get<0>(pair), std::get<1>(pair), tolerance);
+    worst.maxAbsoluteError = std::max(worst.maxAbsoluteError, difference.maxAbsoluteError);
+    if (worst.equal && !difference.equal) {
+      worst.equal = false;
+      worst.message = llvm::formatv("result {0}: {1}", index, difference.message);
+    }
+  }
+  return worst;
 }

@@ -41,7 +41,6 @@ private:
   llvm::Expected<json::Object> save(StringRef directory);
   llvm::Expected<double> sample();
   json::Object noTimes() const;
-  double tolerance() const;
 
   ModuleOp module;
   std::string entry;
@@ -93,7 +92,7 @@ llvm::Expected<json::Object> Trial::prepare() {
   // Freed buffers stay in the process: a new page per call would be part of each timing.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  auto compiled = CompiledProgram::compile(module, entry, options.program);
+  auto compiled = CompiledProgram::compile(module, StringRef(entry), options.program);
   if (!compiled)
     return compiled.takeError();
   program = std::move(*compiled);
@@ -126,11 +125,11 @@ llvm::Expected<json::Object> Trial::publish() {
   return json::Object{};
 }
 
-double Trial::tolerance() const {
+double ucmoh::toleranceOf(const CompiledProgram &program, const TrialOptions &options) {
   if (options.tolerance)
     return *options.tolerance;
   double widest = 0;
-  const Signature &signature = program->getSignature();
+  const Signature &signature = program.getSignature();
   for (auto *list : {&signature.parameters, &signature.results})
     for (const Parameter &parameter : *list)
       widest = std::max(widest, defaultTolerance(parameter.elementType));
@@ -141,15 +140,8 @@ llvm::Expected<json::Object> Trial::verify() {
   auto expected = results.read(program->getSignature().results);
   if (!expected)
     return expected.takeError();
-  Difference worst;
-  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(program->getResults(), *expected))) {
-    Difference difference = compare(std::get<0>(pair), std::get<1>(pair), tolerance());
-    worst.maxAbsoluteError = std::max(worst.maxAbsoluteError, difference.maxAbsoluteError);
-    if (worst.equal && !difference.equal) {
-      worst.equal = false;
-      worst.message = llvm::formatv("result {0}: {1}", index, difference.message);
-    }
-  }
+  Difference worst =
+      compareAll(program->getResults(), *expected, toleranceOf(*program, options));
   json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
                                                             : json::Value(nullptr);
   return json::Object{

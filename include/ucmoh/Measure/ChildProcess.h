@@ -27,6 +27,12 @@ public:
   /// The answer; an error says how the child died or that it took longer than `seconds` (then it
   /// is killed).
   llvm::Expected<llvm::json::Object> ask(llvm::json::Object request, double seconds);
+  /// The two halves of `ask`, so that the child can work meanwhile: each request has one answer.
+  llvm::Error send(llvm::json::Object request);
+  llvm::Expected<llvm::json::Object> receive(double seconds);
+
+  /// False once an error was the answer because the child died or took too long.
+  bool isAlive() const { return pid > 0; }
 
   ~ChildProcess();
 

@@ -28,10 +28,15 @@ struct OpInfo {
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
-/// The public function `entry` of a module, compiled together with what it calls.
+/// A public function of a module, compiled together with what it calls.
 class CompiledProgram {
 public:
-  /// Does not change `module`. Errors hold the first diagnostic of the passes.
+  /// The functions `entries`, in one go. Does not change `module`. Errors hold the first diagnostic
+  /// of the passes.
+  static llvm::Expected<std::vector<std::unique_ptr<CompiledProgram>>>
+  compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries,
+          const CompileOptions &options);
+  /// One function.
   static llvm::Expected<std::unique_ptr<CompiledProgram>>
   compile(mlir::ModuleOp module, llvm::StringRef entry, const CompileOptions &options);
 
@@ -48,10 +53,12 @@ public:
   std::vector<Tensor> getResults() const { return invocation->getResults(); }
 
 private:
+  llvm::Error readSignatures(mlir::ModuleOp module, llvm::StringRef entry);
+
   Signature original, compiled;
   std::optional<Signature> pack; ///< of @NAME.pack
   std::vector<OpInfo> ops;
-  std::unique_ptr<Executable> executable;
+  std::shared_ptr<Executable> executable; ///< of all functions that were compiled together
   std::unique_ptr<Invocation> invocation;
 };
 

@@ -61,6 +61,10 @@ double defaultTolerance(mlir::Type elementType);
 /// magnitude. NaN equals NaN only.
 Difference compare(const Tensor &result, const Tensor &expected, double tolerance);
 
+/// The worst of several results; the message says which one it is.
+Difference compareAll(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected,
+                      double tolerance);
+
 } // namespace ucmoh
 
 #endif // UCMOH_MEASURE_TENSOR_H

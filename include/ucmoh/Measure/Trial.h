@@ -22,6 +22,9 @@ struct TrialOptions {
   std::optional<double> tolerance; ///< relative; by default that of the narrowest float involved
 };
 
+/// The tolerance that is asked for, else that of the narrowest float among arguments and results.
+double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
+
 /// Starts a child process that compiles `entry` of `module` and answers these requests:
 ///
 /// | {"do": ...} | answer |

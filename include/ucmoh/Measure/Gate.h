@@ -1,0 +1,37 @@
+//===- Gate.h - Samples of time that nothing disturbed
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_GATE_H
+#define UCMOH_MEASURE_GATE_H
+
+#include "ucmoh/Measure/Sentinel.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+
+namespace ucmoh {
+
+struct GateOptions {
+  double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
+  double waitSeconds = 0.25;   ///< for a calm moment, before a sample is taken anyway
+  int attempts = 3;            ///< to get a sample that began and ended in calm
+};
+
+/// One sample: the mean of some calls.
+struct Sample {
+  double seconds = 0; ///< per call
+  int64_t calls = 0;
+  bool calm = false; ///< before and after
+};
+
+/// Takes a sample of `call`, which returns the seconds that count. The first call of each attempt is
+/// not counted unless it takes longer than a whole sample: the sentinel has used the caches.
+llvm::Expected<Sample> takeSample(Sentinel &sentinel, const GateOptions &options,
+                                  llvm::function_ref<llvm::Expected<double>()> call);
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_GATE_H

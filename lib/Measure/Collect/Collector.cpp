@@ -1,0 +1,148 @@
+//===- Collector.cpp - Measurements of many tasks
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Collector.h"
+#include "PlannedTask.h"
+#include "ucmoh/Measure/Affinity.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Host.h"
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Set by Ctrl-C: the task at hand is finished and recorded, then the collection ends.
+static std::atomic<bool> stopRequested;
+
+static double now() {
+  auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
+}
+
+namespace {
+/// Walks over the tasks; compiles the next one while the last batch of this one is measured.
+class Collector {
+public:
+  Collector(CollectContext &context, std::vector<CollectTask> tasks)
+      : context(context), tasks(std::move(tasks)), start(now()) {}
+  llvm::Error run();
+
+private:
+  llvm::Error planNext();
+  llvm::Error measure();
+  bool isOver() const {
+    return stopRequested || now() - start > context.options.budgetSeconds;
+  }
+  void printProgress(const std::string &name, int64_t measured, int64_t failed, double best);
+
+  CollectContext &context;
+  std::vector<CollectTask> tasks;
+  double start;
+  size_t next = 0;                      ///< task to plan
+  std::unique_ptr<PlannedTask> planned; ///< started
+  std::string plannedName;
+  int64_t rows = 0, failures = 0;
+};
+} // namespace
+
+/// Plans and starts the next task that has something to measure.
+llvm::Error Collector::planNext() {
+  while (!planned && next < tasks.size() && !isOver()) {
+    const CollectTask &task = tasks[next++];
+    std::string reason;
+    auto made = PlannedTask::plan(context, task, reason);
+    llvm::Error error = made ? llvm::Error::success() : made.takeError();
+    if (!error && *made)
+      error = (*made)->getMeasurement().begin();
+    if (error || !*made) {
+      if (error)
+        reason = llvm::toString(std::move(error));
+      llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3}\n", next, tasks.size(), task.name, reason);
+      continue;
+    }
+    planned = std::move(*made);
+    plannedName = task.name;
+  }
+  return llvm::Error::success();
+}
+
+void Collector::printProgress(const std::string &name, int64_t measured, int64_t failed,
+                              double best) {
+  double elapsed = now() - start;
+  double left = elapsed / next * (tasks.size() - next);
+  llvm::errs() << llvm::formatv(
+      "[{0}/{1}] {2}: {3} candidates, {4} failed, best {5:f1} us; {6} rows, {7:f1} a second, {8:f1} "
+      "hours left\n",
+      next, tasks.size(), name, measured, failed, best * 1e6, rows, rows / elapsed, left / 3600);
+}
+
+llvm::Error Collector::measure() {
+  std::unique_ptr<PlannedTask> task = std::move(planned);
+  std::string name = std::move(plannedName);
+  llvm::Error planError = llvm::Error::success();
+  llvm::Error error = task->getMeasurement().run([&] {
+    if (auto failed = planNext())
+      planError = llvm::joinErrors(std::move(planError), std::move(failed));
+  });
+  if (planError)
+    return llvm::joinErrors(std::move(planError), std::move(error));
+  if (error) {
+    llvm::errs() << name << ": no reference: " << llvm::toString(std::move(error)) << "\n";
+    return llvm::Error::success();
+  }
+  auto failed = task->record(context);
+  if (!failed)
+    return failed.takeError();
+  rows += task->size();
+  failures += *failed;
+  printProgress(name, task->size(), *failed, task->getBestSeconds());
+  return llvm::Error::success();
+}
+
+llvm::Error Collector::run() {
+  while (true) {
+    if (auto error = planNext())
+      return error;
+    if (!planned)
+      break;
+    if (auto error = measure())
+      return error;
+  }
+  llvm::errs() << llvm::formatv("{0} rows, {1} failed, in {2:f0} s\n", rows, failures,
+                                now() - start);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::string> addMachine(const Target &target, Records &records) {
+  Records::Machine machine;
+  machine.name = target.machine.name;
+  if (MachineOp op = target.library->getMachine(machine.name))
+    llvm::raw_string_ostream(machine.ir) << op;
+  machine.cpu = llvm::sys::getHostCPUName().str();
+  return records.addMachine(machine);
+}
+
+llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Records &records,
+                           const CollectOptions &options) {
+  auto target = loadTarget(&mlir, options.target);
+  if (failed(target))
+    return llvm::createStringError("unknown target '" + options.target + "'");
+  std::string message;
+  auto model = createCostModel(options.model, message);
+  if (!model)
+    return llvm::createStringError(message);
+  auto machine = addMachine(*target, records);
+  if (!machine)
+    return machine.takeError();
+  std::signal(SIGINT, [](int) { stopRequested = true; });
+  std::signal(SIGTERM, [](int) { stopRequested = true; });
+  avoidLastCore();
+  CollectContext context{mlir, *target, std::move(model), records, *machine, options};
+  return Collector(context, std::move(tasks)).run();
+}

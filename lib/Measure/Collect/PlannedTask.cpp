@@ -1,0 +1,167 @@
+//===- PlannedTask.cpp - A task with the candidates that are to be measured
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedTask.h"
+#include "../PreparedModule.h"
+#include "Sampler.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/Program.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+#include <ctime>
+#include <limits>
+
+using namespace mlir;
+using namespace ucmoh;
+
+static std::string hashOf(StringRef text) {
+  return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text));
+}
+
+static std::string canonicalText(const Candidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
+  return text;
+}
+
+/// Leaves `workload` empty, with a reason, when the pass would leave the op alone.
+llvm::Error PlannedTask::parse(CollectContext &context, const CollectTask &task) {
+  plain = parseSourceString<ModuleOp>(task.ir, &context.mlir, task.name);
+  if (!plain)
+    return llvm::createStringError("the task's ir is not valid");
+  auto functions = llvm::to_vector(plain->getOps<func::FuncOp>());
+  if (functions.size() != 1)
+    return llvm::createStringError("a task needs exactly one function");
+  entry = functions.front().getSymName().str();
+  auto made = prepareModule(*plain);
+  if (!made)
+    return made.takeError();
+  prepared = std::move(*made);
+  prepared->walk([&](linalg::LinalgOp op) {
+    if (!isContractionLike(op))
+      return;
+    WorkloadOrReason analyzed = analyzeWorkload(op);
+    workload = analyzed.workload;
+    reason = analyzed.reason;
+  });
+  return llvm::Error::success();
+}
+
+/// New ones, or those of another run.
+llvm::Expected<std::vector<Candidate>> PlannedTask::draw(CollectContext &context) {
+  auto ranked = rankCandidates(*workload, context.target, *context.model, reason);
+  SampleOptions sample;
+  sample.guided = context.options.guided;
+  sample.uniform = context.options.uniform;
+  sample.wild = context.options.wild;
+  sample.seed = llvm::xxh3_64bits(id);
+  if (context.options.again.empty())
+    return sampleCandidates(*workload, context.target, ranked, sample);
+  auto choices = context.records.choices({id, context.machine, context.options.again});
+  if (!choices)
+    return choices.takeError();
+  auto limit = uint64_t(context.options.againShare * std::numeric_limits<uint32_t>::max());
+  std::vector<Candidate> candidates;
+  for (const auto &entry : *choices) {
+    auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(entry.getKey(), &context.mlir));
+    std::string error;
+    if (!attr)
+      continue;
+    auto candidate = Candidate::fromAttr(attr, context.target, error);
+    if (succeeded(candidate) && (llvm::xxh3_64bits(entry.getKey()) >> 32) <= limit)
+      candidates.push_back(*candidate);
+  }
+  // The set has no order of its own.
+  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return canonicalText(a) < canonicalText(b);
+  });
+  return candidates;
+}
+
+llvm::Error PlannedTask::keepNew(CollectContext &context, std::vector<Candidate> &candidates) {
+  auto done = context.records.choices({id, context.machine, context.options.run});
+  if (!done)
+    return done.takeError();
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    return done->contains(canonicalChoice(canonicalText(candidate)));
+  });
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<PlannedTask>>
+PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string &reason) {
+  auto planned = std::make_unique<PlannedTask>();
+  planned->bestSeconds = std::numeric_limits<double>::infinity();
+  if (auto error = planned->parse(context, task))
+    return std::move(error);
+  reason = planned->reason;
+  if (!planned->workload)
+    return nullptr;
+  if (planned->workload->flops() > context.options.maxFlops) {
+    reason = "too large";
+    return nullptr;
+  }
+  Records::Workload record{planned->workload->name(), task.ir, planned->workload->flops(), task.tags};
+  planned->id = record.id();
+  auto candidates = planned->draw(context);
+  if (!candidates)
+    return candidates.takeError();
+  if (auto error = planned->keepNew(context, *candidates))
+    return std::move(error);
+  reason = "nothing is left to measure";
+  if (candidates->empty())
+    return nullptr;
+  if (auto added = context.records.addWorkload(record); !added)
+    return added.takeError();
+  std::vector<ChoiceAttr> choices;
+  for (const Candidate &candidate : *candidates) {
+    std::string program;
+    llvm::raw_string_ostream(program) << buildProgram(*planned->workload, candidate);
+    planned->programs.push_back(hashOf(program));
+    choices.push_back(candidate.toAttr(0, ""));
+  }
+  MeasureOptions measure;
+  measure.trial.program.target = context.options.target;
+  measure.timeoutSeconds = context.options.timeoutSeconds;
+  planned->measurement =
+      std::make_unique<TaskMeasurement>(*planned->prepared, *planned->plain, planned->entry,
+                                        std::move(choices), measure);
+  return planned;
+}
+
+llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
+  std::vector<Records::Row> rows;
+  int64_t failures = 0;
+  for (auto [candidate, program] : llvm::zip_equal(measurement->takeCandidates(), programs)) {
+    if (candidate.error.empty() && candidate.seconds.empty())
+      candidate.error = "not measured";
+    Records::Row &row = rows.emplace_back();
+    row.workload = id;
+    row.machine = context.machine;
+    row.target = context.options.target;
+    row.run = context.options.run;
+    row.program = program;
+    llvm::raw_string_ostream(row.choice) << candidate.choice;
+    SymbolRefAttr intrinsic = candidate.choice.getIntrinsic();
+    row.intrinsic = intrinsic.getRootReference().str() + "::" + intrinsic.getLeafReference().str();
+    if (candidate.error.empty())
+      row.seconds = candidate.seconds;
+    row.error = candidate.error;
+    row.versions = "ucmoh " UCMOH_VERSION "; LLVM " LLVM_VERSION_STRING;
+    row.time = std::time(nullptr);
+    failures += !row.error.empty();
+    if (!row.seconds.empty())
+      bestSeconds = std::min(bestSeconds, median(row.seconds));
+  }
+  auto added = context.records.addRows(rows);
+  if (!added)
+    return added.takeError();
+  return failures;
+}

@@ -1,0 +1,109 @@
+//===- Sampler.cpp - Which candidates are worth a measurement
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sampler.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+#include <random>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Draws that are legal are rare for some workloads.
+static constexpr int64_t wildAttempts = 60;
+
+namespace {
+class Sampler {
+public:
+  Sampler(const Workload &workload, const Target &target, const SampleOptions &options)
+      : workload(workload), target(target), options(options), random(options.seed) {}
+
+  void addGroup(ArrayRef<const RankedCandidate *> group);
+  std::vector<Candidate> takeDrawn() { return std::move(drawn); }
+
+private:
+  /// Both ends included. Not std::uniform_int_distribution: each library has its own.
+  int64_t pick(int64_t low, int64_t high) { return low + random() % (high - low + 1); }
+  void add(const Candidate &candidate);
+  void addSome(ArrayRef<const RankedCandidate *> from, int64_t count);
+  void addWild(const Candidate &start);
+  int64_t block(int64_t tile, int64_t extent);
+
+  const Workload &workload;
+  const Target &target;
+  const SampleOptions &options;
+  std::mt19937_64 random;
+  llvm::StringSet<> known;
+  std::vector<Candidate> drawn;
+};
+} // namespace
+
+void Sampler::add(const Candidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
+  if (known.insert(text).second)
+    drawn.push_back(candidate);
+}
+
+void Sampler::addSome(ArrayRef<const RankedCandidate *> from, int64_t count) {
+  std::vector<const RankedCandidate *> left(from.begin(), from.end());
+  for (; count > 0 && !left.empty(); --count) {
+    std::swap(left[pick(0, left.size() - 1)], left.back());
+    add(left.back()->candidate);
+    left.pop_back();
+  }
+}
+
+/// A multiple of the tile of any size, small ones as likely as large ones; or everything.
+int64_t Sampler::block(int64_t tile, int64_t extent) {
+  int64_t tiles = (extent + tile - 1) / tile, most = 0;
+  while ((int64_t(2) << most) <= tiles)
+    ++most;
+  int64_t count = int64_t(1) << pick(0, most);
+  return pick(0, 2) == 0 || count * tile >= extent ? extent : count * tile;
+}
+
+/// A candidate of the same intrinsic and packing, all else at random.
+void Sampler::addWild(const Candidate &start) {
+  static constexpr StringLiteral orders[] = {"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn"};
+  const Intrinsic &intrinsic = *start.intrinsic;
+  Nest nest = buildNest(workload, start.packLhs, start.packRhs);
+  Candidate candidate = start;
+  candidate.tileN = pick(1, 6) * intrinsic.n;
+  candidate.tileM = pick(1, 16) * intrinsic.m;
+  candidate.cacheM = block(candidate.tileM, nest.m.extent);
+  candidate.cacheN = block(candidate.tileN, nest.n.extent);
+  candidate.cacheK = nest.outerK.empty() ? block(intrinsic.k * 16, nest.k.extent) : nest.k.extent;
+  candidate.unroll = int64_t(1) << pick(0, 2);
+  candidate.order = orders[pick(0, 3)].str();
+  if (candidate.tileM <= nest.m.extent && candidate.tileN < nest.n.extent + intrinsic.n &&
+      whyIllegal(workload, candidate, target).empty())
+    add(candidate);
+}
+
+void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
+  size_t wanted = drawn.size() + options.guided;
+  add(group.front()->candidate);
+  addSome(group.take_front(std::max<size_t>(options.guided * 2, group.size() / 10)),
+          wanted - drawn.size());
+  addSome(group, options.uniform);
+  wanted = drawn.size() + options.wild;
+  for (int64_t i = 0; i < wildAttempts && drawn.size() < wanted; ++i)
+    addWild(group[pick(0, group.size() - 1)]->candidate);
+}
+
+std::vector<Candidate> ucmoh::sampleCandidates(const Workload &workload, const Target &target,
+                                               ArrayRef<RankedCandidate> ranked,
+                                               const SampleOptions &options) {
+  llvm::MapVector<StringRef, std::vector<const RankedCandidate *>> groups;
+  for (const RankedCandidate &entry : ranked)
+    groups[entry.candidate.intrinsic->target].push_back(&entry);
+  Sampler sampler(workload, target, options);
+  for (auto &[name, group] : groups)
+    sampler.addGroup(group);
+  return sampler.takeDrawn();
+}

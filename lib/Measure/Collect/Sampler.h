@@ -1,0 +1,31 @@
+//===- Sampler.h - Which candidates are worth a measurement
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_COLLECT_SAMPLER_H
+#define UCMOH_MEASURE_COLLECT_SAMPLER_H
+
+#include "ucmoh/Analysis/Choice.h"
+
+namespace ucmoh {
+
+/// How many candidates are drawn for each intrinsic group of a task: the intrinsics of one target.
+struct SampleOptions {
+  int64_t guided = 12;  ///< among the best tenth by the cost model; its pick is always there
+  int64_t uniform = 10; ///< among all that the pass would consider
+  int64_t wild = 6;     ///< legal ones that the pass would not consider: mostly bad
+  uint64_t seed = 0;
+};
+
+/// Draws without repetition, group by group. `ranked`: all candidates of the pass, best first.
+/// The same arguments give the same candidates.
+std::vector<Candidate> sampleCandidates(const Workload &workload, const Target &target,
+                                        llvm::ArrayRef<RankedCandidate> ranked,
+                                        const SampleOptions &options);
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_COLLECT_SAMPLER_H

@@ -1,0 +1,230 @@
+//===- TaskMeasurement.cpp - The candidates of one task, measured against each other
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskMeasurement.h"
+#include <algorithm>
+#include <limits>
+
+using namespace mlir;
+using namespace ucmoh;
+namespace json = llvm::json;
+
+/// So many times slower than the best one: two rounds say enough.
+static constexpr double hopeless = 4;
+/// A run that takes so long is a sample by itself.
+static constexpr double longRunSeconds = 0.5;
+
+double ucmoh::median(std::vector<double> samples) {
+  size_t middle = samples.size() / 2;
+  std::nth_element(samples.begin(), samples.begin() + middle, samples.end());
+  return samples[middle];
+}
+
+TaskMeasurement::TaskMeasurement(ModuleOp module, ModuleOp plain, std::string entry,
+                                 std::vector<ChoiceAttr> choices, const MeasureOptions &options)
+    : module(module), plain(plain), entry(std::move(entry)), options(options),
+      bestSeconds(std::numeric_limits<double>::infinity()) {
+  for (ChoiceAttr choice : choices)
+    candidates.push_back({choice, {}, ""});
+  for (size_t first = 0; first < candidates.size(); first += options.batchSize) {
+    std::vector<size_t> &members = queue.emplace_back();
+    for (size_t i = first; i < std::min(candidates.size(), first + options.batchSize); ++i)
+      members.push_back(i);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Children
+//===----------------------------------------------------------------------===//
+
+llvm::Error TaskMeasurement::begin() {
+  TrialOptions trial = options.trial;
+  trial.program.tensorize = false;
+  auto child = startTrial(plain, entry, trial, expected);
+  if (!child)
+    return child.takeError();
+  reference = std::move(*child);
+  auto signature = readSignature(plain.lookupSymbol<func::FuncOp>(entry));
+  if (!signature)
+    return signature.takeError();
+  auto made = makeInputs(*signature, options.trial.inputs);
+  if (!made)
+    return made.takeError();
+  inputs = std::move(*made);
+  startNext();
+  return reference->send(json::Object{{"do", "prepare"}});
+}
+
+llvm::Error TaskMeasurement::awaitReference() {
+  auto prepared = reference->receive(options.timeoutSeconds);
+  if (!prepared)
+    return prepared.takeError();
+  auto published = reference->ask(json::Object{{"do", "publish"}}, options.timeoutSeconds);
+  reference.reset();
+  return published.takeError();
+}
+
+void TaskMeasurement::startNext() {
+  while (!compiling && !queue.empty()) {
+    Batch batch;
+    batch.members = std::move(queue.front());
+    queue.pop_front();
+    std::vector<ChoiceAttr> choices;
+    for (size_t member : batch.members)
+      choices.push_back(candidates[member].choice);
+    auto child = startCandidateBatch(module, entry, std::move(choices), inputs, options.trial,
+                                     expected);
+    llvm::Error error =
+        child ? (*child)->send(json::Object{{"do", "compile"}}) : child.takeError();
+    if (error) {
+      split(batch, llvm::toString(std::move(error)));
+      continue;
+    }
+    batch.child = std::move(*child);
+    compiling = std::move(batch);
+  }
+}
+
+/// Halves a batch that does not compile until the culprit is alone.
+void TaskMeasurement::split(Batch &batch, const std::string &error) {
+  if (batch.members.size() == 1) {
+    candidates[batch.members.front()].error = error;
+    return;
+  }
+  auto middle = batch.members.begin() + batch.members.size() / 2;
+  queue.emplace_front(middle, batch.members.end());
+  queue.emplace_front(batch.members.begin(), middle);
+}
+
+llvm::Error TaskMeasurement::run(llvm::function_ref<void()> beforeLastBatch) {
+  if (auto error = awaitReference())
+    return error;
+  bool announced = false;
+  while (startNext(), compiling) {
+    Batch batch = std::move(*compiling);
+    compiling.reset();
+    auto compiled = batch.child->receive(options.timeoutSeconds);
+    startNext();
+    if (!compiling && !announced) {
+      announced = true;
+      beforeLastBatch();
+    }
+    if (!compiled)
+      split(batch, llvm::toString(compiled.takeError()));
+    else if (measure(batch))
+      kept.push_back(std::move(batch));
+  }
+  refine();
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+/// When the child is gone, the other members get another one.
+bool TaskMeasurement::fail(Batch &batch, size_t position, llvm::Error error) {
+  candidates[batch.members[position]].error = llvm::toString(std::move(error));
+  if (batch.child->isAlive())
+    return true;
+  std::vector<size_t> others;
+  for (size_t member : batch.members)
+    if (candidates[member].error.empty()) {
+      candidates[member].seconds.clear();
+      others.push_back(member);
+    }
+  if (!others.empty())
+    queue.push_front(std::move(others));
+  return false;
+}
+
+bool TaskMeasurement::verify(Batch &batch) {
+  for (size_t position = 0; position < batch.members.size(); ++position) {
+    MeasuredCandidate &candidate = candidates[batch.members[position]];
+    auto verdict = batch.child->ask(
+        json::Object{{"do", "verify"}, {"index", int64_t(position)}}, options.timeoutSeconds);
+    if (!verdict) {
+      if (!fail(batch, position, verdict.takeError()))
+        return false;
+      continue;
+    }
+    if (!verdict->getBoolean("verified").value_or(false))
+      candidate.error = "wrong result: " + verdict->getString("message").value_or("").str();
+    else if (double seconds = verdict->getNumber("seconds").value_or(0); seconds > longRunSeconds)
+      candidate.seconds.push_back(seconds);
+  }
+  return true;
+}
+
+bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSeconds) {
+  auto sample = batch.child->ask(json::Object{{"do", "time"},
+                                              {"index", int64_t(position)},
+                                              {"sample_seconds", sampleSeconds}},
+                                 options.timeoutSeconds);
+  if (!sample)
+    return fail(batch, position, sample.takeError());
+  double seconds = sample->getNumber("seconds").value_or(0);
+  candidates[batch.members[position]].seconds.push_back(seconds);
+  bestSeconds = std::min(bestSeconds, seconds);
+  return true;
+}
+
+bool TaskMeasurement::timeRound(Batch &batch, int64_t round) {
+  for (size_t position = 0; position < batch.members.size(); ++position) {
+    const MeasuredCandidate &candidate = candidates[batch.members[position]];
+    bool isLong = !candidate.seconds.empty() && candidate.seconds.front() > longRunSeconds;
+    bool isHopeless = round > 1 && candidate.isMeasured() &&
+                      candidate.seconds.front() > hopeless * bestSeconds;
+    if (!candidate.error.empty() || isLong || isHopeless)
+      continue;
+    if (!takeTime(batch, position, options.sampleSeconds))
+      return false;
+  }
+  return true;
+}
+
+bool TaskMeasurement::measure(Batch &batch) {
+  if (!verify(batch))
+    return false;
+  for (int64_t round = 0; round < options.rounds; ++round)
+    if (!timeRound(batch, round))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The best ones
+//===----------------------------------------------------------------------===//
+
+/// The best tenth, fastest first, and where to find each.
+std::vector<std::pair<TaskMeasurement::Batch *, size_t>> TaskMeasurement::findBest() {
+  std::vector<std::tuple<double, Batch *, size_t>> all;
+  for (Batch &batch : kept)
+    for (size_t position = 0; position < batch.members.size(); ++position)
+      if (const MeasuredCandidate &candidate = candidates[batch.members[position]];
+          candidate.isMeasured() && candidate.seconds.front() < longRunSeconds)
+        all.emplace_back(median(candidate.seconds), &batch, position);
+  llvm::sort(all, [](const auto &a, const auto &b) { return std::get<0>(a) < std::get<0>(b); });
+  all.resize(std::min<size_t>(all.size(), std::max<size_t>(3, all.size() / 10)));
+  std::vector<std::pair<Batch *, size_t>> best;
+  for (auto &[seconds, batch, position] : all)
+    best.emplace_back(batch, position);
+  return best;
+}
+
+void TaskMeasurement::refine() {
+  auto best = findBest();
+  for (int64_t round = 0; round < options.refinements; ++round) {
+    for (auto [batch, position] : best)
+      if (!takeTime(*batch, position, options.finalSeconds))
+        return; // a child that dies after all its rounds: what was measured is kept
+    auto again = findBest();
+    if (again == best && round > 0)
+      return;
+    best = std::move(again);
+  }
+}

@@ -1,0 +1,86 @@
+//===- TaskMeasurement.h - The candidates of one task, measured against each other
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H
+#define UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H
+
+#include "CandidateBatch.h"
+#include "llvm/ADT/SmallVector.h"
+#include <deque>
+
+namespace ucmoh {
+
+/// A candidate and what became of it.
+struct MeasuredCandidate {
+  ChoiceAttr choice;
+  std::vector<double> seconds; ///< one per round
+  std::string error;           ///< why there are none
+  bool isMeasured() const { return error.empty() && !seconds.empty(); }
+};
+
+struct MeasureOptions {
+  TrialOptions trial;
+  double timeoutSeconds = 120;  ///< for each step of a child
+  int64_t batchSize = 16;       ///< candidates that are compiled together
+  int64_t rounds = 4;           ///< samples of each candidate, in turns
+  double sampleSeconds = 5e-3;  ///< length of a sample
+  int64_t refinements = 6;      ///< at most: more rounds over the best, until their order is stable
+  double finalSeconds = 10e-3;  ///< length of those samples
+};
+
+/// Compiles candidates batch by batch, the next one while this one is measured; verifies each
+/// against plain loops; times those of a batch in turns; times the best tenth of all again until
+/// their order does not change. What fails has an error, the rest goes on.
+class TaskMeasurement {
+public:
+  /// `module` (see startCandidateBatch) must outlive this.
+  TaskMeasurement(mlir::ModuleOp module, mlir::ModuleOp plain, std::string entry,
+                  std::vector<ChoiceAttr> choices, const MeasureOptions &options);
+
+  /// Starts what runs on other cores: the reference and the first batch.
+  llvm::Error begin();
+  /// Fails only if there is no reference. `beforeLastBatch` is called when no more compilation is
+  /// left to start.
+  llvm::Error run(llvm::function_ref<void()> beforeLastBatch);
+  std::vector<MeasuredCandidate> takeCandidates() { return std::move(candidates); }
+
+private:
+  struct Batch {
+    std::unique_ptr<ChildProcess> child;
+    std::vector<size_t> members; ///< into candidates
+  };
+  llvm::Error awaitReference();
+  void startNext();
+  void split(Batch &batch, const std::string &error);
+  /// False when the child is gone: what can still be measured is in the queue then.
+  bool measure(Batch &batch);
+  bool verify(Batch &batch);
+  bool timeRound(Batch &batch, int64_t round);
+  bool fail(Batch &batch, size_t position, llvm::Error error);
+  bool takeTime(Batch &batch, size_t position, double sampleSeconds);
+  void refine();
+  std::vector<std::pair<Batch *, size_t>> findBest();
+
+  mlir::ModuleOp module, plain;
+  std::string entry;
+  MeasureOptions options;
+  ResultFile expected;
+  std::vector<Tensor> inputs; ///< of all batches
+  std::vector<MeasuredCandidate> candidates;
+  std::unique_ptr<ChildProcess> reference;
+  std::deque<std::vector<size_t>> queue;
+  std::optional<Batch> compiling;
+  std::deque<Batch> kept; ///< measured, alive for more rounds
+  double bestSeconds;
+};
+
+/// Of at least one.
+double median(std::vector<double> samples);
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H

@@ -1,0 +1,93 @@
+"""Prints the tasks of the data set, one JSON object a line, for ucmoh-collect.
+
+    python3 -m ucmoh.tasks > tasks.jsonl
+    python3 -m ucmoh.tasks --types f32 --split holdout > holdout.jsonl
+
+The order is such that any beginning of the list is a fair sample: tasks at random, each first in
+one of the types, later in the others. The same table gives the same list.
+"""
+import argparse
+import hashlib
+import json
+import sys
+
+from ucmoh import gen_workload, networks
+
+TYPES = ["u8s8s32", "f32", "s8s8s32", "bf16"]
+
+# Current language models: hidden size, width of the feed-forward layers, width of keys, heads,
+# size of a head. From their published configurations.
+LANGUAGE_MODELS = {
+    "qwen2.5-0.5b": (896, 4864, 128, 14, 64),
+    "qwen2.5-1.5b": (1536, 8960, 256, 12, 128),
+    "llama3.2-1b": (2048, 8192, 512, 32, 64),
+    "gemma2-2b": (2304, 9216, 1024, 8, 256),
+    "phi3-mini": (3072, 8192, 3072, 32, 96),
+    "llama3-8b": (4096, 14336, 1024, 32, 128),
+}
+PREFILL, DECODE = (16, 64, 256), (1, 4)  # rows
+CONTEXT = 512  # of attention
+
+
+def language_tasks():
+    """The products of one layer, in prefill and decode."""
+    tasks = {}
+
+    def add(name, stage, task):
+        task = tasks.setdefault(task["name"], task | {"flops": networks.flops(task), "networks": {},
+                                                      "split": "train", "published": "train"})
+        task["networks"][f"{name}/{stage}"] = task["networks"].get(f"{name}/{stage}", 0) + 1
+
+    for name, (hidden, wide, keys, heads, head) in LANGUAGE_MODELS.items():
+        for rows in PREFILL + DECODE:
+            stage = f"{'prefill' if rows in PREFILL else 'decode'}{rows}"
+            for n, k in ((hidden, hidden), (keys, hidden), (wide, hidden), (hidden, wide)):
+                add(name, stage, networks.matmul(1, rows, n, k))
+            context = rows if rows in PREFILL else CONTEXT
+            for n, k in ((context, head), (head, context)):
+                add(name, stage, networks.matmul(heads, rows, n, k, "batch_matmul"))
+    return list(tasks.values())
+
+
+def rank(*parts):
+    """A number in [0, 1) that depends on the parts alone."""
+    digest = hashlib.sha256("/".join(parts).encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
+def ordered(tasks, types):
+    """(task, type) pairs. A third of the networks' tasks are held out; they come less often first."""
+    def key(pair):
+        task, kind = pair
+        start = int(rank(task["name"], "type") * len(TYPES))
+        turn = (TYPES.index(kind) - start) % len(TYPES)
+        if task["split"] == "holdout" and rank(task["name"], "later") < 0.5:
+            turn += len(TYPES)
+        return turn, rank(task["name"], "order")
+    return sorted(((task, kind) for task in tasks for kind in types), key=key)
+
+
+def line(task, types):
+    tags = {key: task[key] for key in ("networks", "split", "published", "class")}
+    return {"name": f"{task['name']} {types}", "ir": gen_workload.function(task, types),
+            "tags": tags | {"types": types, "task": task["name"]}}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
+    parser.add_argument("--split", choices=["train", "holdout"], help="only these")
+    parser.add_argument("--only", default="", help="only tasks whose name contains this")
+    arguments = parser.parse_args()
+    held_out = {task["name"]: task for task in networks.all_tasks()}
+    tasks = list(held_out.values()) + [task for task in language_tasks()
+                                       if task["name"] not in held_out]
+    for task, types in ordered(tasks, arguments.types):
+        if arguments.only in task["name"] and arguments.split in (None, task["split"]):
+            json.dump(line(task, types), sys.stdout)
+            print()
+
+
+if __name__ == "__main__":
+    main()

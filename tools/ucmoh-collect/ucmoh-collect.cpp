@@ -1,0 +1,94 @@
+//===- ucmoh-collect.cpp - Measures candidates of many tasks
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Measure/Collector.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace ucmoh;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of ucmoh-collect");
+static cl::opt<std::string> taskFile("tasks", cl::Required, cl::cat(category),
+                                     cl::desc("JSON lines {\"name\", \"ir\", \"tags\"}"));
+static cl::opt<std::string> database("db", cl::Required, cl::cat(category),
+                                     cl::desc("Database of records; made if there is none"));
+static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
+                                   cl::desc("As of the pass"));
+static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
+                                  cl::desc("Cost model that guides"));
+static cl::opt<std::string> run("run", cl::init("1"), cl::cat(category),
+                                cl::desc("Label of this independent run of measurements"));
+static cl::opt<int64_t> guided("guided", cl::init(12), cl::cat(category),
+                               cl::desc("Candidates per task and target among the model's best"));
+static cl::opt<int64_t> uniform("uniform", cl::init(10), cl::cat(category),
+                                cl::desc("... among all that the pass considers"));
+static cl::opt<int64_t> wild("wild", cl::init(6), cl::cat(category),
+                             cl::desc("... among legal ones that it does not consider"));
+static cl::opt<std::string> again("again", cl::cat(category),
+                                  cl::desc("Measure what the run of this label measured"));
+static cl::opt<double> againShare("again-share", cl::init(1), cl::cat(category),
+                                  cl::desc("... this share of each task's candidates"));
+static cl::opt<double> maxFlops("max-flops", cl::init(3e9), cl::cat(category),
+                                cl::desc("Larger tasks are left out"));
+static cl::opt<double> budget("budget-seconds", cl::init(1e9), cl::cat(category),
+                              cl::desc("No task is started after so long"));
+static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
+                               cl::desc("Seconds for each step of a child process"));
+static cl::extrahelp examples(R"(
+EXAMPLES:
+  python3 -m ucmoh.tasks > tasks.jsonl
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite                # goes on where it was stopped
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --run=2 --again=1 --again-share=0.1
+                                                                    # how much do times repeat?
+)");
+
+static llvm::Error collectAll(MLIRContext &context) {
+  auto tasks = readTaskFile(taskFile);
+  if (!tasks)
+    return tasks.takeError();
+  auto records = Records::open(database, Records::Mode::Create);
+  if (!records)
+    return records.takeError();
+  CollectOptions options;
+  options.target = target;
+  options.model = model;
+  options.run = run;
+  options.guided = guided;
+  options.uniform = uniform;
+  options.wild = wild;
+  options.again = again;
+  options.againShare = againShare;
+  options.maxFlops = maxFlops;
+  options.budgetSeconds = budget;
+  options.timeoutSeconds = timeout;
+  return collect(context, std::move(*tasks), *records, options);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Measures candidates of many tasks\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registerUCMoH(registry);
+  // Children are forks, which need a process with a single thread.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  if (auto error = collectAll(context)) {
+    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
