@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 
 llvm=/usr/lib/llvm-22
 out=build/bench
+export PYTHONPATH="$PWD/python"
 mkdir -p "$out"
 scripts/setup.sh
 scripts/setup-peers.sh build/peers
