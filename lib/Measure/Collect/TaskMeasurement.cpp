@@ -55,7 +55,7 @@ llvm::Error TaskMeasurement::begin() {
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
-  startNext();
+  startCompilers();
   return reference->send(json::Object{{"do", "prepare"}});
 }
 
@@ -68,8 +68,8 @@ llvm::Error TaskMeasurement::awaitReference() {
   return published.takeError();
 }
 
-void TaskMeasurement::startNext() {
-  while (!compiling && !queue.empty()) {
+void TaskMeasurement::startCompilers() {
+  while (compiling.size() < options.compilers && !queue.empty()) {
     Batch batch;
     batch.members = std::move(queue.front());
     queue.pop_front();
@@ -85,7 +85,7 @@ void TaskMeasurement::startNext() {
       continue;
     }
     batch.child = std::move(*child);
-    compiling = std::move(batch);
+    compiling.push_back(std::move(batch));
   }
 }
 
@@ -104,12 +104,12 @@ llvm::Error TaskMeasurement::run(llvm::function_ref<void()> beforeLastBatch) {
   if (auto error = awaitReference())
     return error;
   bool announced = false;
-  while (startNext(), compiling) {
-    Batch batch = std::move(*compiling);
-    compiling.reset();
+  while (startCompilers(), !compiling.empty()) {
+    Batch batch = std::move(compiling.front());
+    compiling.pop_front();
     auto compiled = batch.child->receive(options.timeoutSeconds);
-    startNext();
-    if (!compiling && !announced) {
+    startCompilers();
+    if (compiling.empty() && !announced) {
       announced = true;
       beforeLastBatch();
     }

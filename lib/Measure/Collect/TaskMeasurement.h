@@ -25,6 +25,7 @@ struct MeasuredCandidate {
 struct MeasureOptions {
   TrialOptions trial;
   double timeoutSeconds = 120;  ///< for each step of a child
+  size_t compilers = 2;         ///< batches that are compiled at the same time
   int64_t batchSize = 16;       ///< candidates that are compiled together
   int64_t rounds = 4;           ///< samples of each candidate, in turns
   double sampleSeconds = 5e-3;  ///< length of a sample
@@ -32,7 +33,7 @@ struct MeasureOptions {
   double finalSeconds = 10e-3;  ///< length of those samples
 };
 
-/// Compiles candidates batch by batch, the next one while this one is measured; verifies each
+/// Compiles candidates batch by batch, the next ones while this one is measured; verifies each
 /// against plain loops; times those of a batch in turns; times the best tenth of all again until
 /// their order does not change. What fails has an error, the rest goes on.
 class TaskMeasurement {
@@ -41,7 +42,7 @@ public:
   TaskMeasurement(mlir::ModuleOp module, mlir::ModuleOp plain, std::string entry,
                   std::vector<ChoiceAttr> choices, const MeasureOptions &options);
 
-  /// Starts what runs on other cores: the reference and the first batch.
+  /// Starts the reference and the first batches.
   llvm::Error begin();
   /// Fails only if there is no reference. `beforeLastBatch` is called when no more compilation is
   /// left to start.
@@ -54,7 +55,7 @@ private:
     std::vector<size_t> members; ///< into candidates
   };
   llvm::Error awaitReference();
-  void startNext();
+  void startCompilers();
   void split(Batch &batch, const std::string &error);
   /// False when the child is gone: what can still be measured is in the queue then.
   bool measure(Batch &batch);
@@ -73,7 +74,7 @@ private:
   std::vector<MeasuredCandidate> candidates;
   std::unique_ptr<ChildProcess> reference;
   std::deque<std::vector<size_t>> queue;
-  std::optional<Batch> compiling;
+  std::deque<Batch> compiling;
   std::deque<Batch> kept; ///< measured, alive for more rounds
   double bestSeconds;
 };
