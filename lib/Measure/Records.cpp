@@ -34,14 +34,15 @@ llvm::Expected<Records> Records::open(StringRef path, Mode mode) {
     if (llvm::Error error = createDatabase(path))
       return error;
   }
-  auto database =
-      Database::open(path, mode == Mode::Read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+  // A connection that may not write would leave SQLite's own files beside the database.
+  auto database = Database::open(path, SQLITE_OPEN_READWRITE);
   if (!database)
     return database.takeError();
   if (llvm::Error error = checkDatabase(**database))
     return error;
   // NORMAL survives the death of processes; only a power failure may lose the last rows.
-  for (StringRef sql : {"PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON"})
+  for (StringRef sql : {"PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON",
+                        mode == Mode::Read ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF"})
     if (llvm::Error error = (*database)->run(sql))
       return error;
   return Records(std::move(*database));

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Seconds.h"
 #include "Sqlite.h"
 #include "ucmoh/Measure/Records.h"
 
@@ -80,7 +79,8 @@ static llvm::Expected<Records::Row> readRow(const sqlite::Database &database,
                    text(9),
                    columns.integer(10)};
   llvm::Expected<json::Value> seconds = json::parse(columns.text(6));
-  if (seconds && readSeconds(*seconds, row.seconds))
+  json::Path::Root root;
+  if (seconds && json::fromJSON(*seconds, row.seconds, root))
     return row;
   if (!seconds)
     llvm::consumeError(seconds.takeError());
