@@ -136,10 +136,12 @@ llvm::Expected<bool> Records::addRow(const Row &row) {
   if (StringRef fault = findFault(row); !fault.empty())
     return database->error(fault);
   std::string choice = canonicalChoice(row.choice), seconds = printSeconds(row.seconds);
+  // An error may quote whatever a dying program wrote; JSON lines take no such bytes.
+  std::string error = json::fixUTF8(row.error);
   if (llvm::Error error = database->run(
           "INSERT INTO measurements VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
           {row.workload, row.machine, row.target, row.intrinsic, choice, hashOf(choice),
-           row.program, seconds, row.error, row.run, row.versions, row.time}))
+           row.program, seconds, error, row.run, row.versions, row.time}))
     return error;
   return database->changes() > 0;
 }

@@ -95,6 +95,12 @@ def check_header(line):
     return header
 
 
+def make(kind, fields):
+    """A `kind` of the fields that it knows."""
+    known = {field.name for field in dataclasses.fields(kind)}
+    return kind(**{name: value for name, value in fields.items() if name in known})
+
+
 class Reader:
     """Takes the lines behind the header and makes rows of them."""
 
@@ -105,12 +111,15 @@ class Reader:
         """The row of this line, or None if it defines something."""
         ((kind, fields),) = json.loads(line).items()
         if kind == "machine":
-            self.machines[fields["name"]] = Machine(**fields)
+            machine = make(Machine, fields)
+            self.machines[machine.name] = machine
         elif kind == "workload":
-            self.workloads[fields["id"]] = Workload(**fields)
+            workload = make(Workload, fields)
+            self.workloads[workload.id] = workload
         elif kind == "row":
-            return Row(**fields | {"workload": self.workloads[fields["workload"]],
-                                   "machine": self.machines[fields["machine"]]})
+            row = make(Row, fields)
+            return dataclasses.replace(row, workload=self.workloads[row.workload],
+                                       machine=self.machines[row.machine])
         else:
             raise ValueError(f"unknown kind '{kind}'")
         return None
