@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Records.h"
 #include "Records/Schema.h"
 #include "Records/Seconds.h"
+#include "Records/ShallowJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -78,7 +79,7 @@ static std::string print(json::Object tags) {
 }
 
 static llvm::Expected<json::Object> parseTags(Database &database, StringRef text) {
-  llvm::Expected<json::Value> tags = json::parse(text);
+  llvm::Expected<json::Value> tags = parseShallowJson(text);
   if (tags && tags->getAsObject())
     return std::move(*tags->getAsObject());
   if (!tags)
@@ -137,11 +138,11 @@ llvm::Expected<bool> Records::addRow(const Row &row) {
     return database->error(fault);
   std::string choice = canonicalChoice(row.choice), seconds = printSeconds(row.seconds);
   // An error may quote whatever a dying program wrote; JSON lines take no such bytes.
-  std::string error = json::fixUTF8(row.error);
+  std::string failure = json::fixUTF8(row.error);
   if (llvm::Error error = database->run(
           "INSERT INTO measurements VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
           {row.workload, row.machine, row.target, row.intrinsic, choice, hashOf(choice),
-           row.program, seconds, error, row.run, row.versions, row.time}))
+           row.program, seconds, failure, row.run, row.versions, row.time}))
     return error;
   return database->changes() > 0;
 }

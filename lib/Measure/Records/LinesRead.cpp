@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lines.h"
+#include "ShallowJson.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -60,7 +61,7 @@ static bool fromJSON(const json::Value &value, Records::Row &row, json::Path pat
 } // namespace ucmoh
 
 llvm::Expected<RecordsHeader> ucmoh::readHeader(StringRef line) {
-  llvm::Expected<json::Value> value = json::parse(line);
+  llvm::Expected<json::Value> value = parseShallowJson(line);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   std::optional<StringRef> schema = object ? object->getString("schema") : std::nullopt;
   if (!value)
@@ -97,7 +98,7 @@ static llvm::Expected<RecordsLine> read(const json::Value &value, StringRef name
 }
 
 llvm::Expected<RecordsLine> ucmoh::readLine(StringRef line) {
-  llvm::Expected<json::Value> value = json::parse(line);
+  llvm::Expected<json::Value> value = parseShallowJson(line);
   if (!value)
     return value.takeError();
   if (const json::Object *object = value->getAsObject()) {
