@@ -12,12 +12,15 @@ function(ucmoh_add_library name)
   endif()
 endfunction()
 
-# A tool in bin/, linked against the shared libMLIR and libLLVM.
+# A tool in bin/, linked against the shared libLLVM and, unless WITHOUT_MLIR is given, libMLIR.
 function(ucmoh_add_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+  if(NOT ARG_WITHOUT_MLIR)
+    list(APPEND ARG_LINK MLIR)
+  endif()
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} LLVM)
   set_property(GLOBAL APPEND PROPERTY UCMOH_TOOLS ${name})
 endfunction()
 

@@ -6,7 +6,7 @@ set -euo pipefail
 packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 libpolly-22-dev
   libomp-22-dev clang-format-22
-  cmake ninja-build ccache git python3 python3-venv zlib1g-dev libzstd-dev
+  cmake ninja-build ccache git python3 python3-venv zlib1g-dev libzstd-dev zstd
   libgtest-dev libbenchmark-dev libsqlite3-dev
   qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
 )

@@ -9,7 +9,7 @@ import lit.formats
 config.name = "UCMoH"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Unit"]
+config.excludes = ["Inputs", "Python", "Unit"]
 config.test_source_root = config.ucmoh_source_dir + "/test"
 config.test_exec_root = config.ucmoh_binary_dir + "/test"
 

@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Records.h"
 #include "Records/Schema.h"
 #include "Records/Seconds.h"
+#include "Records/ShallowJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -34,14 +35,15 @@ llvm::Expected<Records> Records::open(StringRef path, Mode mode) {
     if (llvm::Error error = createDatabase(path))
       return error;
   }
-  auto database =
-      Database::open(path, mode == Mode::Read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+  // A connection that may not write would leave SQLite's own files beside the database.
+  auto database = Database::open(path, SQLITE_OPEN_READWRITE);
   if (!database)
     return database.takeError();
   if (llvm::Error error = checkDatabase(**database))
     return error;
   // NORMAL survives the death of processes; only a power failure may lose the last rows.
-  for (StringRef sql : {"PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON"})
+  for (StringRef sql : {"PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON",
+                        mode == Mode::Read ? "PRAGMA query_only = ON" : "PRAGMA query_only = OFF"})
     if (llvm::Error error = (*database)->run(sql))
       return error;
   return Records(std::move(*database));
@@ -77,7 +79,7 @@ static std::string print(json::Object tags) {
 }
 
 static llvm::Expected<json::Object> parseTags(Database &database, StringRef text) {
-  llvm::Expected<json::Value> tags = json::parse(text);
+  llvm::Expected<json::Value> tags = parseShallowJson(text);
   if (tags && tags->getAsObject())
     return std::move(*tags->getAsObject());
   if (!tags)
@@ -135,10 +137,12 @@ llvm::Expected<bool> Records::addRow(const Row &row) {
   if (StringRef fault = findFault(row); !fault.empty())
     return database->error(fault);
   std::string choice = canonicalChoice(row.choice), seconds = printSeconds(row.seconds);
+  // An error may quote whatever a dying program wrote; JSON lines take no such bytes.
+  std::string failure = json::fixUTF8(row.error);
   if (llvm::Error error = database->run(
           "INSERT INTO measurements VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
           {row.workload, row.machine, row.target, row.intrinsic, choice, hashOf(choice),
-           row.program, seconds, row.error, row.run, row.versions, row.time}))
+           row.program, seconds, failure, row.run, row.versions, row.time}))
     return error;
   return database->changes() > 0;
 }

@@ -20,16 +20,3 @@ std::string ucmoh::printSeconds(llvm::ArrayRef<double> seconds) {
   }
   return text + "]";
 }
-
-bool ucmoh::readSeconds(const llvm::json::Value &value, std::vector<double> &seconds) {
-  const llvm::json::Array *array = value.getAsArray();
-  if (!array)
-    return false;
-  for (const llvm::json::Value &element : *array) {
-    std::optional<double> number = element.getAsNumber();
-    if (!number)
-      return false;
-    seconds.push_back(*number);
-  }
-  return true;
-}

@@ -9,17 +9,12 @@
 #define UCMOH_LIB_MEASURE_RECORDS_SECONDS_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/JSON.h"
 #include <string>
-#include <vector>
 
 namespace ucmoh {
 
 /// A JSON array. Each number has as few digits as read back to the same bits.
 std::string printSeconds(llvm::ArrayRef<double> seconds);
-
-/// False if it is no array of numbers.
-bool readSeconds(const llvm::json::Value &value, std::vector<double> &seconds);
 
 } // namespace ucmoh
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Seconds.h"
+#include "ShallowJson.h"
 #include "Sqlite.h"
 #include "ucmoh/Measure/Records.h"
 
@@ -49,7 +49,7 @@ llvm::Error Records::forEachWorkload(const Filter &filter,
                                      llvm::function_ref<llvm::Error(const Workload &)> visit) {
   return walk(*database, workloadQuery, filter, [&](const Columns &columns) -> llvm::Error {
     Workload workload{columns.text(0).str(), columns.text(1).str(), columns.integer(2), {}};
-    llvm::Expected<json::Value> tags = json::parse(columns.text(3));
+    llvm::Expected<json::Value> tags = parseShallowJson(columns.text(3));
     if (!tags)
       return tags.takeError();
     if (json::Object *object = tags->getAsObject())
@@ -79,8 +79,9 @@ static llvm::Expected<Records::Row> readRow(const sqlite::Database &database,
                    text(8),
                    text(9),
                    columns.integer(10)};
-  llvm::Expected<json::Value> seconds = json::parse(columns.text(6));
-  if (seconds && readSeconds(*seconds, row.seconds))
+  llvm::Expected<json::Value> seconds = parseShallowJson(columns.text(6));
+  json::Path::Root root;
+  if (seconds && json::fromJSON(*seconds, row.seconds, root))
     return row;
   if (!seconds)
     llvm::consumeError(seconds.takeError());

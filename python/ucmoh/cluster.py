@@ -1,0 +1,182 @@
+"""Measures on many machines at once, with Ray: what ucmoh-collect does, for shards of the tasks.
+
+    scripts/setup-cluster.sh                       # Ray, into .venv-cluster
+    .venv-cluster/bin/ray start --head             # here; on the others: ray start --address=HERE
+    .venv-cluster/bin/python -m ucmoh.cluster tasks.jsonl --db=all.sqlite --address=auto -- --run=2
+
+What follows `--` goes to the collector, which all machines need under the same path. Started again
+with the same arguments it goes on: finished shards are kept beside the database, half-measured ones
+on their machines.
+"""
+import argparse
+import collections
+import pathlib
+import subprocess
+import sys
+import time
+
+import ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from ucmoh import shard as shards
+from ucmoh.shard_store import ShardStore
+
+Slot = collections.namedtuple("Slot", "node core")  # core: None for the whole machine
+
+
+class Progress:
+    """Says on standard error how far it is."""
+
+    def __init__(self, total, done):
+        self.total, self.done, self.before = total, done, done
+        self.retried, self.start = 0, time.monotonic()
+
+    def print(self, running):
+        elapsed, here = time.monotonic() - self.start, self.done - self.before
+        left = f"about {self.clock(elapsed / here * (self.total - self.done))} left" if here else "?"
+        print(f"{self.done}/{self.total} shards, {running} running, {self.retried} retried, "
+              f"{self.clock(elapsed)} so far, {left}", file=sys.stderr, flush=True)
+
+    @staticmethod
+    def clock(seconds):
+        return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+
+
+class Scheduler:
+    """Gives each free core (or machine) a shard, until none is left."""
+
+    def __init__(self, todo, store, progress, options):
+        self.waiting, self.store, self.options = collections.deque(todo), store, options
+        self.running = {}  # the reference of a result: (shard, slot)
+        self.home = {}  # by a shard's name: the machine that has a part of it
+        self.forgetting = []  # references, too
+        self.attempts, self.failures = collections.Counter(), {}
+        self.progress = progress
+        for module in (sys.modules[__name__], shards):  # the other machines need no copy of it
+            ray.cloudpickle.register_pickle_by_value(module)
+
+    def free_slots(self):
+        """Asked again each time: machines come and go."""
+        taken = {slot for _, slot in self.running.values()}
+        for node in filter(lambda node: node["Alive"], ray.nodes()):
+            cores = int(node["Resources"].get("CPU", 0))
+            numbers = range(cores) if self.options.place == "core" else [None][:cores]
+            yield from (slot for core in numbers if (slot := Slot(node["NodeID"], core)) not in taken)
+
+    def pick(self, node, alive):
+        """A shard that is not at home on another machine that lives."""
+        for shard in self.waiting:
+            if self.home.get(shard.name, node) == node or self.home[shard.name] not in alive:
+                self.waiting.remove(shard)
+                return shard
+        return None
+
+    @staticmethod
+    def on(node, function, cpus):
+        strategy = NodeAffinitySchedulingStrategy(node, soft=False)
+        return ray.remote(function).options(num_cpus=cpus, max_retries=0,
+                                            scheduling_strategy=strategy)
+
+    def start(self):
+        alive = {node["NodeID"] for node in ray.nodes() if node["Alive"]}
+        for slot in self.free_slots():
+            if (shard := self.pick(slot.node, alive)) is None:
+                continue
+            self.home[shard.name] = slot.node
+            self.attempts[shard.name] += 1
+            task = self.on(slot.node, shards.measure, 1)
+            self.running[task.remote(shard, self.options.collector, slot.core)] = shard, slot
+
+    def finish(self, reference):
+        shard, slot = self.running.pop(reference)
+        try:
+            content = ray.get(reference)
+        except ray.exceptions.RayError as error:  # the worker died, or the collector failed
+            self.retry(shard, error)
+            return
+        self.store.add(shard.name, content)
+        self.forgetting.append(self.on(slot.node, shards.forget, 0).remote(shard.name))
+        self.progress.done += 1
+
+    def retry(self, shard, error):
+        print(f"shard {shard.name}: {error}", file=sys.stderr)
+        if self.attempts[shard.name] < self.options.attempts:
+            self.progress.retried += 1
+            self.waiting.append(shard)
+        else:
+            self.failures[shard.name] = error
+
+    def run(self):
+        while self.waiting or self.running:
+            self.start()
+            ready, _ = ray.wait(list(self.running), timeout=10) if self.running else ([], None)
+            for reference in ready:
+                self.finish(reference)
+            self.progress.print(len(self.running))
+            if not self.running and self.waiting and not ready:
+                time.sleep(1)  # no machine is alive at the moment
+
+    def close(self):
+        """Ends what still runs; what was measured so far stays on its machine."""
+        for reference in self.running:
+            ray.cancel(reference, force=True)
+        if self.forgetting:
+            ray.wait(self.forgetting, num_returns=len(self.forgetting), timeout=30)
+
+
+def parse(arguments):
+    """What stands behind `--` is the collector's."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = argparse.ArgumentParser(prog="python -m ucmoh.cluster", description=__doc__,
+                                     usage="%(prog)s TASKS --db=DB [OPTIONS] [-- COLLECTOR_OPTIONS]",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("tasks", type=pathlib.Path, help="JSON lines, as the collector reads them")
+    add("--db", required=True, type=pathlib.Path, help="database that gets all rows")
+    add("--shards", type=int, default=100, help="into how many parts the tasks are cut")
+    add("--place", choices=["core", "machine"], default="machine",
+        help="one shard at a time on each machine, or pinned to each core")
+    add("--attempts", type=int, default=3, help="for each shard")
+    add("--address", help="of a Ray cluster, or 'auto'; without, this machine alone")
+    add("--cpus", type=int, help="without --address: how many cores to use")
+    add("--collector", default="ucmoh-collect", help="a program that all machines have")
+    add("--merger", default="ucmoh-records", help="a program that this machine has")
+    options = parser.parse_args(arguments[:end])
+    options.passed = arguments[end + 1:]
+    return options
+
+
+def collect(options):
+    """The failures by shard."""
+    parts = shards.split(options.tasks.read_bytes(), options.shards, options.passed)
+    store = ShardStore(options.db, options.merger)
+    todo = [shard for shard in parts if not store.has(shard.name)]
+    progress = Progress(len(parts), len(parts) - len(todo))
+    ray.init(address=options.address, num_cpus=options.cpus, log_to_driver=False)
+    scheduler = Scheduler(todo, store, progress, options)
+    try:
+        scheduler.run()
+    finally:
+        scheduler.close()
+        ray.shutdown()
+    return scheduler.failures
+
+
+def main(arguments):
+    options = parse(arguments)
+    try:
+        failures = collect(options)
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    except (OSError, ConnectionError, subprocess.CalledProcessError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    for name in failures:
+        print(f"error: shard {name} failed {options.attempts} times; the same command tries again",
+              file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

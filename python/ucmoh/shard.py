@@ -1,0 +1,88 @@
+"""A shard: some tasks for one run of the collector, on any machine. What runs there is here, too."""
+import dataclasses
+import fcntl
+import hashlib
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+
+@dataclasses.dataclass(frozen=True)
+class Shard:
+    """Tasks (JSON lines, as bytes) and the collector's further options."""
+
+    tasks: bytes
+    options: tuple
+
+    @property
+    def name(self):
+        """Follows from the content: another start finds what was measured, and only that."""
+        return hashlib.sha256(b"\0".join([self.tasks, *map(str.encode, self.options)])).hexdigest()[:16]
+
+
+def split(tasks, count, options):
+    """`count` shards of nearly the same size; every one is a sample of the whole file."""
+    lines = [line for line in tasks.splitlines(keepends=True) if line.strip()]
+    return [Shard(b"".join(lines[first::count]), tuple(options))
+            for first in range(min(count, len(lines)))]
+
+
+class CollectorError(RuntimeError):
+    """The collector ended with a failure; the text is the end of what it wrote."""
+
+
+def folder_of(name):
+    """Where a machine keeps what it measured until it was fetched."""
+    return pathlib.Path(tempfile.gettempdir()) / f"ucmoh-cluster-{os.getuid()}" / name
+
+
+def command_for(core):
+    """What stands before a command: it dies with this process, lest a killed worker leaves it behind
+    to disturb the next one, and keeps to one core if `core` is a number."""
+    words = ["setpriv", "--pdeathsig", "KILL"]
+    if core is None:
+        return words
+    cores = sorted(os.sched_getaffinity(0))
+    return words + ["taskset", "--cpu-list", str(cores[core % len(cores)])]
+
+
+def measure(shard, collector, core):
+    """Runs the collector to its end, on one core if `core` is its number; returns the database.
+
+    A second attempt on this machine goes on where the first one died.
+    """
+    folder = folder_of(shard.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks, database = folder / "tasks.jsonl", folder / "rows.sqlite"
+    with open(folder / "lock", "w", encoding="ascii") as lock, open(folder / "log", "wb") as log:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        tasks.write_bytes(shard.tasks)
+        status = subprocess.run(
+            [*command_for(core), collector, f"--tasks={tasks}", f"--db={database}", *shard.options],
+            stdout=log, stderr=log, check=False).returncode
+    if status:
+        end = (folder / "log").read_text(errors="replace")[-2000:].strip()
+        raise CollectorError(f"{collector} ended with {status}: {end}")
+    return read_database(database)
+
+
+def read_database(path):
+    """The database as bytes, with what SQLite keeps beside the file."""
+    if not path.exists():
+        raise CollectorError(f"{path} was not made: the collector measured nothing")
+    copy = path.with_suffix(".copy")
+    copy.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("VACUUM INTO ?", (str(copy),))
+    finally:
+        connection.close()
+    return copy.read_bytes()
+
+
+def forget(name):
+    """The database was fetched and is safe: nothing is left here."""
+    shutil.rmtree(folder_of(name), ignore_errors=True)
