@@ -16,8 +16,8 @@ namespace ucmoh {
 
 struct GateOptions {
   double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
-  double waitSeconds = 0.25;   ///< for a calm moment, before a sample is taken anyway
-  int attempts = 3;            ///< to get a sample that began and ended in calm
+  double waitSeconds = 0.06;   ///< for a calm moment, before a sample is taken anyway
+  int attempts = 2;            ///< to get a sample that began and ended in calm
 };
 
 /// One sample: the mean of some calls.

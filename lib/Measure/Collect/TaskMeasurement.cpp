@@ -18,6 +18,16 @@ static constexpr double hopeless = 4;
 /// A run that takes so long is a sample by itself.
 static constexpr double longRunSeconds = 0.5;
 
+/// Disturbed samples serve as long as there are no others.
+void MeasuredCandidate::add(double sample, bool calm) {
+  if (!calm && !seconds.empty() && !isDisturbed)
+    return;
+  if (calm && isDisturbed)
+    seconds.clear();
+  isDisturbed = !calm;
+  seconds.push_back(sample);
+}
+
 double ucmoh::median(std::vector<double> samples) {
   size_t middle = samples.size() / 2;
   std::nth_element(samples.begin(), samples.begin() + middle, samples.end());
@@ -29,7 +39,7 @@ TaskMeasurement::TaskMeasurement(ModuleOp module, ModuleOp plain, std::string en
     : module(module), plain(plain), entry(std::move(entry)), options(options),
       bestSeconds(std::numeric_limits<double>::infinity()) {
   for (ChoiceAttr choice : choices)
-    candidates.push_back({choice, {}, ""});
+    candidates.push_back({choice, {}, false, ""});
   for (size_t first = 0; first < candidates.size(); first += options.batchSize) {
     std::vector<size_t> &members = queue.emplace_back();
     for (size_t i = first; i < std::min(candidates.size(), first + options.batchSize); ++i)
@@ -167,9 +177,9 @@ bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSecon
                                  options.timeoutSeconds);
   if (!sample)
     return fail(batch, position, sample.takeError());
-  double seconds = sample->getNumber("seconds").value_or(0);
-  candidates[batch.members[position]].seconds.push_back(seconds);
-  bestSeconds = std::min(bestSeconds, seconds);
+  bool calm = sample->getBoolean("calm").value_or(false);
+  candidates[batch.members[position]].add(sample->getNumber("seconds").value_or(0), calm);
+  bestSeconds = std::min(bestSeconds, candidates[batch.members[position]].seconds.back());
   return true;
 }
 

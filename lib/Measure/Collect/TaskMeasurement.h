@@ -18,8 +18,10 @@ namespace ucmoh {
 struct MeasuredCandidate {
   ChoiceAttr choice;
   std::vector<double> seconds; ///< one per round
+  bool isDisturbed = false;    ///< none of them was taken in calm
   std::string error;           ///< why there are none
   bool isMeasured() const { return error.empty() && !seconds.empty(); }
+  void add(double sample, bool calm);
 };
 
 struct MeasureOptions {
