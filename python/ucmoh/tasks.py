@@ -49,6 +49,14 @@ def language_tasks():
     return list(tasks.values())
 
 
+def every_task():
+    """Those of the networks, then those that only language models have."""
+    tasks = {task["name"]: task for task in networks.all_tasks()}
+    for task in language_tasks():
+        tasks.setdefault(task["name"], task)["networks"].update(task["networks"])
+    return list(tasks.values())
+
+
 def rank(*parts):
     """A number in [0, 1) that depends on the parts alone."""
     digest = hashlib.sha256("/".join(parts).encode()).digest()
@@ -80,10 +88,7 @@ def main():
     parser.add_argument("--split", choices=["train", "holdout"], help="only these")
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
     arguments = parser.parse_args()
-    held_out = {task["name"]: task for task in networks.all_tasks()}
-    tasks = list(held_out.values()) + [task for task in language_tasks()
-                                       if task["name"] not in held_out]
-    for task, types in ordered(tasks, arguments.types):
+    for task, types in ordered(every_task(), arguments.types):
         if arguments.only in task["name"] and arguments.split in (None, task["split"]):
             json.dump(line(task, types), sys.stdout)
             print()

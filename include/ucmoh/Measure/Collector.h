@@ -16,21 +16,21 @@ namespace ucmoh {
 
 struct CollectOptions {
   std::string target = "host", model = "analytic";
-  std::string run = "1";        ///< label of this independent run of measurements
-  int64_t guided = 12;          ///< candidates per task and group: among the model's best
-  int64_t uniform = 10;         ///< ... among all that the pass would consider
-  int64_t wild = 6;             ///< ... among legal ones that it would not
-  std::string again;            ///< measure what the run of that label measured, and nothing else
-  double againShare = 1;        ///< of its candidates
-  double maxFlops = 3e9;        ///< larger tasks are left out
-  double budgetSeconds = 1e9;   ///< no task is started after it
-  double timeoutSeconds = 120;  ///< for each step of a child process
+  std::string run = "1";       ///< label of this independent run of measurements
+  int64_t guided = 12;         ///< candidates per task and group: among the model's best
+  int64_t uniform = 10;        ///< ... among all that the pass would consider
+  int64_t wild = 6;            ///< ... among legal ones that it would not
+  std::string again;           ///< measure what the run of that label measured, and nothing else
+  double againShare = 1;       ///< of its candidates
+  double maxFlops = 3e9;       ///< larger tasks are left out
+  double budgetSeconds = 1e9;  ///< no task is started after it
+  double timeoutSeconds = 120; ///< for each step of a child process
 };
 
-/// Measures candidates of each task on the last core, while others are compiled elsewhere, and adds a task's
-/// rows to `records` when it is done. What is there already is left out, so that a collection goes
-/// on where it was stopped. Prints a line per task. Fails only if nothing can be measured at all:
-/// an unknown target, a database that cannot be written.
+/// Measures candidates of each task on the last core, while others are compiled elsewhere, and adds
+/// a task's rows to `records` when it is done. What is there already is left out, so that a
+/// collection goes on where it was stopped. Prints a line per task. Fails only if nothing can be
+/// measured at all: an unknown target, a database that cannot be written.
 llvm::Error collect(mlir::MLIRContext &context, std::vector<CollectTask> tasks, Records &records,
                     const CollectOptions &options);
 

@@ -27,8 +27,8 @@ struct Sample {
   bool calm = false; ///< before and after
 };
 
-/// Takes a sample of `call`, which returns the seconds that count. The first call of each attempt is
-/// not counted unless it takes longer than a whole sample: the sentinel has used the caches.
+/// Takes a sample of `call`, which returns the seconds that count. The first call of each attempt
+/// is not counted unless it takes longer than a whole sample: the sentinel has used the caches.
 llvm::Expected<Sample> takeSample(Sentinel &sentinel, const GateOptions &options,
                                   llvm::function_ref<llvm::Expected<double>()> call);
 

@@ -154,7 +154,8 @@ ucmoh::startCandidateBatch(ModuleOp module, std::string entry, std::vector<Choic
                            std::vector<Tensor> inputs, const TrialOptions &options,
                            const ResultFile &expected) {
   return ChildProcess::start([=, &expected]() -> ChildProcess::Handler {
-    auto batch = std::make_shared<CandidateBatch>(module, entry, choices, inputs, options, expected);
+    auto batch =
+        std::make_shared<CandidateBatch>(module, entry, choices, inputs, options, expected);
     return [batch](const json::Object &request) { return batch->answer(request); };
   });
 }

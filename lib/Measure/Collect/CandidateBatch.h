@@ -23,7 +23,8 @@ namespace ucmoh {
 /// "seconds"} of the op in that run |
 /// | "time", "index", "sample_seconds" | {"seconds", "calm"}: a sample, see Gate.h |
 ///
-/// `inputs` are the function's arguments. `module` is as ucmoh-prepare leaves it, so that choices can be pinned on its ops.
+/// `inputs` are the function's arguments. `module` is as ucmoh-prepare leaves it, so that choices
+/// can be pinned on its ops.
 llvm::Expected<std::unique_ptr<ChildProcess>>
 startCandidateBatch(mlir::ModuleOp module, std::string entry, std::vector<ChoiceAttr> choices,
                     std::vector<Tensor> inputs, const TrialOptions &options,

@@ -36,17 +36,16 @@ public:
 private:
   llvm::Error planNext();
   llvm::Error measure();
-  bool isOver() const {
-    return stopRequested || now() - start > context.options.budgetSeconds;
-  }
-  void printProgress(const std::string &name, int64_t measured, int64_t failed, double best);
+  bool isOver() const { return stopRequested || now() - start > context.options.budgetSeconds; }
+  void printProgress(size_t index, const std::string &name, int64_t measured, int64_t failed,
+                     double best);
 
   CollectContext &context;
   std::vector<CollectTask> tasks;
   double start;
   size_t next = 0;                      ///< task to plan
   std::unique_ptr<PlannedTask> planned; ///< started
-  std::string plannedName;
+  size_t plannedIndex = 0;
   int64_t rows = 0, failures = 0;
 };
 } // namespace
@@ -67,24 +66,26 @@ llvm::Error Collector::planNext() {
       continue;
     }
     planned = std::move(*made);
-    plannedName = task.name;
+    plannedIndex = next;
   }
   return llvm::Error::success();
 }
 
-void Collector::printProgress(const std::string &name, int64_t measured, int64_t failed,
-                              double best) {
+void Collector::printProgress(size_t index, const std::string &name, int64_t measured,
+                              int64_t failed, double best) {
   double elapsed = now() - start;
-  double left = elapsed / next * (tasks.size() - next);
-  llvm::errs() << llvm::formatv(
-      "[{0}/{1}] {2}: {3} candidates, {4} failed, best {5:f1} us; {6} rows, {7:f1} a second, {8:f1} "
-      "hours left\n",
-      next, tasks.size(), name, measured, failed, best * 1e6, rows, rows / elapsed, left / 3600);
+  double left = elapsed / index * (tasks.size() - index);
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, best {5:f1} us; {6} "
+                                "rows, {7:f1} a second, {8:f1} "
+                                "hours left\n",
+                                index, tasks.size(), name, measured, failed, best * 1e6, rows,
+                                rows / elapsed, left / 3600);
 }
 
 llvm::Error Collector::measure() {
   std::unique_ptr<PlannedTask> task = std::move(planned);
-  std::string name = std::move(plannedName);
+  size_t index = plannedIndex; // from 1 on
+  const std::string &name = tasks[index - 1].name;
   llvm::Error planError = llvm::Error::success();
   llvm::Error error = task->getMeasurement().run([&] {
     if (auto failed = planNext())
@@ -101,7 +102,7 @@ llvm::Error Collector::measure() {
     return failed.takeError();
   rows += task->size();
   failures += *failed;
-  printProgress(name, task->size(), *failed, task->getBestSeconds());
+  printProgress(index, name, task->size(), *failed, task->getBestSeconds());
   return llvm::Error::success();
 }
 

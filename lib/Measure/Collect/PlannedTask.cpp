@@ -108,7 +108,8 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
     reason = "too large";
     return nullptr;
   }
-  Records::Workload record{planned->workload->name(), task.ir, planned->workload->flops(), task.tags};
+  Records::Workload record{planned->workload->name(), task.ir, planned->workload->flops(),
+                           task.tags};
   planned->id = record.id();
   auto candidates = planned->draw(context);
   if (!candidates)
@@ -130,9 +131,8 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   MeasureOptions measure;
   measure.trial.program.target = context.options.target;
   measure.timeoutSeconds = context.options.timeoutSeconds;
-  planned->measurement =
-      std::make_unique<TaskMeasurement>(*planned->prepared, *planned->plain, planned->entry,
-                                        std::move(choices), measure);
+  planned->measurement = std::make_unique<TaskMeasurement>(
+      *planned->prepared, *planned->plain, planned->entry, std::move(choices), measure);
   return planned;
 }
 

@@ -86,10 +86,9 @@ void TaskMeasurement::startCompilers() {
     std::vector<ChoiceAttr> choices;
     for (size_t member : batch.members)
       choices.push_back(candidates[member].choice);
-    auto child = startCandidateBatch(module, entry, std::move(choices), inputs, options.trial,
-                                     expected);
-    llvm::Error error =
-        child ? (*child)->send(json::Object{{"do", "compile"}}) : child.takeError();
+    auto child =
+        startCandidateBatch(module, entry, std::move(choices), inputs, options.trial, expected);
+    llvm::Error error = child ? (*child)->send(json::Object{{"do", "compile"}}) : child.takeError();
     if (error) {
       split(batch, llvm::toString(std::move(error)));
       continue;
@@ -155,8 +154,8 @@ bool TaskMeasurement::fail(Batch &batch, size_t position, llvm::Error error) {
 bool TaskMeasurement::verify(Batch &batch) {
   for (size_t position = 0; position < batch.members.size(); ++position) {
     MeasuredCandidate &candidate = candidates[batch.members[position]];
-    auto verdict = batch.child->ask(
-        json::Object{{"do", "verify"}, {"index", int64_t(position)}}, options.timeoutSeconds);
+    auto verdict = batch.child->ask(json::Object{{"do", "verify"}, {"index", int64_t(position)}},
+                                    options.timeoutSeconds);
     if (!verdict) {
       if (!fail(batch, position, verdict.takeError()))
         return false;
@@ -171,10 +170,9 @@ bool TaskMeasurement::verify(Batch &batch) {
 }
 
 bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSeconds) {
-  auto sample = batch.child->ask(json::Object{{"do", "time"},
-                                              {"index", int64_t(position)},
-                                              {"sample_seconds", sampleSeconds}},
-                                 options.timeoutSeconds);
+  auto sample = batch.child->ask(
+      json::Object{{"do", "time"}, {"index", int64_t(position)}, {"sample_seconds", sampleSeconds}},
+      options.timeoutSeconds);
   if (!sample)
     return fail(batch, position, sample.takeError());
   bool calm = sample->getBoolean("calm").value_or(false);
@@ -187,8 +185,8 @@ bool TaskMeasurement::timeRound(Batch &batch, int64_t round) {
   for (size_t position = 0; position < batch.members.size(); ++position) {
     const MeasuredCandidate &candidate = candidates[batch.members[position]];
     bool isLong = !candidate.seconds.empty() && candidate.seconds.front() > longRunSeconds;
-    bool isHopeless = round > 1 && candidate.isMeasured() &&
-                      candidate.seconds.front() > hopeless * bestSeconds;
+    bool isHopeless =
+        round > 1 && candidate.isMeasured() && candidate.seconds.front() > hopeless * bestSeconds;
     if (!candidate.error.empty() || isLong || isHopeless)
       continue;
     if (!takeTime(batch, position, options.sampleSeconds))

@@ -26,13 +26,13 @@ struct MeasuredCandidate {
 
 struct MeasureOptions {
   TrialOptions trial;
-  double timeoutSeconds = 120;  ///< for each step of a child
-  size_t compilers = 2;         ///< batches that are compiled at the same time
-  int64_t batchSize = 16;       ///< candidates that are compiled together
-  int64_t rounds = 4;           ///< samples of each candidate, in turns
-  double sampleSeconds = 5e-3;  ///< length of a sample
-  int64_t refinements = 6;      ///< at most: more rounds over the best, until their order is stable
-  double finalSeconds = 10e-3;  ///< length of those samples
+  double timeoutSeconds = 120; ///< for each step of a child
+  size_t compilers = 2;        ///< batches that are compiled at the same time
+  int64_t batchSize = 16;      ///< candidates that are compiled together
+  int64_t rounds = 4;          ///< samples of each candidate, in turns
+  double sampleSeconds = 5e-3; ///< length of a sample
+  int64_t refinements = 6;     ///< at most: more rounds over the best, until their order is stable
+  double finalSeconds = 10e-3; ///< length of those samples
 };
 
 /// Compiles candidates batch by batch, the next ones while this one is measured; verifies each
