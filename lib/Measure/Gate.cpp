@@ -6,35 +6,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Gate.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ucmoh;
 
 static llvm::Expected<Sample> attempt(const GateOptions &options,
-                                      llvm::function_ref<llvm::Expected<double>()> call) {
+                                      llvm::function_ref<llvm::Expected<CallTimes>()> call) {
   auto first = call();
   if (!first)
     return first.takeError();
-  Sample sample;
-  if (*first >= options.sampleSeconds) {
-    sample.seconds = *first;
-    sample.calls = 1;
-    return sample;
-  }
-  double total = 0;
-  while (total < options.sampleSeconds) {
-    auto seconds = call();
-    if (!seconds)
-      return seconds.takeError();
-    total += *seconds;
+  if (first->front() >= options.sampleSeconds)
+    return Sample{std::move(*first), 1, false};
+  Sample sample{CallTimes(first->size()), 0, false};
+  while (sample.seconds.front() < options.sampleSeconds) {
+    auto times = call();
+    if (!times)
+      return times.takeError();
+    for (auto [total, seconds] : llvm::zip_equal(sample.seconds, *times))
+      total += seconds;
     ++sample.calls;
   }
-  sample.seconds = total / sample.calls;
+  for (double &total : sample.seconds)
+    total /= sample.calls;
   return sample;
 }
 
 llvm::Expected<Sample> ucmoh::takeSample(Sentinel &sentinel, const GateOptions &options,
-                                         llvm::function_ref<llvm::Expected<double>()> call) {
+                                         llvm::function_ref<llvm::Expected<CallTimes>()> call) {
   Sample best;
   for (int i = 0; i < options.attempts && !best.calm; ++i) {
     bool calmBefore = sentinel.wait(options.waitSeconds);
@@ -43,8 +41,8 @@ llvm::Expected<Sample> ucmoh::takeSample(Sentinel &sentinel, const GateOptions &
       return sample.takeError();
     sentinel.isCalm(); // brings its operands back to the cache
     sample->calm = calmBefore && sentinel.isCalm();
-    if (i == 0 || sample->calm || sample->seconds < best.seconds)
-      best = *sample;
+    if (i == 0 || sample->calm || sample->seconds.front() < best.seconds.front())
+      best = std::move(*sample);
   }
   return best;
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Trial.h"
+#include "ucmoh/Measure/Gate.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/OpClock.h"
-#include "ucmoh/Measure/Sentinel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -18,11 +18,6 @@
 using namespace mlir;
 using namespace ucmoh;
 namespace json = llvm::json;
-
-/// A run shorter than this follows another one directly: the sentinel has used the caches.
-static constexpr double warmUpBelowSeconds = 5e-3;
-/// How long to wait for a calm moment before a sample is taken anyway.
-static constexpr double waitSeconds = 0.25;
 
 namespace {
 /// The child's side.
@@ -39,7 +34,8 @@ private:
   llvm::Expected<json::Object> verify();
   llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
   llvm::Expected<json::Object> save(StringRef directory);
-  llvm::Expected<double> sample();
+  llvm::Expected<CallTimes> call();
+  void keep(const CallTimes &sample);
   json::Object noTimes() const;
 
   ModuleOp module;
@@ -102,21 +98,29 @@ llvm::Expected<json::Object> Trial::prepare() {
     return inputs.takeError();
   if (auto error = program->prepare(*inputs))
     return std::move(error);
-  if (auto first = sample(); !first)
+  auto first = call();
+  if (!first)
     return first.takeError();
+  keep(*first);
   return json::Object{{"ops", describe(program->getOps())}, {"emulated", program->isEmulated()}};
 }
 
-llvm::Expected<double> Trial::sample() {
+/// Seconds of the whole program, then of each op.
+llvm::Expected<CallTimes> Trial::call() {
   OpClock::reset(opSeconds.size());
   auto start = std::chrono::steady_clock::now();
   if (auto error = program->run())
     return std::move(error);
-  double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  seconds.push_back(elapsed);
-  for (auto [samples, sample] : llvm::zip_equal(opSeconds, OpClock::getSeconds()))
-    samples.push_back(sample);
-  return elapsed;
+  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  CallTimes times = {elapsed.count()};
+  llvm::append_range(times, OpClock::getSeconds());
+  return times;
+}
+
+void Trial::keep(const CallTimes &sample) {
+  seconds.push_back(sample.front());
+  for (auto [samples, part] : llvm::zip_equal(opSeconds, llvm::drop_begin(sample)))
+    samples.push_back(part);
 }
 
 llvm::Expected<json::Object> Trial::publish() {
@@ -140,8 +144,7 @@ llvm::Expected<json::Object> Trial::verify() {
   auto expected = results.read(program->getSignature().results);
   if (!expected)
     return expected.takeError();
-  Difference worst =
-      compareAll(program->getResults(), *expected, toleranceOf(*program, options));
+  Difference worst = compareAll(program->getResults(), *expected, toleranceOf(*program, options));
   json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
                                                             : json::Value(nullptr);
   return json::Object{
@@ -173,16 +176,11 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
       sentinel.emplace();
   }
   while (!enough) {
-    calm &= sentinel->wait(waitSeconds);
-    auto elapsed = sample();
-    if (elapsed && *elapsed < warmUpBelowSeconds) {
-      seconds.pop_back();
-      for (auto &samples : opSeconds)
-        samples.pop_back();
-      elapsed = sample();
-    }
-    if (!elapsed)
-      return elapsed.takeError();
+    auto sample = takeSample(*sentinel, GateOptions(), [&] { return call(); });
+    if (!sample)
+      return sample.takeError();
+    calm &= sample->calm;
+    keep(sample->seconds);
     enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
   }
   json::Array perOp;

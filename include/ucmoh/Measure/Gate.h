@@ -9,8 +9,9 @@
 #define UCMOH_MEASURE_GATE_H
 
 #include "ucmoh/Measure/Sentinel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include <functional>
+#include <vector>
 
 namespace ucmoh {
 
@@ -20,17 +21,20 @@ struct GateOptions {
   int attempts = 2;            ///< to get a sample that began and ended in calm
 };
 
+/// Seconds of one call, and of parts of it if there are any.
+using CallTimes = std::vector<double>;
+
 /// One sample: the mean of some calls.
 struct Sample {
-  double seconds = 0; ///< per call
+  CallTimes seconds; ///< per call
   int64_t calls = 0;
   bool calm = false; ///< before and after
 };
 
-/// Takes a sample of `call`, which returns the seconds that count. The first call of each attempt
-/// is not counted unless it takes longer than a whole sample: the sentinel has used the caches.
+/// Takes a sample of `call`. The first call of each attempt is not counted unless it takes longer
+/// than a whole sample: the sentinel has used the caches.
 llvm::Expected<Sample> takeSample(Sentinel &sentinel, const GateOptions &options,
-                                  llvm::function_ref<llvm::Expected<double>()> call);
+                                  llvm::function_ref<llvm::Expected<CallTimes>()> call);
 
 } // namespace ucmoh
 

@@ -37,7 +37,7 @@ private:
   llvm::Expected<json::Object> verify(CompiledProgram &program);
   llvm::Expected<json::Object> time(CompiledProgram &program, double sampleSeconds);
   OwningOpRef<ModuleOp> pinChoices(std::vector<std::string> &names);
-  static llvm::Expected<double> call(CompiledProgram &program);
+  static llvm::Expected<CallTimes> call(CompiledProgram &program);
 
   ModuleOp module;
   std::string entry;
@@ -114,11 +114,11 @@ llvm::Expected<json::Object> CandidateBatch::compile() {
   return json::Object{};
 }
 
-llvm::Expected<double> CandidateBatch::call(CompiledProgram &program) {
+llvm::Expected<CallTimes> CandidateBatch::call(CompiledProgram &program) {
   OpClock::reset(program.getOps().size());
   if (auto error = program.run())
     return std::move(error);
-  return OpClock::getSeconds().front();
+  return OpClock::getSeconds();
 }
 
 llvm::Expected<json::Object> CandidateBatch::verify(CompiledProgram &program) {
@@ -134,8 +134,9 @@ llvm::Expected<json::Object> CandidateBatch::verify(CompiledProgram &program) {
     results = std::move(*read);
   }
   Difference difference = compareAll(program.getResults(), results, toleranceOf(program, options));
-  return json::Object{
-      {"verified", difference.equal}, {"message", difference.message}, {"seconds", *seconds}};
+  return json::Object{{"verified", difference.equal},
+                      {"message", difference.message},
+                      {"seconds", seconds->front()}};
 }
 
 llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program, double sampleSeconds) {
@@ -146,7 +147,7 @@ llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program, doub
   auto sample = takeSample(*sentinel, gate, [&] { return call(program); });
   if (!sample)
     return sample.takeError();
-  return json::Object{{"seconds", sample->seconds}, {"calm", sample->calm}};
+  return json::Object{{"seconds", sample->seconds.front()}, {"calm", sample->calm}};
 }
 
 llvm::Expected<std::unique_ptr<ChildProcess>>
