@@ -39,6 +39,12 @@ static cl::opt<std::string> again("again", cl::cat(category),
                                   cl::desc("Measure what the run of this label measured"));
 static cl::opt<double> againShare("again-share", cl::init(1), cl::cat(category),
                                   cl::desc("... this share of each task's candidates"));
+static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
+                           cl::desc("Samples wait for calm (default: yes)"));
+static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
+                               cl::desc("Samples of each candidate"));
+static cl::opt<int64_t> refinements("refinements", cl::init(6), cl::cat(category),
+                                    cl::desc("More rounds over the best tenth, at most"));
 static cl::opt<double> maxFlops("max-flops", cl::init(3e9), cl::cat(category),
                                 cl::desc("Larger tasks are left out"));
 static cl::opt<double> budget("budget-seconds", cl::init(1e9), cl::cat(category),
@@ -69,6 +75,9 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.wild = wild;
   options.again = again;
   options.againShare = againShare;
+  options.gated = gated;
+  options.rounds = rounds;
+  options.refinements = refinements;
   options.maxFlops = maxFlops;
   options.budgetSeconds = budget;
   options.timeoutSeconds = timeout;

@@ -22,6 +22,9 @@ struct CollectOptions {
   int64_t wild = 6;            ///< ... among legal ones that it would not
   std::string again;           ///< measure what the run of that label measured, and nothing else
   double againShare = 1;       ///< of its candidates
+  bool gated = true;           ///< samples wait for calm
+  int64_t rounds = 4;          ///< samples of each candidate
+  int64_t refinements = 6;     ///< more rounds over the best, at most
   double maxFlops = 3e9;       ///< larger tasks are left out
   double budgetSeconds = 1e9;  ///< no task is started after it
   double timeoutSeconds = 120; ///< for each step of a child process

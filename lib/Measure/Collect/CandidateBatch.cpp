@@ -35,7 +35,7 @@ private:
   llvm::Expected<json::Object> dispatch(const json::Object &request);
   llvm::Expected<json::Object> compile();
   llvm::Expected<json::Object> verify(CompiledProgram &program);
-  llvm::Expected<json::Object> time(CompiledProgram &program, double sampleSeconds);
+  llvm::Expected<json::Object> time(CompiledProgram &program, double sampleSeconds, bool gated);
   OwningOpRef<ModuleOp> pinChoices(std::vector<std::string> &names);
   static llvm::Expected<CallTimes> call(CompiledProgram &program);
 
@@ -77,7 +77,8 @@ llvm::Expected<json::Object> CandidateBatch::dispatch(const json::Object &reques
   if (what == "verify")
     return verify(*programs[index]);
   if (what == "time")
-    return time(*programs[index], request.getNumber("sample_seconds").value_or(0));
+    return time(*programs[index], request.getNumber("sample_seconds").value_or(0),
+                request.getBoolean("gated").value_or(true));
   return llvm::createStringError("unknown request '" + what + "'");
 }
 
@@ -139,15 +140,20 @@ llvm::Expected<json::Object> CandidateBatch::verify(CompiledProgram &program) {
                       {"seconds", seconds->front()}};
 }
 
-llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program, double sampleSeconds) {
+llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program, double sampleSeconds,
+                                                  bool gated) {
   if (!sentinel)
     sentinel.emplace();
   GateOptions gate;
   gate.sampleSeconds = sampleSeconds;
+  if (!gated) {
+    gate.waitSeconds = 0;
+    gate.attempts = 1;
+  }
   auto sample = takeSample(*sentinel, gate, [&] { return call(program); });
   if (!sample)
     return sample.takeError();
-  return json::Object{{"seconds", sample->seconds.front()}, {"calm", sample->calm}};
+  return json::Object{{"seconds", sample->seconds.front()}, {"calm", sample->calm || !gated}};
 }
 
 llvm::Expected<std::unique_ptr<ChildProcess>>

@@ -130,6 +130,9 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   }
   MeasureOptions measure;
   measure.trial.program.target = context.options.target;
+  measure.gated = context.options.gated;
+  measure.rounds = context.options.rounds;
+  measure.refinements = context.options.refinements;
   measure.timeoutSeconds = context.options.timeoutSeconds;
   planned->measurement = std::make_unique<TaskMeasurement>(
       *planned->prepared, *planned->plain, planned->entry, std::move(choices), measure);

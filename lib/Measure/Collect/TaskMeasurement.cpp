@@ -170,9 +170,11 @@ bool TaskMeasurement::verify(Batch &batch) {
 }
 
 bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSeconds) {
-  auto sample = batch.child->ask(
-      json::Object{{"do", "time"}, {"index", int64_t(position)}, {"sample_seconds", sampleSeconds}},
-      options.timeoutSeconds);
+  auto sample = batch.child->ask(json::Object{{"do", "time"},
+                                              {"index", int64_t(position)},
+                                              {"sample_seconds", sampleSeconds},
+                                              {"gated", options.gated}},
+                                 options.timeoutSeconds);
   if (!sample)
     return fail(batch, position, sample.takeError());
   bool calm = sample->getBoolean("calm").value_or(false);

@@ -29,6 +29,7 @@ struct MeasureOptions {
   double timeoutSeconds = 120; ///< for each step of a child
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together
+  bool gated = true;           ///< samples wait for calm
   int64_t rounds = 4;          ///< samples of each candidate, in turns
   double sampleSeconds = 5e-3; ///< length of a sample
   int64_t refinements = 6;     ///< at most: more rounds over the best, until their order is stable
