@@ -1,0 +1,192 @@
+//===- Streams.cpp - Executions of an intrinsic in a loop
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Streams.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "ucmoh/Measure/Inputs.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// More accumulators hide no latency that is known, but make the loop longer.
+static constexpr int64_t mostExecutions = 24;
+/// Registers for what a body computes on its way.
+static constexpr int64_t sparedRegisters = 2;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Whether the body computes something of lhs and rhs alone, which a compiler would do once for a
+/// pair of fragments: such as the products that another instruction then adds.
+static bool worksAhead(IntrinsicOp op) {
+  Region &body = op.getCompute();
+  llvm::SmallPtrSet<Operation *, 8> ofAcc;
+  for (Operation &inner : body.front().without_terminator()) {
+    bool usesAcc = llvm::any_of(inner.getOperands(), [&](Value value) {
+      return value == body.getArgument(2) || ofAcc.contains(value.getDefiningOp());
+    });
+    if (usesAcc)
+      ofAcc.insert(&inner);
+    else if (inner.getNumOperands())
+      return true;
+  }
+  return false;
+}
+
+static int64_t elementsOf(const Intrinsic &in, Role role) {
+  return role == Role::lhs ? in.m * in.k : role == Role::rhs ? in.n * in.k : in.m * in.n;
+}
+
+static int64_t registersOf(const Intrinsic &in, Role role) {
+  IntrinsicOp op = in.op;
+  auto vector = dyn_cast<VectorType>(op.getFragmentType(role));
+  int64_t elements = vector ? vector.getNumElements() : elementsOf(in, role);
+  return in.registersFor(elements, op.getSignlessType(role).getIntOrFloatBitWidth());
+}
+
+StreamShape ucmoh::chainOf(const Intrinsic &intrinsic) {
+  bool exchanges = worksAhead(intrinsic.op);
+  return {1, exchanges ? 2 : 1, 1, exchanges};
+}
+
+/// Executions on the same pair of fragments would share what is computed ahead: there, each has a
+/// pair of its own.
+StreamShape ucmoh::streamOf(const Intrinsic &intrinsic) {
+  StreamShape shape = chainOf(intrinsic);
+  int64_t left =
+      intrinsic.registerCount - sparedRegisters - shape.lhs * registersOf(intrinsic, Role::lhs);
+  int64_t rhs = registersOf(intrinsic, Role::rhs), acc = registersOf(intrinsic, Role::acc);
+  if (shape.exchangesLhs) // one more register to exchange two
+    shape.rhs = std::clamp<int64_t>((left - 1) / (rhs + 2 * acc), 1, mostExecutions / 2);
+  shape.executions = shape.exchangesLhs
+                         ? 2 * shape.rhs
+                         : std::clamp<int64_t>((left - rhs) / acc, 1, mostExecutions);
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes one function.
+struct StreamBuilder {
+  OpBuilder builder;
+  Location loc;
+  const Intrinsic &intrinsic;
+  const StreamShape &shape;
+  func::FuncOp function;
+
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value argument(Role role) { return function.getArgument(static_cast<unsigned>(role)); }
+  IntegerAttr stride(Role role) {
+    return builder.getI64IntegerAttr(role == Role::lhs   ? intrinsic.k
+                                     : role == Role::rhs ? intrinsic.n * intrinsic.rhsPack
+                                                         : intrinsic.n);
+  }
+  SmallVector<Value> load(Role role, int64_t count);
+  Value number(int64_t position) {
+    return memref::LoadOp::create(builder, loc, function.getArgument(3), index(position));
+  }
+  SmallVector<Value> round(ValueRange carried, ValueRange rhs, ValueRange numbers);
+  void build();
+};
+} // namespace
+
+SmallVector<Value> StreamBuilder::load(Role role, int64_t count) {
+  SmallVector<Value> fragments;
+  IntrinsicOp op = intrinsic.op;
+  for (int64_t i = 0; i < count; ++i)
+    fragments.push_back(LoadOp::create(builder, loc, op.getFragmentType(role),
+                                       intrinsic.getSymbol(), role, argument(role),
+                                       index(i * elementsOf(intrinsic, role)), stride(role),
+                                       /*valid=*/nullptr));
+  return fragments;
+}
+
+/// Carried from round to round: accumulators, fragments of lhs, and the number that is added to.
+/// Additions and exclusive ors take turns: no compiler shortens such a chain.
+SmallVector<Value> StreamBuilder::round(ValueRange carried, ValueRange rhs, ValueRange numbers) {
+  ValueRange accs = carried.take_front(shape.executions);
+  ValueRange lhs = carried.drop_front(shape.executions).take_front(shape.lhs);
+  SmallVector<Value> results;
+  Value sum = carried.back();
+  for (auto [i, acc] : llvm::enumerate(accs)) {
+    results.push_back(ComputeOp::create(builder, loc, acc.getType(), intrinsic.getSymbol(),
+                                        lhs[i % shape.lhs], rhs[i / shape.lhs % shape.rhs], acc));
+    int64_t first = shape.additions * i / shape.executions;
+    for (int64_t at = first; at < int64_t(shape.additions * (i + 1) / shape.executions); ++at)
+      sum = at % 2 ? Value(arith::XOrIOp::create(builder, loc, sum, numbers[1]))
+                   : Value(arith::AddIOp::create(builder, loc, sum, numbers[0]));
+  }
+  for (int64_t i = 0; i < shape.lhs; ++i)
+    results.push_back(lhs[shape.exchangesLhs ? shape.lhs - 1 - i : i]);
+  results.push_back(sum);
+  return results;
+}
+
+void StreamBuilder::build() {
+  SmallVector<Value> carried = load(Role::acc, shape.executions);
+  carried.append(load(Role::lhs, shape.lhs));
+  SmallVector<Value> rhs = load(Role::rhs, shape.rhs), numbers = {number(0), number(1)};
+  carried.push_back(number(2));
+  auto loop = scf::ForOp::create(builder, loc, index(0), function.getArgument(4), index(1), carried,
+                                 [&](OpBuilder &inner, Location, Value, ValueRange values) {
+                                   OpBuilder::InsertionGuard guard(builder);
+                                   builder.setInsertionPoint(inner.getInsertionBlock(),
+                                                             inner.getInsertionPoint());
+                                   scf::YieldOp::create(builder, loc, round(values, rhs, numbers));
+                                 });
+  for (int64_t i = 0; i < shape.executions; ++i)
+    StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i), argument(Role::acc),
+                    index(i * elementsOf(intrinsic, Role::acc)), stride(Role::acc),
+                    /*valid=*/nullptr);
+  memref::StoreOp::create(builder, loc, loop.getResults().back(), function.getArgument(3),
+                          index(2));
+  func::ReturnOp::create(builder, loc);
+}
+
+static constexpr int64_t numberCount = 3;
+
+/// What the function takes, without the last: elements and how many of them.
+static SmallVector<std::pair<Type, int64_t>> buffersOf(const Intrinsic &in,
+                                                       const StreamShape &shape) {
+  IntrinsicOp op = in.op;
+  return {{op.getSignlessType(Role::lhs), shape.lhs * elementsOf(in, Role::lhs)},
+          {op.getSignlessType(Role::rhs), shape.rhs * elementsOf(in, Role::rhs)},
+          {op.getSignlessType(Role::acc), shape.executions * elementsOf(in, Role::acc)},
+          {IntegerType::get(op.getContext(), 64), numberCount}};
+}
+
+void ucmoh::addStream(ModuleOp module, StringRef name, const Intrinsic &intrinsic,
+                      const StreamShape &shape) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> types;
+  for (auto [element, count] : buffersOf(intrinsic, shape))
+    types.push_back(MemRefType::get({count}, element));
+  types.push_back(builder.getIndexType());
+  Location loc = builder.getUnknownLoc();
+  auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  StreamBuilder{builder, loc, intrinsic, shape, function}.build();
+}
+
+std::vector<Tensor> ucmoh::makeStreamArguments(const Intrinsic &intrinsic,
+                                               const StreamShape &shape) {
+  std::vector<Tensor> arguments;
+  for (auto [element, count] : buffersOf(intrinsic, shape)) {
+    Parameter parameter;
+    parameter.elementType = element;
+    parameter.shape = {count};
+    arguments.push_back(makeInput(parameter, arguments.size(), {}));
+  }
+  return arguments;
+}
