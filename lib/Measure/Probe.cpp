@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// What needs calm moments is sampled at least so often, calm or not.
-static constexpr int64_t leastSamples = 3;
+/// Whatever the time, and calm or not, everything is sampled so often.
+static constexpr int64_t leastSamples = 20;
 static constexpr double progressSeconds = 1;
 
 /// The target with what the system knows of this machine; an error if it is not this machine's.
@@ -41,14 +41,15 @@ static llvm::Expected<Target> resolveNative(MLIRContext *context, StringRef name
 static void takeSamples(Instruments &instruments, const ProbeOptions &options, TimePoint start) {
   Sentinel sentinel;
   double reported = 0;
-  do {
+  for (int64_t round = 0; round < leastSamples || secondsSince(start) < options.budgetSeconds;
+       ++round) {
     for (auto &quantity : instruments.quantities)
       if (!quantity->usesCaches || quantity->samples() < leastSamples || sentinel.isCalm())
         quantity->sample();
     double seconds = secondsSince(start);
     if (options.onProgress && seconds - reported >= progressSeconds)
       options.onProgress(reported = seconds);
-  } while (secondsSince(start) < options.budgetSeconds);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,9 +15,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Pass/PassManager.h"
-#include "ucmoh/Transforms/Pipeline.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -28,7 +25,9 @@ static constexpr int64_t firstAdditions = 512;
 static constexpr double chainOverStream = 1.25;
 static constexpr int64_t broadcastBufferElements = 2048;
 static constexpr double cachedCallSeconds = 100e-6;
-static constexpr const char *readName = "read", *broadcastName = "broadcast", *clockName = "clock";
+static constexpr const char *readName = "read", *broadcastName = "broadcast",
+                            *streamName = "stream";
+static constexpr int64_t triedSamples = 100;
 
 namespace {
 /// Fills the instruments, step by step.
@@ -37,16 +36,18 @@ struct Maker {
   StringRef targetName;
   ArrayRef<int> cores;
   Instruments made = {};
+  Executable *reading = nullptr;
 
   MLIRContext *context() const { return target.library->getModule().getContext(); }
-  std::string nameOf(size_t index, bool isChain) const {
-    return llvm::formatv("{0}_{1}", isChain ? "chain" : "stream", index);
-  }
   void choose();
-  OwningOpRef<ModuleOp> writePrograms();
-  llvm::Expected<std::unique_ptr<Executable>> compile(ModuleOp module);
-  llvm::Expected<Quantity *> addStreamQuantity(size_t index, bool isChain);
-  llvm::Expected<std::function<double()>> compileClock(const StreamShape &shape);
+  OwningOpRef<ModuleOp> makeModule() const;
+  llvm::Expected<Executable *> compile(ModuleOp module, const Intrinsic *intrinsic = nullptr);
+  llvm::Expected<std::function<double()>> compileStream(const Intrinsic &intrinsic,
+                                                        const StreamShape &shape);
+  llvm::Expected<Quantity *> addStreamQuantity(const Intrinsic &intrinsic,
+                                               const StreamShape &shape);
+  llvm::Expected<double> tryStream(const StreamShape &shape);
+  llvm::Error compileReading();
   llvm::Expected<Quantity *> addRead(StringRef name, std::shared_ptr<char> memory, int64_t bytes);
   llvm::Error addCosts();
   llvm::Error addClock();
@@ -87,49 +88,67 @@ void Maker::choose() {
 // Programs
 //===----------------------------------------------------------------------===//
 
-OwningOpRef<ModuleOp> Maker::writePrograms() {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context()));
-  for (auto [i, intrinsic] : llvm::enumerate(target.intrinsics)) {
-    addStream(*module, nameOf(i, true), intrinsic, chainOf(intrinsic));
-    addStream(*module, nameOf(i, false), intrinsic, streamOf(intrinsic));
-  }
+/// What is not an intrinsic's own code may use all that this CPU has.
+llvm::Expected<Executable *> Maker::compile(ModuleOp module, const Intrinsic *intrinsic) {
+  if (auto error = lowerPrograms(module, targetName))
+    return std::move(error);
+  requestTilePermission(target.features);
+  CodeTarget code = {target.triple, target.cpu, target.features};
+  auto executable =
+      Executable::compile(module, intrinsic ? codeTargetOf(*intrinsic, target) : code);
+  if (!executable)
+    return executable.takeError();
+  made.executables.push_back(std::move(*executable));
+  return made.executables.back().get();
+}
+
+OwningOpRef<ModuleOp> Maker::makeModule() const {
+  return OwningOpRef<ModuleOp>(ModuleOp::create(UnknownLoc::get(context())));
+}
+
+llvm::Error Maker::compileReading() {
+  OwningOpRef<ModuleOp> module = makeModule();
   ucmoh::addRead(*module, readName, made.readBits);
   if (made.broadcasting)
     addBroadcasts(*module, broadcastName, *made.broadcasting);
-  return module;
-}
-
-llvm::Expected<std::unique_ptr<Executable>> Maker::compile(ModuleOp module) {
-  ToLLVMPipelineOptions options;
-  options.target = targetName.str();
-  PassManager passes(context());
-  buildToLLVMPipeline(passes, options);
-  if (failed(passes.run(module)))
-    return llvm::createStringError("the programs that measure do not compile");
-  requestTilePermission(target.features);
-  return Executable::compile(module, {target.triple, target.cpu, target.features});
+  auto compiled = compile(*module);
+  if (!compiled)
+    return compiled.takeError();
+  reading = *compiled;
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Intrinsics and the clock
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<Quantity *> Maker::addStreamQuantity(size_t index, bool isChain) {
-  const Intrinsic &intrinsic = target.intrinsics[index];
-  StreamShape shape = isChain ? chainOf(intrinsic) : streamOf(intrinsic);
-  auto measure = timeFunction(*made.executable, nameOf(index, isChain),
-                              makeStreamArguments(intrinsic, shape), shape.executions);
+/// Seconds of a round of the loop.
+llvm::Expected<std::function<double()>> Maker::compileStream(const Intrinsic &intrinsic,
+                                                             const StreamShape &shape) {
+  OwningOpRef<ModuleOp> module = makeModule();
+  addStream(*module, streamName, intrinsic, shape);
+  auto compiled = compile(*module, &intrinsic);
+  if (!compiled)
+    return compiled.takeError();
+  return timeFunction(**compiled, streamName, makeStreamArguments(intrinsic, shape), 1);
+}
+
+llvm::Expected<Quantity *> Maker::addStreamQuantity(const Intrinsic &intrinsic,
+                                                    const StreamShape &shape) {
+  auto measure = compileStream(intrinsic, shape);
   if (!measure)
     return measure.takeError();
-  return keep({intrinsic.id(), /*usesCaches=*/false, *measure});
+  double executions = shape.executions;
+  return keep({intrinsic.id(), /*usesCaches=*/false,
+               [measure = *measure, executions] { return measure() / executions; }});
 }
 
 llvm::Error Maker::addCosts() {
-  for (auto [i, intrinsic] : llvm::enumerate(target.intrinsics)) {
-    auto chain = addStreamQuantity(i, /*isChain=*/true);
+  for (const Intrinsic &intrinsic : target.intrinsics) {
+    auto chain = addStreamQuantity(intrinsic, chainOf(intrinsic));
     if (!chain)
       return chain.takeError();
-    auto stream = addStreamQuantity(i, /*isChain=*/false);
+    auto stream = addStreamQuantity(intrinsic, streamOf(intrinsic));
     if (!stream)
       return stream.takeError();
     made.costs.push_back({&intrinsic, *chain, *stream});
@@ -137,39 +156,33 @@ llvm::Error Maker::addCosts() {
   return llvm::Error::success();
 }
 
-/// Seconds of one addition beside a stream of the heaviest intrinsic.
-llvm::Expected<std::function<double()>> Maker::compileClock(const StreamShape &shape) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context()));
-  addStream(*module, clockName, *made.heaviest, shape);
-  auto compiled = compile(*module);
-  if (!compiled)
-    return compiled.takeError();
-  made.clockExecutable = std::move(*compiled);
-  return timeFunction(*made.clockExecutable, clockName, makeStreamArguments(*made.heaviest, shape),
-                      shape.additions);
+/// The fastest of a few rounds of the loop.
+llvm::Expected<double> Maker::tryStream(const StreamShape &shape) {
+  auto measure = compileStream(*made.heaviest, shape);
+  if (!measure)
+    return measure.takeError();
+  Quantity round("", /*usesCaches=*/false, *measure);
+  while (round.samples() < triedSamples)
+    round.sample();
+  return round.best();
 }
 
 /// The chain is first tried so long that it surely is what counts; then made as short as it may be,
 /// so that the vector units have work all the time.
 llvm::Error Maker::addClock() {
   StreamShape shape = streamOf(*made.heaviest);
-  auto stream =
-      timeFunction(*made.executable, nameOf(made.heaviest - target.intrinsics.data(), false),
-                   makeStreamArguments(*made.heaviest, shape), 1);
+  auto alone = tryStream(shape);
   shape.additions = firstAdditions;
-  auto addition = compileClock(shape);
-  if (!stream || !addition)
-    return llvm::joinErrors(stream.takeError(), addition.takeError());
-  Quantity round("", false, *stream), one("", false, *addition);
-  for (int i = 0; i < 100; ++i) {
-    round.sample();
-    one.sample();
-  }
-  shape.additions = std::ceil(chainOverStream * round.best() / one.best());
-  auto clock = compileClock(shape);
-  if (!clock)
-    return clock.takeError();
-  made.clock = keep({"clock", /*usesCaches=*/false, *clock});
+  auto chain = tryStream(shape);
+  if (!alone || !chain)
+    return llvm::joinErrors(alone.takeError(), chain.takeError());
+  shape.additions = std::ceil(chainOverStream * *alone / (*chain / firstAdditions));
+  auto measure = compileStream(*made.heaviest, shape);
+  if (!measure)
+    return measure.takeError();
+  double additions = shape.additions;
+  made.clock = keep({"clock", /*usesCaches=*/false,
+                     [measure = *measure, additions] { return measure() / additions; }});
   return llvm::Error::success();
 }
 
@@ -181,7 +194,7 @@ llvm::Expected<Quantity *> Maker::addRead(StringRef name, std::shared_ptr<char> 
                                           int64_t bytes) {
   Tensor buffer(IntegerType::get(context(), 64), {bytes / 8}, memory);
   auto measure =
-      timeFunction(*made.executable, readName, {buffer, makeResults()}, bytes, cachedCallSeconds);
+      timeFunction(*reading, readName, {buffer, makeResults()}, bytes, cachedCallSeconds);
   if (!measure)
     return measure.takeError();
   return keep({name.str(), /*usesCaches=*/true, *measure});
@@ -216,7 +229,7 @@ llvm::Error Maker::addBroadcast() {
   IntrinsicOp op = made.broadcasting->op;
   Tensor buffer(op.getSignlessType(Role::lhs), {broadcastBufferElements * made.broadcasting->k});
   double bytes = broadcastBufferElements * made.broadcasting->registerBits / 8.0;
-  auto measure = timeFunction(*made.executable, broadcastName, {buffer, makeResults()}, bytes);
+  auto measure = timeFunction(*reading, broadcastName, {buffer, makeResults()}, bytes);
   if (!measure)
     return measure.takeError();
   made.broadcast = keep({"broadcasts", /*usesCaches=*/false, *measure});
@@ -228,9 +241,8 @@ llvm::Error Maker::addMemory() {
   std::shared_ptr<char> memory = allocatePages(made.memoryBufferBytes);
   if (!memory)
     return llvm::createStringError("no memory for a buffer larger than the caches");
-  auto one =
-      measureMemory(*made.executable, readName, memory, made.memoryBufferBytes, makeResults());
-  auto all = measureAllCores(*made.executable, readName, cores, makeResults());
+  auto one = measureMemory(*reading, readName, memory, made.memoryBufferBytes, makeResults());
+  auto all = measureAllCores(*reading, readName, cores, makeResults());
   if (!one || !all)
     return llvm::joinErrors(one.takeError(), all.takeError());
   made.memory = keep(std::move(*one));
@@ -247,12 +259,8 @@ llvm::Expected<Instruments> ucmoh::makeInstruments(const Target &target, StringR
       ->loadDialect<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect, scf::SCFDialect,
                     vector::VectorDialect>();
   maker.choose();
-  auto executable = maker.compile(*maker.writePrograms());
-  if (!executable)
-    return executable.takeError();
-  maker.made.executable = std::move(*executable);
-  for (auto step : {&Maker::addClock, &Maker::addCosts, &Maker::addCaches, &Maker::addBroadcast,
-                    &Maker::addMemory})
+  for (auto step : {&Maker::compileReading, &Maker::addClock, &Maker::addCosts, &Maker::addCaches,
+                    &Maker::addBroadcast, &Maker::addMemory})
     if (auto error = (maker.*step)())
       return std::move(error);
   return std::move(maker.made);

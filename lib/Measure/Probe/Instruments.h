@@ -19,8 +19,8 @@ struct Instruments {
     const Intrinsic *intrinsic;
     Quantity *chain, *stream; ///< seconds of an execution
   };
-  std::unique_ptr<Executable> executable, clockExecutable;
-  std::vector<std::unique_ptr<Quantity>> quantities; ///< in the order of a round
+  std::vector<std::unique_ptr<Executable>> executables; ///< that the quantities run
+  std::vector<std::unique_ptr<Quantity>> quantities;    ///< in the order of a round
   std::vector<Cost> costs;
   Quantity *clock = nullptr;                                    ///< seconds of an addition
   Quantity *l1 = nullptr, *l2 = nullptr, *l3 = nullptr;         ///< seconds of a byte

@@ -12,13 +12,13 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Which sample counts, as a part of all: not the very fastest, which a hiccup of the clock may
-/// have made.
-static constexpr double bestPart = 0.02;
+/// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
+static constexpr size_t ignoredSamples = 2;
+static constexpr int overheadSamples = 20;
 
 double Quantity::best() const {
   std::vector<double> sorted = seconds;
-  auto at = sorted.begin() + static_cast<int64_t>(bestPart * (sorted.size() - 1));
+  auto at = sorted.begin() + std::min(ignoredSamples, sorted.size() - 1);
   std::nth_element(sorted.begin(), at, sorted.end());
   return *at;
 }
@@ -47,13 +47,21 @@ llvm::Expected<std::function<double()>> ucmoh::timeFunction(Executable &executab
   if (!prepared)
     return prepared.takeError();
   std::shared_ptr<Invocation> invocation = std::move(*prepared);
-  auto time = [invocation] {
+  auto time = [invocation, rounds](int64_t count) {
+    rounds.setInteger(0, count);
     auto start = now();
     llvm::cantFail(invocation->run()); // native code without a device has no errors
     return secondsSince(start);
   };
   int64_t count = 1;
-  for (rounds.setInteger(0, count); time() < callSeconds; rounds.setInteger(0, count))
+  while (time(count) < callSeconds)
     count *= 2;
-  return [=] { return time() / (count * unitsPerRound); };
+  Quantity overhead("", /*usesCaches=*/false, [&] { return time(0); });
+  while (overhead.samples() < overheadSamples)
+    overhead.sample();
+  // Another round goes first: it brings operands to their cache.
+  return [=, overhead = overhead.best()] {
+    time(1);
+    return (time(count) - overhead) / (count * unitsPerRound);
+  };
 }

@@ -34,13 +34,13 @@ private:
   std::vector<double> seconds;
 };
 
-/// Times a compiled function whose last argument, an index, says how often its loop runs; such that
-/// one call takes some `callSeconds`. Returns the seconds of one unit.
-/// `unitsPerRound`: of one round of the loop.
+/// Times a compiled function whose last argument, an index, says how often its loop runs: so often
+/// that one call takes `callSeconds` at least, less what a call without a round takes. Returns the
+/// seconds of one unit, of which a round of the loop has `unitsPerRound`.
 llvm::Expected<std::function<double()>> timeFunction(Executable &executable, llvm::StringRef name,
                                                      const std::vector<Tensor> &arguments,
                                                      double unitsPerRound,
-                                                     double callSeconds = 20e-6);
+                                                     double callSeconds = 30e-6);
 
 /// What calling such a function takes.
 llvm::Expected<std::unique_ptr<Invocation>> prepareFunction(Executable &executable,

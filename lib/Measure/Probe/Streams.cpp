@@ -10,7 +10,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
 #include "ucmoh/Measure/Inputs.h"
+#include "ucmoh/Transforms/Pipeline.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -52,23 +54,26 @@ static int64_t registersOf(const Intrinsic &in, Role role) {
   return in.registersFor(elements, op.getSignlessType(role).getIntOrFloatBitWidth());
 }
 
+/// Where something is computed ahead, the loop's own work (the exchange) is shared by several
+/// executions: it would else take longer than an addition. Each has a pair of its own, since those
+/// on the same pair would share what is computed ahead.
 StreamShape ucmoh::chainOf(const Intrinsic &intrinsic) {
-  bool exchanges = worksAhead(intrinsic.op);
-  return {1, exchanges ? 2 : 1, 1, exchanges};
+  if (worksAhead(intrinsic.op))
+    return {4, 1, 2, 2, /*exchangesLhs=*/true};
+  return {1, 1, 1, 1, /*exchangesLhs=*/false};
 }
 
-/// Executions on the same pair of fragments would share what is computed ahead: there, each has a
-/// pair of its own.
 StreamShape ucmoh::streamOf(const Intrinsic &intrinsic) {
   StreamShape shape = chainOf(intrinsic);
   int64_t left =
       intrinsic.registerCount - sparedRegisters - shape.lhs * registersOf(intrinsic, Role::lhs);
   int64_t rhs = registersOf(intrinsic, Role::rhs), acc = registersOf(intrinsic, Role::acc);
-  if (shape.exchangesLhs) // one more register to exchange two
+  if (shape.exchangesLhs) // takes one more register
     shape.rhs = std::clamp<int64_t>((left - 1) / (rhs + 2 * acc), 1, mostExecutions / 2);
   shape.executions = shape.exchangesLhs
                          ? 2 * shape.rhs
                          : std::clamp<int64_t>((left - rhs) / acc, 1, mostExecutions);
+  shape.accumulators = shape.executions;
   return shape;
 }
 
@@ -115,15 +120,15 @@ SmallVector<Value> StreamBuilder::load(Role role, int64_t count) {
 /// Carried from round to round: accumulators, fragments of lhs, and the number that is added to.
 /// Additions and exclusive ors take turns: no compiler shortens such a chain.
 SmallVector<Value> StreamBuilder::round(ValueRange carried, ValueRange rhs, ValueRange numbers) {
-  ValueRange accs = carried.take_front(shape.executions);
-  ValueRange lhs = carried.drop_front(shape.executions).take_front(shape.lhs);
-  SmallVector<Value> results;
+  SmallVector<Value> results(carried.take_front(shape.accumulators));
+  ValueRange lhs = carried.drop_front(shape.accumulators).take_front(shape.lhs);
   Value sum = carried.back();
-  for (auto [i, acc] : llvm::enumerate(accs)) {
-    results.push_back(ComputeOp::create(builder, loc, acc.getType(), intrinsic.getSymbol(),
-                                        lhs[i % shape.lhs], rhs[i / shape.lhs % shape.rhs], acc));
-    int64_t first = shape.additions * i / shape.executions;
-    for (int64_t at = first; at < int64_t(shape.additions * (i + 1) / shape.executions); ++at)
+  for (int64_t i = 0; i < shape.executions; ++i) {
+    Value &acc = results[i % shape.accumulators];
+    acc = ComputeOp::create(builder, loc, acc.getType(), intrinsic.getSymbol(), lhs[i % shape.lhs],
+                            rhs[i / shape.lhs % shape.rhs], acc);
+    int64_t end = shape.additions * (i + 1) / shape.executions;
+    for (int64_t at = shape.additions * i / shape.executions; at < end; ++at)
       sum = at % 2 ? Value(arith::XOrIOp::create(builder, loc, sum, numbers[1]))
                    : Value(arith::AddIOp::create(builder, loc, sum, numbers[0]));
   }
@@ -134,7 +139,7 @@ SmallVector<Value> StreamBuilder::round(ValueRange carried, ValueRange rhs, Valu
 }
 
 void StreamBuilder::build() {
-  SmallVector<Value> carried = load(Role::acc, shape.executions);
+  SmallVector<Value> carried = load(Role::acc, shape.accumulators);
   carried.append(load(Role::lhs, shape.lhs));
   SmallVector<Value> rhs = load(Role::rhs, shape.rhs), numbers = {number(0), number(1)};
   carried.push_back(number(2));
@@ -145,7 +150,7 @@ void StreamBuilder::build() {
                                                              inner.getInsertionPoint());
                                    scf::YieldOp::create(builder, loc, round(values, rhs, numbers));
                                  });
-  for (int64_t i = 0; i < shape.executions; ++i)
+  for (int64_t i = 0; i < shape.accumulators; ++i)
     StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i), argument(Role::acc),
                     index(i * elementsOf(intrinsic, Role::acc)), stride(Role::acc),
                     /*valid=*/nullptr);
@@ -162,7 +167,7 @@ static SmallVector<std::pair<Type, int64_t>> buffersOf(const Intrinsic &in,
   IntrinsicOp op = in.op;
   return {{op.getSignlessType(Role::lhs), shape.lhs * elementsOf(in, Role::lhs)},
           {op.getSignlessType(Role::rhs), shape.rhs * elementsOf(in, Role::rhs)},
-          {op.getSignlessType(Role::acc), shape.executions * elementsOf(in, Role::acc)},
+          {op.getSignlessType(Role::acc), shape.accumulators * elementsOf(in, Role::acc)},
           {IntegerType::get(op.getContext(), 64), numberCount}};
 }
 
@@ -177,6 +182,22 @@ void ucmoh::addStream(ModuleOp module, StringRef name, const Intrinsic &intrinsi
   auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
   StreamBuilder{builder, loc, intrinsic, shape, function}.build();
+}
+
+CodeTarget ucmoh::codeTargetOf(const Intrinsic &intrinsic, const Target &target) {
+  TargetOp own = intrinsic.getTarget();
+  std::string features = (own.getFeatures() + "," + own.getTuning().value_or("")).str();
+  return {target.triple, "", features, /*isEmulated=*/false, /*isExact=*/true};
+}
+
+llvm::Error ucmoh::lowerPrograms(ModuleOp module, StringRef targetName) {
+  ToLLVMPipelineOptions options;
+  options.target = targetName.str();
+  PassManager passes(module.getContext());
+  buildToLLVMPipeline(passes, options);
+  if (failed(passes.run(module)))
+    return llvm::createStringError("the programs that measure do not compile");
+  return llvm::Error::success();
 }
 
 std::vector<Tensor> ucmoh::makeStreamArguments(const Intrinsic &intrinsic,

@@ -8,19 +8,18 @@
 #ifndef UCMOH_LIB_MEASURE_PROBE_STREAMS_H
 #define UCMOH_LIB_MEASURE_PROBE_STREAMS_H
 
-#include "mlir/IR/Builders.h"
 #include "ucmoh/Analysis/Target.h"
-#include "ucmoh/Measure/Tensor.h"
+#include "ucmoh/Measure/Executable.h"
 
 namespace ucmoh {
 
-/// How often an intrinsic executes in one round of a loop, each on an accumulator of its own, and
-/// on which operands.
+/// Executions of an intrinsic in one round of a loop, in turn on accumulators and on pairs of
+/// operands that stay in registers.
 struct StreamShape {
-  int64_t executions;    ///< 1: a chain, each execution adds to the result of the last
-  int64_t lhs, rhs;      ///< fragments held in registers
-  bool exchangesLhs;     ///< the fragments of lhs change places from round to round
-  int64_t additions = 0; ///< a chain of dependent scalar additions beside it: a clock
+  int64_t executions, accumulators; ///< one accumulator: a chain
+  int64_t lhs, rhs;                 ///< fragments
+  bool exchangesLhs;                ///< the fragments of lhs change places from round to round
+  int64_t additions = 0; ///< in a chain of dependent scalar ones beside the executions: a clock
 };
 
 /// A chain of executions on one accumulator.
@@ -33,6 +32,15 @@ StreamShape streamOf(const Intrinsic &intrinsic);
 /// `rounds` rounds and stores the accumulators.
 void addStream(mlir::ModuleOp module, llvm::StringRef name, const Intrinsic &intrinsic,
                const StreamShape &shape);
+
+/// What such functions are compiled for: the intrinsic's own target and nothing else that this CPU
+/// has. LLVM would else take another instruction where that is better, and its cost would be
+/// measured.
+CodeTarget codeTargetOf(const Intrinsic &intrinsic, const Target &target);
+
+/// Lowers programs of ucmoh ops to the LLVM dialect; `targetName` is what the target was resolved
+/// from.
+llvm::Error lowerPrograms(mlir::ModuleOp module, llvm::StringRef targetName);
 
 /// Its arguments, without the last.
 std::vector<Tensor> makeStreamArguments(const Intrinsic &intrinsic, const StreamShape &shape);
