@@ -15,6 +15,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Measure/Table.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
@@ -23,7 +24,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include <sched.h>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -34,8 +34,10 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<in.mlir>"), cl:
                                       cl::cat(category));
 static cl::opt<std::string> entry("entry", cl::cat(category),
                                   cl::desc("Function to run (default: all public ones)"));
-static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
-                                   cl::desc("host, a target's name, or a target file"));
+static cl::opt<std::string>
+    target("target", cl::init("host"), cl::cat(category),
+           cl::desc("host, a target's name, or a target file; with @MACHINE "
+                    "or @FILE.mlir, a machine of its own"));
 static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
                                   cl::desc("Cost model: analytic or random:SEED"));
 static cl::opt<std::string> choices("choices", cl::cat(category),
@@ -81,21 +83,6 @@ static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
                               cl::desc("Seed of the generated arguments"));
 static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
                             cl::desc("Extent of dimensions that the program leaves open"));
-
-/// Stays on `count` cores, with their caches: the last ones, since the first serves most
-/// interrupts.
-static void pinToCores(int64_t count) {
-  cpu_set_t allowed, last;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed))
-    return;
-  CPU_ZERO(&last);
-  for (int core = CPU_SETSIZE - 1; core >= 0 && count > 0; --core)
-    if (CPU_ISSET(core, &allowed)) {
-      CPU_SET(core, &last);
-      --count;
-    }
-  sched_setaffinity(0, sizeof(last), &last);
-}
 
 static RunOptions readOptions() {
   RunOptions options;
@@ -201,7 +188,9 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
     return 1;
   }
-  pinToCores(threads);
+  // The last ones, since the first serves most interrupts.
+  std::vector<int> cores = allowedCores();
+  stayOn(ArrayRef(cores).take_back(std::min<size_t>(threads, cores.size())));
   RunOptions options = readOptions();
   for (const std::string &function : functions)
     good &= runAndPrint(*module, function, options);

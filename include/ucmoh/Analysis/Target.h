@@ -56,7 +56,9 @@ struct Machine {
   std::string name;
   double clockGHz;
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
-  double broadcastBytesPerCycle; ///< of registers, by loads of one element into all lanes
+  /// Of registers, by loads of one element into all lanes, each beside an execution that uses it:
+  /// slower than such loads alone.
+  double broadcastBytesPerCycle;
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
   int64_t cores;                                         ///< multiprocessors of a device
   double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< of all cores together; of one read

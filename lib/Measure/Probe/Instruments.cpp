@@ -23,7 +23,6 @@ using namespace ucmoh;
 static constexpr int64_t firstAdditions = 512;
 /// How much longer the chain of additions is than the stream beside it, so that it is what counts.
 static constexpr double chainOverStream = 1.25;
-static constexpr int64_t broadcastBufferElements = 2048;
 static constexpr double cachedCallSeconds = 100e-6;
 static constexpr const char *readName = "read", *broadcastName = "broadcast",
                             *streamName = "stream";
@@ -109,8 +108,6 @@ OwningOpRef<ModuleOp> Maker::makeModule() const {
 llvm::Error Maker::compileReading() {
   OwningOpRef<ModuleOp> module = makeModule();
   ucmoh::addRead(*module, readName, made.readBits);
-  if (made.broadcasting)
-    addBroadcasts(*module, broadcastName, *made.broadcasting);
   auto compiled = compile(*module);
   if (!compiled)
     return compiled.takeError();
@@ -153,6 +150,20 @@ llvm::Error Maker::addCosts() {
       return stream.takeError();
     made.costs.push_back({&intrinsic, *chain, *stream});
   }
+  return llvm::Error::success();
+}
+
+/// Beside executions: what alone may be faster, a kernel does not see.
+llvm::Error Maker::addBroadcast() {
+  if (!made.broadcasting)
+    return llvm::Error::success();
+  StreamShape shape = loadingStreamOf(*made.broadcasting);
+  auto measure = compileStream(*made.broadcasting, shape);
+  if (!measure)
+    return measure.takeError();
+  double bytes = shape.executions * made.broadcasting->registerBits / 8.0;
+  made.broadcast = keep({"broadcasts", /*usesCaches=*/true,
+                         [measure = *measure, bytes] { return measure() / bytes; }});
   return llvm::Error::success();
 }
 
@@ -220,19 +231,6 @@ llvm::Error Maker::addCaches() {
   if (!l1 || !l2 || !l3)
     return llvm::joinErrors(l1.takeError(), llvm::joinErrors(l2.takeError(), l3.takeError()));
   std::tie(made.l1, made.l2, made.l3) = std::tuple(*l1, *l2, *l3);
-  return llvm::Error::success();
-}
-
-llvm::Error Maker::addBroadcast() {
-  if (!made.broadcasting)
-    return llvm::Error::success();
-  IntrinsicOp op = made.broadcasting->op;
-  Tensor buffer(op.getSignlessType(Role::lhs), {broadcastBufferElements * made.broadcasting->k});
-  double bytes = broadcastBufferElements * made.broadcasting->registerBits / 8.0;
-  auto measure = timeFunction(*reading, broadcastName, {buffer, makeResults()}, bytes);
-  if (!measure)
-    return measure.takeError();
-  made.broadcast = keep({"broadcasts", /*usesCaches=*/false, *measure});
   return llvm::Error::success();
 }
 

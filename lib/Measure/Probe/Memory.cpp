@@ -23,7 +23,7 @@ using namespace ucmoh;
 
 static constexpr int64_t hugePageBytes = 2 << 20;
 /// Of a core that reads together with others.
-static constexpr int64_t slicesPerCore = 4;
+static constexpr int64_t slicesPerCore = 16;
 static constexpr int64_t readsPerSample = 1000;
 
 /// Large pages: which physical pages a program gets would else decide how well a cache holds them.

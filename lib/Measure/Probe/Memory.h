@@ -19,7 +19,7 @@ std::shared_ptr<char> allocatePages(int64_t bytes);
 
 /// How much one sample reads from memory, of a buffer so large that no cache knows it when it is
 /// read again.
-constexpr int64_t sliceBytes = 16 << 20;
+constexpr int64_t sliceBytes = 4 << 20;
 
 /// A buffer for one core that is larger than the caches: four times the last one if the memory
 /// allows, in whole slices.

@@ -14,7 +14,7 @@ using namespace ucmoh;
 
 /// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
 static constexpr size_t ignoredSamples = 2;
-static constexpr int overheadSamples = 20;
+static constexpr int64_t calibrationSamples = 10;
 
 double Quantity::best() const {
   std::vector<double> sorted = seconds;
@@ -53,14 +53,17 @@ llvm::Expected<std::function<double()>> ucmoh::timeFunction(Executable &executab
     llvm::cantFail(invocation->run()); // native code without a device has no errors
     return secondsSince(start);
   };
+  auto fastest = [&](int64_t count) {
+    Quantity quantity("", /*usesCaches=*/false, [&] { return time(count); });
+    while (quantity.samples() < calibrationSamples)
+      quantity.sample();
+    return quantity.best();
+  };
   int64_t count = 1;
-  while (time(count) < callSeconds)
+  while (fastest(count) < callSeconds)
     count *= 2;
-  Quantity overhead("", /*usesCaches=*/false, [&] { return time(0); });
-  while (overhead.samples() < overheadSamples)
-    overhead.sample();
   // Another round goes first: it brings operands to their cache.
-  return [=, overhead = overhead.best()] {
+  return [=, overhead = fastest(0)] {
     time(1);
     return (time(count) - overhead) / (count * unitsPerRound);
   };

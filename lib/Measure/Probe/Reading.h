@@ -8,11 +8,11 @@
 #ifndef UCMOH_LIB_MEASURE_PROBE_READING_H
 #define UCMOH_LIB_MEASURE_PROBE_READING_H
 
-#include "ucmoh/Analysis/Target.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace ucmoh {
 
-/// Loads of one round of the inner loops.
+/// Loads of one round of the inner loop.
 constexpr int64_t loadsPerRound = 8;
 
 /// Bytes that one round of the inner loop of @NAME of addRead reads: buffers are multiples of it.
@@ -21,13 +21,6 @@ int64_t readGranuleBytes(int64_t registerBits);
 /// Adds @NAME(buffer of i64, results, passes): reads the buffer into registers `passes` times.
 /// `results` are loadsPerRound registers of i64, written at the end.
 void addRead(mlir::ModuleOp module, llvm::StringRef name, int64_t registerBits);
-
-/// Whether each load of lhs fills a whole register with copies of a few elements.
-bool isBroadcast(const Intrinsic &intrinsic);
-
-/// Adds @NAME(buffer of lhs, results, passes): loads fragments of lhs at successive elements of the
-/// buffer, `passes` times over. Needs isBroadcast.
-void addBroadcasts(mlir::ModuleOp module, llvm::StringRef name, const Intrinsic &intrinsic);
 
 } // namespace ucmoh
 

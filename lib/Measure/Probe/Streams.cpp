@@ -21,6 +21,8 @@ using namespace ucmoh;
 static constexpr int64_t mostExecutions = 24;
 /// Registers for what a body computes on its way.
 static constexpr int64_t sparedRegisters = 2;
+/// Of each row of lhs, a power of two: few, so that all rows stay in L1.
+static constexpr int64_t loadedSteps = 64;
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -77,6 +79,24 @@ StreamShape ucmoh::streamOf(const Intrinsic &intrinsic) {
   return shape;
 }
 
+StreamShape ucmoh::loadingStreamOf(const Intrinsic &intrinsic) {
+  StreamShape shape = streamOf(intrinsic);
+  shape.exchangesLhs = false;
+  shape.lhs = 0;
+  shape.rhs = 1;
+  shape.lhsSteps = loadedSteps;
+  return shape;
+}
+
+bool ucmoh::isBroadcast(const Intrinsic &intrinsic) {
+  IntrinsicOp op = intrinsic.op;
+  auto type = dyn_cast<VectorType>(op.getFragmentType(Role::lhs));
+  if (!type || intrinsic.m != 1 || intrinsic.isStaged)
+    return false;
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  return bits == intrinsic.registerBits && type.getNumElements() > intrinsic.k;
+}
+
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
@@ -97,36 +117,52 @@ struct StreamBuilder {
                                      : role == Role::rhs ? intrinsic.n * intrinsic.rhsPack
                                                          : intrinsic.n);
   }
+  Value load(Role role, Value position);
   SmallVector<Value> load(Role role, int64_t count);
+  Value lhsAt(int64_t execution, Value step);
   Value number(int64_t position) {
     return memref::LoadOp::create(builder, loc, function.getArgument(3), index(position));
   }
-  SmallVector<Value> round(ValueRange carried, ValueRange rhs, ValueRange numbers);
+  SmallVector<Value> round(Value number, ValueRange carried, ValueRange rhs, ValueRange numbers);
   void build();
 };
 } // namespace
 
+Value StreamBuilder::load(Role role, Value position) {
+  IntrinsicOp op = intrinsic.op;
+  return LoadOp::create(builder, loc, op.getFragmentType(role), intrinsic.getSymbol(), role,
+                        argument(role), position, stride(role), /*valid=*/nullptr);
+}
+
 SmallVector<Value> StreamBuilder::load(Role role, int64_t count) {
   SmallVector<Value> fragments;
-  IntrinsicOp op = intrinsic.op;
   for (int64_t i = 0; i < count; ++i)
-    fragments.push_back(LoadOp::create(builder, loc, op.getFragmentType(role),
-                                       intrinsic.getSymbol(), role, argument(role),
-                                       index(i * elementsOf(intrinsic, role)), stride(role),
-                                       /*valid=*/nullptr));
+    fragments.push_back(load(role, index(i * elementsOf(intrinsic, role))));
   return fragments;
+}
+
+/// The fragment of `step` in the execution's own row.
+Value StreamBuilder::lhsAt(int64_t execution, Value step) {
+  int64_t elements = elementsOf(intrinsic, Role::lhs);
+  Value column = arith::MulIOp::create(builder, loc, step, index(elements));
+  Value row = index(execution * shape.lhsSteps * elements);
+  return load(Role::lhs, arith::AddIOp::create(builder, loc, row, column));
 }
 
 /// Carried from round to round: accumulators, fragments of lhs, and the number that is added to.
 /// Additions and exclusive ors take turns: no compiler shortens such a chain.
-SmallVector<Value> StreamBuilder::round(ValueRange carried, ValueRange rhs, ValueRange numbers) {
+SmallVector<Value> StreamBuilder::round(Value number, ValueRange carried, ValueRange rhs,
+                                        ValueRange numbers) {
   SmallVector<Value> results(carried.take_front(shape.accumulators));
   ValueRange lhs = carried.drop_front(shape.accumulators).take_front(shape.lhs);
-  Value sum = carried.back();
+  Value sum = carried.back(), step;
+  if (shape.lhsSteps)
+    step = arith::AndIOp::create(builder, loc, number, index(shape.lhsSteps - 1));
   for (int64_t i = 0; i < shape.executions; ++i) {
     Value &acc = results[i % shape.accumulators];
-    acc = ComputeOp::create(builder, loc, acc.getType(), intrinsic.getSymbol(), lhs[i % shape.lhs],
-                            rhs[i / shape.lhs % shape.rhs], acc);
+    Value fragment = shape.lhsSteps ? lhsAt(i, step) : lhs[i % shape.lhs];
+    acc = ComputeOp::create(builder, loc, acc.getType(), intrinsic.getSymbol(), fragment,
+                            rhs[i / std::max<int64_t>(shape.lhs, 1) % shape.rhs], acc);
     int64_t end = shape.additions * (i + 1) / shape.executions;
     for (int64_t at = shape.additions * i / shape.executions; at < end; ++at)
       sum = at % 2 ? Value(arith::XOrIOp::create(builder, loc, sum, numbers[1]))
@@ -143,13 +179,13 @@ void StreamBuilder::build() {
   carried.append(load(Role::lhs, shape.lhs));
   SmallVector<Value> rhs = load(Role::rhs, shape.rhs), numbers = {number(0), number(1)};
   carried.push_back(number(2));
-  auto loop = scf::ForOp::create(builder, loc, index(0), function.getArgument(4), index(1), carried,
-                                 [&](OpBuilder &inner, Location, Value, ValueRange values) {
-                                   OpBuilder::InsertionGuard guard(builder);
-                                   builder.setInsertionPoint(inner.getInsertionBlock(),
-                                                             inner.getInsertionPoint());
-                                   scf::YieldOp::create(builder, loc, round(values, rhs, numbers));
-                                 });
+  auto loop = scf::ForOp::create(
+      builder, loc, index(0), function.getArgument(4), index(1), carried,
+      [&](OpBuilder &inner, Location, Value number, ValueRange values) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+        scf::YieldOp::create(builder, loc, round(number, values, rhs, numbers));
+      });
   for (int64_t i = 0; i < shape.accumulators; ++i)
     StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i), argument(Role::acc),
                     index(i * elementsOf(intrinsic, Role::acc)), stride(Role::acc),
@@ -165,7 +201,8 @@ static constexpr int64_t numberCount = 3;
 static SmallVector<std::pair<Type, int64_t>> buffersOf(const Intrinsic &in,
                                                        const StreamShape &shape) {
   IntrinsicOp op = in.op;
-  return {{op.getSignlessType(Role::lhs), shape.lhs * elementsOf(in, Role::lhs)},
+  int64_t lhsCount = shape.lhsSteps ? shape.executions * shape.lhsSteps : shape.lhs;
+  return {{op.getSignlessType(Role::lhs), lhsCount * elementsOf(in, Role::lhs)},
           {op.getSignlessType(Role::rhs), shape.rhs * elementsOf(in, Role::rhs)},
           {op.getSignlessType(Role::acc), shape.accumulators * elementsOf(in, Role::acc)},
           {IntegerType::get(op.getContext(), 64), numberCount}};

@@ -19,6 +19,7 @@ struct StreamShape {
   int64_t executions, accumulators; ///< one accumulator: a chain
   int64_t lhs, rhs;                 ///< fragments
   bool exchangesLhs;                ///< the fragments of lhs change places from round to round
+  int64_t lhsSteps = 0;  ///< if not 0, each execution loads its lhs: from so many in turn
   int64_t additions = 0; ///< in a chain of dependent scalar ones beside the executions: a clock
 };
 
@@ -27,6 +28,12 @@ StreamShape chainOf(const Intrinsic &intrinsic);
 
 /// As many independent executions as the registers allow.
 StreamShape streamOf(const Intrinsic &intrinsic);
+
+/// The same with a load of lhs for each execution, as in a register tile one fragment wide.
+StreamShape loadingStreamOf(const Intrinsic &intrinsic);
+
+/// Whether a load of lhs fills a whole register with copies of a few elements.
+bool isBroadcast(const Intrinsic &intrinsic);
 
 /// Adds to `module` a function @NAME(lhs, rhs, acc, numbers, rounds) that loads fragments, executes
 /// `rounds` rounds and stores the accumulators.
