@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -52,6 +53,10 @@ llvm::Error ucmoh::checkMachineFile(MLIRContext *context, StringRef path, String
     return llvm::createStringError("'" + name +
                                    "' cannot be a machine's name: --name=NAME takes "
                                    "letters, digits and '_', no digit first");
+  StringRef folder = llvm::sys::path::parent_path(path);
+  if (!folder.empty() && !llvm::sys::fs::is_directory(folder))
+    return llvm::createStringError("'" + path + "' cannot be written: there is no folder '" +
+                                   folder + "'");
   if (path == "-" || !llvm::sys::fs::exists(path) || isMachineFile(context, path))
     return llvm::Error::success();
   return llvm::createStringError("'" + path +
