@@ -91,7 +91,9 @@ void Report::addMachine() {
   machine.l3BytesPerCycle = perCycle(*instruments.l3);
   machine.broadcastBytesPerCycle = instruments.broadcast ? perCycle(*instruments.broadcast) : 0;
   machine.memoryBytesPerSecond = perSecond(*instruments.memory);
-  machine.totalMemoryBytesPerSecond = perSecond(*instruments.allCores);
+  // No less than one: what looks so is others' work.
+  machine.totalMemoryBytesPerSecond =
+      std::max(machine.memoryBytesPerSecond, perSecond(*instruments.allCores));
   machine.memoryLatencyCycles = cycles("memory latency", *instruments.memoryLatency);
 }
 
@@ -119,7 +121,8 @@ void Report::addMethod(double seconds) {
                      kibibytes(instruments.l2BufferBytes), kibibytes(instruments.l3BufferBytes),
                      kibibytes(instruments.memoryBufferBytes)));
   if (instruments.broadcast)
-    line(llvm::formatv("broadcast: load_lhs of {0}, from L1.", instruments.broadcasting->id()));
+    line(llvm::formatv("broadcast: load_lhs of {0}, from L1, one beside each execution.",
+                       instruments.broadcasting->id()));
   line(llvm::formatv("memory_latency_cycles: dependent reads of lines in random order."));
   line(llvm::formatv("intrinsics: executions of each intrinsic's body, all on one accumulator "
                      "(latency), on many (throughput)."));
