@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "ucmoh/Analysis/Target.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <thread>
 
@@ -41,6 +42,7 @@ struct Field {
   StringLiteral name;
   double Machine::*real;
   int64_t Machine::*integer;
+  bool ofDevicesOnly = false;
 };
 } // namespace
 
@@ -58,9 +60,9 @@ static constexpr Field fields[] = {
     {"cores", nullptr, &Machine::cores},
     {"total_memory_bytes_per_second", &Machine::totalMemoryBytesPerSecond, nullptr},
     {"memory_latency_cycles", &Machine::memoryLatencyCycles, nullptr},
-    {"core_scratch_bytes", nullptr, &Machine::coreScratchBytes},
-    {"core_registers", nullptr, &Machine::coreRegisters},
-    {"core_threads", nullptr, &Machine::coreThreads},
+    {"core_scratch_bytes", nullptr, &Machine::coreScratchBytes, true},
+    {"core_registers", nullptr, &Machine::coreRegisters, true},
+    {"core_threads", nullptr, &Machine::coreThreads, true},
 };
 
 FailureOr<Machine> ucmoh::readMachine(MachineOp op) {
@@ -86,6 +88,24 @@ FailureOr<Machine> ucmoh::readMachine(MachineOp op) {
   return machine;
 }
 
+void ucmoh::printNumbers(const Machine &machine, llvm::raw_ostream &os) {
+  StringRef separator = "";
+  for (const Field &field : fields) {
+    double value = field.real ? machine.*field.real : machine.*field.integer;
+    if (field.ofDevicesOnly || value == 0)
+      continue;
+    os << separator << field.name << " = ";
+    if (field.integer)
+      os << machine.*field.integer;
+    else if (value >= 1e6)
+      os << llvm::formatv("{0:f1}e9", value / 1e9);
+    else
+      os << llvm::formatv("{0:f2}", value);
+    separator = ",\n";
+  }
+  os << "\n";
+}
+
 /// First line of a file of sysfs; empty if there is none.
 static std::string readLine(const Twine &path) {
   auto buffer = llvm::MemoryBuffer::getFileAsStream(path);
@@ -107,6 +127,7 @@ void ucmoh::readHostCaches(Machine &machine) {
                      : level == "2" ? &machine.l2Bytes
                                     : &machine.l3Bytes;
     *bytes = kibibytes << 10; // the kernel always prints "32K"
+    StringRef(readLine(directory + "coherency_line_size")).getAsInteger(10, machine.cacheLineBytes);
   }
   machine.cores = std::max(1u, std::thread::hardware_concurrency());
 }

@@ -211,7 +211,7 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
       target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
-  bool host = name == "host";
+  bool host = names == "host";
   if (target.device) // what is not of the kernels runs here
     target.triple = llvm::sys::getProcessTriple();
   else
@@ -222,11 +222,13 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
 }
 
 FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *context, StringRef name) {
+  auto isFile = [](StringRef part) { return part.ends_with(".mlir"); };
+  auto [targets, machine] = name.rsplit('@');
   SmallVector<StringRef> files;
-  for (StringRef part : llvm::split(name.rsplit('@').first, "+"))
-    if (part.ends_with(".mlir"))
+  for (StringRef part : llvm::split(targets, "+"))
+    if (isFile(part))
       files.push_back(part);
-  return TargetLibrary::load(context, llvm::join(files, ","));
+  return TargetLibrary::load(context, llvm::join(files, ","), isFile(machine) ? machine : "");
 }
 
 FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {

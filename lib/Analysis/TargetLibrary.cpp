@@ -19,16 +19,18 @@ static const std::pair<StringRef, StringRef> embedded[] = {
 #include "EmbeddedTargets.inc"
 };
 
-FailureOr<std::shared_ptr<TargetLibrary>> TargetLibrary::load(MLIRContext *context,
-                                                              StringRef path) {
+FailureOr<std::shared_ptr<TargetLibrary>> TargetLibrary::load(MLIRContext *context, StringRef path,
+                                                              StringRef machineFile) {
   auto library = std::make_shared<TargetLibrary>();
   library->module = ModuleOp::create(UnknownLoc::get(context));
   for (auto [name, text] : embedded)
     if (failed(library->add(text, name)))
       return failure();
   for (StringRef file : llvm::split(path, ","))
-    if (!file.empty() && failed(library->addFile(file)))
+    if (!file.empty() && failed(library->addFile(file, "target")))
       return failure();
+  if (!machineFile.empty() && failed(library->addMachineFile(machineFile)))
+    return failure();
   for (auto target : library->getModule().getOps<TargetOp>())
     for (auto intrinsic : target.getOps<IntrinsicOp>())
       library->intrinsics[(target.getSymName() + "::" + intrinsic.getSymName()).str()] = intrinsic;
@@ -43,22 +45,40 @@ LogicalResult TargetLibrary::add(StringRef text, StringRef sourceName) {
   if (!file)
     return failure();
   std::vector<std::string> &targets = targetsOfFile[sourceName];
+  std::vector<std::string> &machines = machinesOfFile[sourceName];
   for (auto symbol : llvm::make_early_inc_range(file->getOps<SymbolOpInterface>())) {
     if (Operation *replaced = module->lookupSymbol(symbol.getName()))
       replaced->erase();
     symbol->moveBefore(module->getBody(), module->getBody()->end());
     if (auto target = dyn_cast<TargetOp>(*symbol))
       targets.push_back(target.getSymName().str());
+    if (auto machine = dyn_cast<MachineOp>(*symbol))
+      machines.push_back(machine.getSymName().str());
   }
   return success();
 }
 
-LogicalResult TargetLibrary::addFile(StringRef path) {
+LogicalResult TargetLibrary::addFile(StringRef path, StringRef kind) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return mlir::emitError(UnknownLoc::get(module->getContext()))
-           << "cannot read target file '" << path << "': " << buffer.getError().message();
+           << "cannot read " << kind << " file '" << path << "': " << buffer.getError().message();
   return add((*buffer)->getBuffer(), path);
+}
+
+LogicalResult TargetLibrary::addMachineFile(StringRef path) {
+  if (!targetsOfFile.count(path) && failed(addFile(path, "machine")))
+    return failure();
+  const std::vector<std::string> &machines = machinesOfFile[path];
+  if (machines.size() == 1)
+    return success();
+  auto diagnostic = mlir::emitError(UnknownLoc::get(module->getContext()))
+                    << "machine file '" << path << "' ";
+  if (machines.empty())
+    return diagnostic << "has no ucmoh.machine; ucmoh-probe writes one";
+  diagnostic << "has " << machines.size() << " machines; add it to the targets and name one, as in "
+             << "host+" << path << "@" << machines.front();
+  return diagnostic;
 }
 
 IntrinsicOp TargetLibrary::lookup(SymbolRefAttr symbol) const {
@@ -82,6 +102,9 @@ TargetOp TargetLibrary::getTarget(StringRef name) const {
 }
 
 MachineOp TargetLibrary::getMachine(StringRef name) const {
+  auto file = machinesOfFile.find(name);
+  if (file != machinesOfFile.end() && file->second.size() == 1)
+    name = file->second.front();
   for (auto machine : getModule().getOps<MachineOp>())
     if (machine.getSymName() == name)
       return machine;

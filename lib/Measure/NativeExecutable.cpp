@@ -7,14 +7,12 @@
 
 #include "NativeExecutable.h"
 #include "CallFrame.h"
+#include "NativeCode.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/OpClock.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <cstdlib>
 #include <cstring>
@@ -22,45 +20,6 @@
 
 using namespace mlir;
 using namespace ucmoh;
-
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createMachine(const CodeTarget &target) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::InitializeNativeTargetAsmParser();
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-  // LLVM's model of this CPU does not know instructions that it lacks: those of AMD's rename tile
-  // registers after they have been configured.
-  if (target.isEmulated)
-    builder->setCPU("generic");
-  SmallVector<StringRef> parts;
-  StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
-  builder->addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
-  return builder->createTargetMachine();
-}
-
-/// LLVM's passes of -O3 without its unrolling: that of small copies takes most of the time of
-/// compilation (ten times as much for a padded convolution), and kernels choose their own.
-static llvm::Error optimize(llvm::Module *module, llvm::TargetMachine *machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager graph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false;
-  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(graph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, graph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(*module, modules);
-  return llvm::Error::success();
-}
 
 /// What generated code calls and this program provides.
 static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle) {
@@ -164,15 +123,16 @@ private:
 
 llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module,
                                                                  const CodeTarget &target) {
-  auto machine = createMachine(target);
-  auto forOptimizer = createMachine(target); // the engine takes the other one
+  auto machine = createNativeMachine(target);
+  auto forOptimizer = createNativeMachine(target); // the engine takes the other one
   if (!machine)
     return machine.takeError();
   if (!forOptimizer)
     return forOptimizer.takeError();
   ExecutionEngineOptions options;
   auto transformer = [&](llvm::Module *llvmModule) {
-    return optimize(llvmModule, forOptimizer->get());
+    optimizeNative(*llvmModule, **forOptimizer);
+    return llvm::Error::success();
   };
   options.transformer = transformer; // a reference
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;

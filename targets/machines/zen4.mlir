@@ -1,30 +1,31 @@
 // AMD Zen 4 (EPYC 9004, Ryzen 7000).
-// Measured on one core of an EPYC 9004 virtual machine: dependent chains and independent streams of each instruction, reads of
-// buffers of 16 KiB, 512 KiB, 8 MiB and 512 MiB.
-// Broadcasts: register tiles one vector wide, with a broadcast for each product, reach 75 % of the others' speed, in all
-// types.
-// Latency is that of the accumulator: the distance of two executions that add to the same one.
+// Measured by ucmoh-probe on 2026-11-21, on one core of an EPYC 9004 virtual machine, while others used its L3 and memory.
+// clock_ghz: a chain of dependent additions beside a stream of x86_avx512f::vfmadd_512.
+// l1, l2, l3, memory: reads with 512-bit registers of 16 KiB, 512 KiB, 4096 KiB, 262144 KiB.
+// broadcast: load_lhs of x86_avx512_bf16::vdpbf16ps_512, from L1, one beside each execution.
+// intrinsics: executions of each intrinsic's body, all on one accumulator (latency), on many (throughput).
+// Cores, their memory together and its latency depend on the machine's size: not given here.
 ucmoh.machine @zen4 cpus ["znver4"] numbers {
-  clock_ghz = 3.7,
+  clock_ghz = 3.69,
   l1_bytes = 32768,
   l2_bytes = 1048576,
   l3_bytes = 33554432,
   cache_line_bytes = 64,
-  l1_bytes_per_cycle = 60.0,
-  broadcast_bytes_per_cycle = 48.0,
-  l2_bytes_per_cycle = 32.0,
-  l3_bytes_per_cycle = 27.0,
-  memory_bytes_per_second = 29.0e9
+  l1_bytes_per_cycle = 60.11,
+  broadcast_bytes_per_cycle = 47.55,
+  l2_bytes_per_cycle = 31.96,
+  l3_bytes_per_cycle = 26.89,
+  memory_bytes_per_second = 34.5e9
 } intrinsics {
-  "x86_avx512_vnni::vpdpbusd_512" = {latency_cycles = 4.0, throughput_cycles = 1.0},
-  "x86_avx512_vnni::vpdpbusd_512_su" = {latency_cycles = 4.0, throughput_cycles = 1.0},
-  "x86_avx512_vnni::vpdpwssd_512" = {latency_cycles = 4.0, throughput_cycles = 1.0},
-  "x86_avx512vl_vnni::vpdpbusd_256" = {latency_cycles = 4.0, throughput_cycles = 0.5},
-  "x86_avx512vl_vnni::vpdpbusd_256_su" = {latency_cycles = 4.0, throughput_cycles = 0.5},
-  "x86_avx512vl_vnni::vpdpwssd_256" = {latency_cycles = 4.0, throughput_cycles = 0.5},
-  "x86_avx512_bf16::vdpbf16ps_512" = {latency_cycles = 6.0, throughput_cycles = 1.0},
-  "x86_avx512f::vfmadd_512" = {latency_cycles = 4.0, throughput_cycles = 1.0},
-  "x86_avx512bw::vpmaddwd_512" = {latency_cycles = 1.0, throughput_cycles = 1.43},
-  "x86_avx2_fma::vfmadd_256" = {latency_cycles = 4.0, throughput_cycles = 0.5},
-  "x86_avx2_fma::vpmaddwd_256" = {latency_cycles = 1.0, throughput_cycles = 0.63}
+  "x86_avx2_fma::vfmadd_256" = {latency_cycles = 4.00, throughput_cycles = 0.50},
+  "x86_avx2_fma::vpmaddwd_256" = {latency_cycles = 0.99, throughput_cycles = 0.62},
+  "x86_avx512_bf16::vdpbf16ps_512" = {latency_cycles = 6.00, throughput_cycles = 1.00},
+  "x86_avx512_vnni::vpdpbusd_512" = {latency_cycles = 4.00, throughput_cycles = 1.00},
+  "x86_avx512_vnni::vpdpbusd_512_su" = {latency_cycles = 4.00, throughput_cycles = 1.00},
+  "x86_avx512_vnni::vpdpwssd_512" = {latency_cycles = 4.00, throughput_cycles = 1.00},
+  "x86_avx512bw::vpmaddwd_512" = {latency_cycles = 1.62, throughput_cycles = 1.34},
+  "x86_avx512f::vfmadd_512" = {latency_cycles = 4.00, throughput_cycles = 1.00},
+  "x86_avx512vl_vnni::vpdpbusd_256" = {latency_cycles = 4.00, throughput_cycles = 0.50},
+  "x86_avx512vl_vnni::vpdpbusd_256_su" = {latency_cycles = 4.00, throughput_cycles = 0.50},
+  "x86_avx512vl_vnni::vpdpwssd_256" = {latency_cycles = 4.00, throughput_cycles = 0.50}
 }

@@ -136,6 +136,30 @@ TEST_F(TargetTest, MachineNumbersHaveDefaults) {
   EXPECT_GT(target->intrinsics.front().latencyCycles, 0);
 }
 
+TEST_F(TargetTest, MachineByItsFile) {
+  std::string path = write(R"mlir(
+    ucmoh.machine @zen4 cpus ["znver4"] numbers {l1_bytes = 4096}
+        intrinsics {"x86_avx2_fma::vfmadd_256" = {latency_cycles = 7.0, throughput_cycles = 3.0}}
+    )mlir");
+  auto target = loadTarget(&context, "x86_avx2_fma@" + path);
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->machine.l1Bytes, 4096);
+  EXPECT_EQ(find(*target, "x86_avx2_fma::vfmadd_256")->latencyCycles, 7.0);
+  // A file of targets and a machine may be both.
+  EXPECT_TRUE(succeeded(loadTarget(&context, path + "+x86_avx2_fma@" + path))) << errors;
+
+  EXPECT_TRUE(failed(loadTarget(&context, "x86_avx2_fma@does/not/exist.mlir")));
+  EXPECT_NE(errors.find("cannot read machine file 'does/not/exist.mlir'"), std::string::npos)
+      << errors;
+  EXPECT_TRUE(failed(loadTarget(&context, "x86_avx2_fma@" + write(""))));
+  EXPECT_NE(errors.find("has no ucmoh.machine; ucmoh-probe writes one"), std::string::npos);
+  std::string two =
+      write("ucmoh.machine @a cpus [] numbers {} ucmoh.machine @b cpus [] numbers {}");
+  EXPECT_TRUE(failed(loadTarget(&context, "x86_avx2_fma@" + two)));
+  EXPECT_NE(errors.find("has 2 machines"), std::string::npos) << errors;
+  EXPECT_TRUE(succeeded(loadTarget(&context, "x86_avx2_fma+" + two + "@b"))) << errors;
+}
+
 TEST_F(TargetTest, ErrorsNameWhatIsKnown) {
   EXPECT_TRUE(failed(loadTarget(&context, "x86_avx1024")));
   EXPECT_NE(errors.find("unknown target 'x86_avx1024'"), std::string::npos) << errors;

@@ -15,7 +15,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Dialect/UCMoH.h"
-#include "ucmoh/Measure/Affinity.h"
+#include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Measure/Table.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
@@ -34,8 +34,10 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<in.mlir>"), cl:
                                       cl::cat(category));
 static cl::opt<std::string> entry("entry", cl::cat(category),
                                   cl::desc("Function to run (default: all public ones)"));
-static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
-                                   cl::desc("host, a target's name, or a target file"));
+static cl::opt<std::string>
+    target("target", cl::init("host"), cl::cat(category),
+           cl::desc("host, a target's name, or a target file; with @MACHINE "
+                    "or @FILE.mlir, a machine of its own"));
 static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
                                   cl::desc("Cost model: analytic or random:SEED"));
 static cl::opt<std::string> choices("choices", cl::cat(category),
@@ -186,7 +188,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
     return 1;
   }
-  pinToLastCores(threads);
+  stayOnLast(threads);
   RunOptions options = readOptions();
   for (const std::string &function : functions)
     good &= runAndPrint(*module, function, options);

@@ -56,7 +56,9 @@ struct Machine {
   std::string name;
   double clockGHz;
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
-  double broadcastBytesPerCycle; ///< of registers, by loads of one element into all lanes
+  /// Of registers, by loads of one element into all lanes, each beside an execution that uses it:
+  /// slower than such loads alone.
+  double broadcastBytesPerCycle;
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
   int64_t cores;                                         ///< multiprocessors of a device
   double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< of all cores together; of one read
@@ -70,7 +72,12 @@ Machine defaultMachine();
 /// error.
 mlir::FailureOr<Machine> readMachine(MachineOp op);
 
-/// Replaces what the operating system knows (data caches, cores) by its values for this machine.
+/// Writes the numbers of a CPU as readMachine reads them, one a line: "clock_ghz = 3.7,". What is
+/// of devices only is left out, and so is what is 0.
+void printNumbers(const Machine &machine, llvm::raw_ostream &os);
+
+/// Replaces what the operating system knows (data caches, their lines, cores) by its values for
+/// this machine.
 void readHostCaches(Machine &machine);
 
 /// All parsed target and machine files. Parsed once, before any thread starts;
@@ -81,8 +88,9 @@ public:
   /// by commas) in addition: what they define replaces an embedded target or machine of that name.
   /// Errors are reported at their location in the file.
   /// May load dialects: call it from Pass::initialize or a tool's main.
-  static mlir::FailureOr<std::shared_ptr<TargetLibrary>> load(mlir::MLIRContext *context,
-                                                              llvm::StringRef path = "");
+  /// `machineFile`, if given, is a file of one machine: what '@' names in resolveTarget.
+  static mlir::FailureOr<std::shared_ptr<TargetLibrary>>
+  load(mlir::MLIRContext *context, llvm::StringRef path = "", llvm::StringRef machineFile = "");
 
   /// The intrinsic of a symbol `@target::@name`, or null.
   IntrinsicOp lookup(mlir::SymbolRefAttr symbol) const;
@@ -93,7 +101,7 @@ public:
   std::string knownTargets() const;
   /// The target of that name, or null.
   TargetOp getTarget(llvm::StringRef name) const;
-  /// The machine of that name, or null.
+  /// The machine of that name, or of the file of one machine given to `load`; or null.
   MachineOp getMachine(llvm::StringRef name) const;
   /// The machine that has the processor `cpu` (a name of LLVM), or null.
   MachineOp getMachineOfCpu(llvm::StringRef cpu) const;
@@ -102,11 +110,12 @@ public:
 
 private:
   mlir::LogicalResult add(llvm::StringRef text, llvm::StringRef sourceName);
-  mlir::LogicalResult addFile(llvm::StringRef path);
+  mlir::LogicalResult addFile(llvm::StringRef path, llvm::StringRef kind);
+  mlir::LogicalResult addMachineFile(llvm::StringRef path);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   llvm::StringMap<IntrinsicOp> intrinsics; ///< by "target::name"; filled once, so threads may read
-  llvm::StringMap<std::vector<std::string>> targetsOfFile;
+  llvm::StringMap<std::vector<std::string>> targetsOfFile, machinesOfFile;
 };
 
 /// The intrinsics that may be used together, with the machine they run on.
@@ -124,16 +133,18 @@ struct Target {
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or
 /// the name of one target, several joined by '+', optionally '@' and a machine:
-/// "x86_avx512_vnni@zen4", or the path of a target file that the library has loaded. On failure an
+/// "x86_avx512_vnni@zen4", or the path of a target file that the library has loaded. A machine is a
+/// name or the path of a file of one machine: "host@here.mlir". On failure an
 /// error is emitted that lists the known targets. A target without a machine gets this machine
-/// where its CPU has the features, and the default machine elsewhere.
+/// where its CPU has the features, and the default machine elsewhere. "host" with a machine is code
+/// for this CPU still: only the numbers are the machine's.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
 
 /// Whether this process executes code of that triple, given the CPU has its features; else an
 /// emulator does.
 bool isHostArchitecture(llvm::StringRef triple);
 
-/// Loads the library with the target files that `name` mentions (see resolveTarget).
+/// Loads the library with the files that `name` mentions (see resolveTarget).
 /// May load dialects, as TargetLibrary::load.
 mlir::FailureOr<std::shared_ptr<TargetLibrary>> loadLibrary(mlir::MLIRContext *context,
                                                             llvm::StringRef name);

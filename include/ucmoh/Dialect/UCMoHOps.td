@@ -67,12 +67,12 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
 
     | name | meaning |
     |---|---|
-    | `clock_ghz` | clock under vector load |
+    | `clock_ghz` | clock under vector load; a cycle is what a dependent scalar addition takes |
     | `l1_bytes`, `l2_bytes` | data caches of one core |
     | `l3_bytes` | last-level cache, as shared |
     | `cache_line_bytes` | |
-    | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads |
-    | `broadcast_bytes_per_cycle` | of registers, by loads of one element into all lanes |
+    | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads, over and over, of a buffer that the cache holds |
+    | `broadcast_bytes_per_cycle` | of registers, by loads of one element into all lanes, each beside an execution that uses it |
     | `memory_bytes_per_second` | what one core reads |
     | `cores` | multiprocessors of a device |
     | `total_memory_bytes_per_second` | what all cores together read |
@@ -82,7 +82,8 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     `intrinsics` maps "target::intrinsic" to
     `{latency_cycles = ..., throughput_cycles = ...}`: the average distance of
     two executions that add to the same accumulator, and of two independent ones.
-    What is not given has a default.
+    What is not given has a default. `ucmoh-probe` measures all of them on a CPU
+    and writes such a file.
 
     ```mlir
     ucmoh.machine @zen4 cpus ["znver4"] numbers {clock_ghz = 3.7, l1_bytes = 32768}

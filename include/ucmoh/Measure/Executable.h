@@ -18,6 +18,7 @@ namespace ucmoh {
 struct CodeTarget {
   std::string triple, cpu, features;
   bool isEmulated = false; ///< instructions of it trap, and are emulated
+  bool isExact = false;    ///< native code uses no feature of this CPU but those given
 };
 
 /// A function with its arguments in place: can be called again and again.
@@ -37,6 +38,8 @@ public:
   static llvm::Expected<std::unique_ptr<Executable>> compile(mlir::ModuleOp module,
                                                              const CodeTarget &target);
   virtual ~Executable() = default;
+  /// The assembly of what `compile` makes for this process.
+  static llvm::Expected<std::string> assemble(mlir::ModuleOp module, const CodeTarget &target);
   /// Which tool is missing for code of another architecture; empty for all that can be executed.
   static std::string whyNotHere(llvm::StringRef triple);
 

@@ -37,7 +37,8 @@ def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
     Option<"target", "target", "std::string", "\"host\"",
-           "host, a target's name (several joined by +, optionally @machine), or a target file">,
+           "host, a target's name (several joined by +, optionally @machine), or a target file; "
+           "a machine may be a file too: host@here.mlir">,
     Option<"model", "model", "std::string", "\"analytic\"",
            "cost model: analytic or random:SEED">,
     Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,

@@ -17,7 +17,8 @@ namespace ucmoh {
 struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::init("host"),
                              llvm::cl::desc("host, a target's name (several joined by +, "
-                                            "optionally @machine), or a target file")};
+                                            "optionally @machine), or a target file; a machine may "
+                                            "be a file too: host@here.mlir")};
   Option<std::string> model{*this, "model", llvm::cl::init("analytic"),
                             llvm::cl::desc("cost model: analytic or random:SEED")};
   Option<int64_t> threads{*this, "threads", llvm::cl::init(1),

@@ -7,7 +7,7 @@
 
 #include "CandidateBatch.h"
 #include "ucmoh/Analysis/Workload.h"
-#include "ucmoh/Measure/Affinity.h"
+#include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/OpClock.h"
 #include <malloc.h>
 #include <sched.h>
@@ -60,7 +60,7 @@ json::Object CandidateBatch::answer(const json::Object &request) {
 
 /// The last core, and before all others that want it, where that is allowed.
 static void takeCore() {
-  pinToLastCores(1);
+  stayOnLast(1);
   sched_param parameters = {};
   parameters.sched_priority = 1;
   sched_setscheduler(0, SCHED_FIFO, &parameters);
@@ -100,7 +100,7 @@ OwningOpRef<ModuleOp> CandidateBatch::pinChoices(std::vector<std::string> &names
 }
 
 llvm::Expected<json::Object> CandidateBatch::compile() {
-  avoidLastCore();
+  avoidLast();
   rlimit limit = {memoryLimitBytes, memoryLimitBytes};
   setrlimit(RLIMIT_AS, &limit);
   // Freed buffers stay in the process: a new page per call would be part of each timing.

@@ -7,7 +7,7 @@
 
 #include "ucmoh/Measure/Collector.h"
 #include "PlannedTask.h"
-#include "ucmoh/Measure/Affinity.h"
+#include "ucmoh/Measure/Cores.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 #include <atomic>
@@ -143,7 +143,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
     return machine.takeError();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
-  avoidLastCore();
+  avoidLast();
   CollectContext context{mlir, *target, std::move(model), records, *machine, options};
   return Collector(context, std::move(tasks)).run();
 }

@@ -1,0 +1,31 @@
+//===- Cores.h - Which cores this thread may run on
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_CORES_H
+#define UCMOH_MEASURE_CORES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <vector>
+
+namespace ucmoh {
+
+/// Numbers of the cores that the calling thread may run on, ascending; not empty.
+std::vector<int> allowedCores();
+
+/// Keeps the calling thread, and those that it starts, on these cores, with their caches.
+void stayOn(llvm::ArrayRef<int> cores);
+
+/// Stays on `count` of the cores that were allowed at the first of these calls, in this process or
+/// the one it is a fork of: the last ones, since the first serves most interrupts.
+void stayOnLast(int64_t count);
+
+/// Leaves the last of those cores to others, where there is another one.
+void avoidLast();
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_CORES_H

@@ -1,0 +1,45 @@
+//===- Cores.cpp - Which cores this thread may run on
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Measure/Cores.h"
+#include <sched.h>
+
+using namespace ucmoh;
+
+std::vector<int> ucmoh::allowedCores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed))
+    return {0};
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &allowed))
+      cores.push_back(core);
+  return cores;
+}
+
+void ucmoh::stayOn(llvm::ArrayRef<int> cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int core : cores)
+    CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof(set), &set);
+}
+
+static llvm::ArrayRef<int> coresAtStart() {
+  static const std::vector<int> cores = allowedCores();
+  return cores;
+}
+
+void ucmoh::stayOnLast(int64_t count) {
+  llvm::ArrayRef<int> cores = coresAtStart();
+  stayOn(cores.take_back(std::min<size_t>(count, cores.size())));
+}
+
+void ucmoh::avoidLast() {
+  if (llvm::ArrayRef<int> cores = coresAtStart(); cores.size() > 1)
+    stayOn(cores.drop_back());
+}

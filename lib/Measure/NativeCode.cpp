@@ -1,0 +1,82 @@
+//===- NativeCode.cpp - LLVM's compiler for this CPU
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeCode.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+using MachineBuilder = llvm::orc::JITTargetMachineBuilder;
+
+static llvm::Expected<MachineBuilder> startBuilder(const CodeTarget &target) {
+  if (target.isExact)
+    return MachineBuilder(llvm::Triple(llvm::sys::getProcessTriple()));
+  return MachineBuilder::detectHost();
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+ucmoh::createNativeMachine(const CodeTarget &target) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
+  auto builder = startBuilder(target);
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  // LLVM's model of this CPU does not know instructions that it lacks: those of AMD's rename tile
+  // registers after they have been configured.
+  if (target.isEmulated)
+    builder->setCPU("generic");
+  SmallVector<StringRef> parts;
+  StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
+  builder->addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
+  return builder->createTargetMachine();
+}
+
+void ucmoh::optimizeNative(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+llvm::Expected<std::string> Executable::assemble(ModuleOp module, const CodeTarget &target) {
+  auto machine = createNativeMachine(target);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto translated = translateModuleToLLVMIR(module, context);
+  if (!translated)
+    return llvm::createStringError("the module does not become LLVM IR");
+  translated->setDataLayout((*machine)->createDataLayout());
+  translated->setTargetTriple((*machine)->getTargetTriple());
+  optimizeNative(*translated, **machine);
+  SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("LLVM writes no assembly for this CPU");
+  passes.run(*translated);
+  return text.str().str();
+}

@@ -1,0 +1,265 @@
+//===- Instruments.cpp - The quantities of a machine, ready to be sampled
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instruments.h"
+#include "../TilePermission.h"
+#include "Memory.h"
+#include "Reading.h"
+#include "Streams.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Additions beside a few executions: how long one takes at all.
+static constexpr int64_t firstAdditions = 512;
+/// How much longer the chain of additions is than the stream beside it, so that it is what counts.
+static constexpr double chainOverStream = 1.25;
+static constexpr double cachedCallSeconds = 100e-6;
+static constexpr const char *readName = "read", *broadcastName = "broadcast",
+                            *streamName = "stream";
+static constexpr int64_t triedSamples = 100;
+
+namespace {
+/// Fills the instruments, step by step.
+struct Maker {
+  const Target &target;
+  StringRef targetName;
+  ArrayRef<int> cores;
+  Instruments made = {};
+  Executable *reading = nullptr;
+
+  MLIRContext *context() const { return target.library->getModule().getContext(); }
+  void choose();
+  OwningOpRef<ModuleOp> makeModule() const;
+  llvm::Expected<Executable *> compile(ModuleOp module, const Intrinsic *intrinsic = nullptr);
+  llvm::Expected<std::function<double()>> compileStream(const Intrinsic &intrinsic,
+                                                        const StreamShape &shape);
+  llvm::Expected<Quantity *> addStreamQuantity(const Intrinsic &intrinsic,
+                                               const StreamShape &shape);
+  llvm::Expected<double> tryStream(const StreamShape &shape);
+  llvm::Error compileReading();
+  llvm::Expected<Quantity *> addRead(StringRef name, std::shared_ptr<char> memory, int64_t bytes);
+  llvm::Error addCosts();
+  llvm::Error addClock();
+  llvm::Error addCaches();
+  llvm::Error addBroadcast();
+  llvm::Error addMemory();
+  Quantity *keep(Quantity quantity) {
+    made.quantities.push_back(std::make_unique<Quantity>(std::move(quantity)));
+    return made.quantities.back().get();
+  }
+  Tensor makeResults() const {
+    return Tensor(IntegerType::get(context(), 64), {loadsPerRound * made.readBits / 64});
+  }
+};
+} // namespace
+
+/// Work of one execution: what its multipliers are made of.
+static int64_t weightOf(const Intrinsic &in) {
+  return in.m * in.n * in.k * in.lhs.bits * in.rhs.bits;
+}
+
+void Maker::choose() {
+  for (const Intrinsic &intrinsic : target.intrinsics) {
+    IntrinsicOp op = intrinsic.op;
+    if (!made.heaviest || weightOf(intrinsic) > weightOf(*made.heaviest))
+      made.heaviest = &intrinsic;
+    if (isa<VectorType>(op.getFragmentType(Role::rhs)))
+      made.readBits = std::max(made.readBits, intrinsic.registerBits);
+    if (isBroadcast(intrinsic) &&
+        (!made.broadcasting || intrinsic.registerBits > made.broadcasting->registerBits))
+      made.broadcasting = &intrinsic;
+  }
+  if (!made.readBits) // only tiles: what every CPU of today has
+    made.readBits = 128;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+/// What is not an intrinsic's own code may use all that this CPU has.
+llvm::Expected<Executable *> Maker::compile(ModuleOp module, const Intrinsic *intrinsic) {
+  if (auto error = lowerPrograms(module, targetName))
+    return std::move(error);
+  requestTilePermission(target.features);
+  CodeTarget code = {target.triple, target.cpu, target.features};
+  auto executable =
+      Executable::compile(module, intrinsic ? codeTargetOf(*intrinsic, target) : code);
+  if (!executable)
+    return executable.takeError();
+  made.executables.push_back(std::move(*executable));
+  return made.executables.back().get();
+}
+
+OwningOpRef<ModuleOp> Maker::makeModule() const {
+  return OwningOpRef<ModuleOp>(ModuleOp::create(UnknownLoc::get(context())));
+}
+
+llvm::Error Maker::compileReading() {
+  OwningOpRef<ModuleOp> module = makeModule();
+  ucmoh::addRead(*module, readName, made.readBits);
+  auto compiled = compile(*module);
+  if (!compiled)
+    return compiled.takeError();
+  reading = *compiled;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Intrinsics and the clock
+//===----------------------------------------------------------------------===//
+
+/// Seconds of a round of the loop.
+llvm::Expected<std::function<double()>> Maker::compileStream(const Intrinsic &intrinsic,
+                                                             const StreamShape &shape) {
+  OwningOpRef<ModuleOp> module = makeModule();
+  addStream(*module, streamName, intrinsic, shape);
+  auto compiled = compile(*module, &intrinsic);
+  if (!compiled)
+    return compiled.takeError();
+  return timeFunction(**compiled, streamName, makeStreamArguments(intrinsic, shape), 1);
+}
+
+llvm::Expected<Quantity *> Maker::addStreamQuantity(const Intrinsic &intrinsic,
+                                                    const StreamShape &shape) {
+  auto measure = compileStream(intrinsic, shape);
+  if (!measure)
+    return measure.takeError();
+  double executions = shape.executions;
+  return keep({intrinsic.id(), /*usesCaches=*/false,
+               [measure = *measure, executions] { return measure() / executions; }});
+}
+
+llvm::Error Maker::addCosts() {
+  for (const Intrinsic &intrinsic : target.intrinsics) {
+    auto chain = addStreamQuantity(intrinsic, chainOf(intrinsic));
+    if (!chain)
+      return chain.takeError();
+    auto stream = addStreamQuantity(intrinsic, streamOf(intrinsic));
+    if (!stream)
+      return stream.takeError();
+    made.costs.push_back({&intrinsic, *chain, *stream});
+  }
+  return llvm::Error::success();
+}
+
+/// Beside executions: what alone may be faster, a kernel does not see.
+llvm::Error Maker::addBroadcast() {
+  if (!made.broadcasting)
+    return llvm::Error::success();
+  StreamShape shape = loadingStreamOf(*made.broadcasting);
+  auto measure = compileStream(*made.broadcasting, shape);
+  if (!measure)
+    return measure.takeError();
+  double bytes = shape.executions * made.broadcasting->registerBits / 8.0;
+  made.broadcast = keep({"broadcasts", /*usesCaches=*/true,
+                         [measure = *measure, bytes] { return measure() / bytes; }});
+  return llvm::Error::success();
+}
+
+/// The fastest of a few rounds of the loop.
+llvm::Expected<double> Maker::tryStream(const StreamShape &shape) {
+  auto measure = compileStream(*made.heaviest, shape);
+  if (!measure)
+    return measure.takeError();
+  Quantity round("", /*usesCaches=*/false, *measure);
+  while (round.samples() < triedSamples)
+    round.sample();
+  return round.best();
+}
+
+/// The chain is first tried so long that it surely is what counts; then made as short as it may be,
+/// so that the vector units have work all the time.
+llvm::Error Maker::addClock() {
+  StreamShape shape = streamOf(*made.heaviest);
+  auto alone = tryStream(shape);
+  shape.additions = firstAdditions;
+  auto chain = tryStream(shape);
+  if (!alone || !chain)
+    return llvm::joinErrors(alone.takeError(), chain.takeError());
+  shape.additions = std::ceil(chainOverStream * *alone / (*chain / firstAdditions));
+  auto measure = compileStream(*made.heaviest, shape);
+  if (!measure)
+    return measure.takeError();
+  double additions = shape.additions;
+  made.clock = keep({"clock", /*usesCaches=*/false,
+                     [measure = *measure, additions] { return measure() / additions; }});
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Caches and memory
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Quantity *> Maker::addRead(StringRef name, std::shared_ptr<char> memory,
+                                          int64_t bytes) {
+  Tensor buffer(IntegerType::get(context(), 64), {bytes / 8}, memory);
+  auto measure =
+      timeFunction(*reading, readName, {buffer, makeResults()}, bytes, cachedCallSeconds);
+  if (!measure)
+    return measure.takeError();
+  return keep({name.str(), /*usesCaches=*/true, *measure});
+}
+
+/// Half of the first two caches; of the third, four times the second: larger than that, and small
+/// enough to stay although others use the cache too.
+llvm::Error Maker::addCaches() {
+  const Machine &machine = target.machine;
+  auto whole = [&](int64_t bytes) {
+    return std::max<int64_t>(1, bytes / readGranuleBytes(made.readBits)) *
+           readGranuleBytes(made.readBits);
+  };
+  made.l1BufferBytes = whole(machine.l1Bytes / 2);
+  made.l2BufferBytes = whole(machine.l2Bytes / 2);
+  made.l3BufferBytes = whole(std::min(4 * machine.l2Bytes, machine.l3Bytes / 2));
+  std::shared_ptr<char> memory = allocatePages(std::max(made.l2BufferBytes, made.l3BufferBytes));
+  if (!memory)
+    return llvm::createStringError("no memory for a buffer");
+  auto l1 = addRead("L1", memory, made.l1BufferBytes);
+  auto l2 = addRead("L2", memory, made.l2BufferBytes);
+  auto l3 = addRead("L3", memory, made.l3BufferBytes);
+  if (!l1 || !l2 || !l3)
+    return llvm::joinErrors(l1.takeError(), llvm::joinErrors(l2.takeError(), l3.takeError()));
+  std::tie(made.l1, made.l2, made.l3) = std::tuple(*l1, *l2, *l3);
+  return llvm::Error::success();
+}
+
+llvm::Error Maker::addMemory() {
+  made.memoryBufferBytes = chooseMemoryBytes(target.machine);
+  std::shared_ptr<char> memory = allocatePages(made.memoryBufferBytes);
+  if (!memory)
+    return llvm::createStringError("no memory for a buffer larger than the caches");
+  auto one = measureMemory(*reading, readName, memory, made.memoryBufferBytes, makeResults());
+  auto all = measureAllCores(*reading, readName, cores, makeResults());
+  if (!one || !all)
+    return llvm::joinErrors(one.takeError(), all.takeError());
+  made.memory = keep(std::move(*one));
+  made.allCores = keep(std::move(*all));
+  made.memoryLatency =
+      keep(measureLatency(memory, made.memoryBufferBytes, target.machine.cacheLineBytes));
+  return llvm::Error::success();
+}
+
+llvm::Expected<Instruments> ucmoh::makeInstruments(const Target &target, StringRef targetName,
+                                                   ArrayRef<int> cores) {
+  Maker maker{target, targetName, cores};
+  maker.context()
+      ->loadDialect<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect, scf::SCFDialect,
+                    vector::VectorDialect>();
+  maker.choose();
+  for (auto step : {&Maker::compileReading, &Maker::addClock, &Maker::addCosts, &Maker::addCaches,
+                    &Maker::addBroadcast, &Maker::addMemory})
+    if (auto error = (maker.*step)())
+      return std::move(error);
+  return std::move(maker.made);
+}

@@ -1,0 +1,70 @@
+//===- Quantity.cpp - Something that is measured again and again
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Quantity.h"
+#include "Clock.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
+static constexpr size_t ignoredSamples = 2;
+static constexpr int64_t calibrationSamples = 10;
+
+double Quantity::best() const {
+  std::vector<double> sorted = seconds;
+  auto at = sorted.begin() + std::min(ignoredSamples, sorted.size() - 1);
+  std::nth_element(sorted.begin(), at, sorted.end());
+  return *at;
+}
+
+llvm::Expected<std::unique_ptr<Invocation>>
+ucmoh::prepareFunction(Executable &executable, StringRef name, const std::vector<Tensor> &arguments,
+                       Tensor rounds) {
+  Signature signature{name.str(), {}, {}};
+  std::vector<Tensor> all = arguments;
+  all.push_back(rounds);
+  for (const Tensor &tensor : all) {
+    Parameter &parameter = signature.parameters.emplace_back();
+    parameter.elementType = tensor.getElementType();
+    parameter.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  }
+  signature.parameters.back().isScalar = true;
+  return executable.prepare(signature, all);
+}
+
+llvm::Expected<std::function<double()>> ucmoh::timeFunction(Executable &executable, StringRef name,
+                                                            const std::vector<Tensor> &arguments,
+                                                            double unitsPerRound,
+                                                            double callSeconds) {
+  Tensor rounds(IndexType::get(arguments.front().getElementType().getContext()), {});
+  auto prepared = prepareFunction(executable, name, arguments, rounds);
+  if (!prepared)
+    return prepared.takeError();
+  std::shared_ptr<Invocation> invocation = std::move(*prepared);
+  auto time = [invocation, rounds](int64_t count) {
+    rounds.setInteger(0, count);
+    auto start = now();
+    llvm::cantFail(invocation->run()); // native code without a device has no errors
+    return secondsSince(start);
+  };
+  auto fastest = [&](int64_t count) {
+    Quantity quantity("", /*usesCaches=*/false, [&] { return time(count); });
+    while (quantity.samples() < calibrationSamples)
+      quantity.sample();
+    return quantity.best();
+  };
+  int64_t count = 1;
+  while (fastest(count) < callSeconds)
+    count *= 2;
+  // Another round goes first: it brings operands to their cache.
+  return [=, overhead = fastest(0)] {
+    time(1);
+    return (time(count) - overhead) / (count * unitsPerRound);
+  };
+}
