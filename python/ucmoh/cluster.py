@@ -15,31 +15,23 @@ import subprocess
 import sys
 import time
 
-import ray
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+try:
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+except ImportError:
+    sys.exit("error: this Python has no Ray; run scripts/setup-cluster.sh and use "
+             ".venv-cluster/bin/python")
 
 from ucmoh import shard as shards
+from ucmoh.progress import Progress
 from ucmoh.shard_store import ShardStore
 
 Slot = collections.namedtuple("Slot", "node core")  # core: None for the whole machine
 
 
-class Progress:
-    """Says on standard error how far it is."""
-
-    def __init__(self, total, done):
-        self.total, self.done, self.before = total, done, done
-        self.retried, self.start = 0, time.monotonic()
-
-    def print(self, running):
-        elapsed, here = time.monotonic() - self.start, self.done - self.before
-        left = f"about {self.clock(elapsed / here * (self.total - self.done))} left" if here else "?"
-        print(f"{self.done}/{self.total} shards, {running} running, {self.retried} retried, "
-              f"{self.clock(elapsed)} so far, {left}", file=sys.stderr, flush=True)
-
-    @staticmethod
-    def clock(seconds):
-        return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+# A machine that died stays dead: when it comes back, it has another id.
+DEATHS = (ray.exceptions.NodeDiedError, ray.exceptions.LocalRayletDiedError,
+          ray.exceptions.TaskUnschedulableError)
 
 
 class Scheduler:
@@ -49,19 +41,26 @@ class Scheduler:
         self.waiting, self.store, self.options = collections.deque(todo), store, options
         self.running = {}  # the reference of a result: (shard, slot)
         self.home = {}  # by a shard's name: the machine that has a part of it
-        self.forgetting = []  # references, too
+        self.dead = set()  # machines; Ray reports some of them as alive for a while
         self.attempts, self.failures = collections.Counter(), {}
         self.progress = progress
         for module in (sys.modules[__name__], shards):  # the other machines need no copy of it
             ray.cloudpickle.register_pickle_by_value(module)
 
-    def free_slots(self):
+    def nodes(self):
         """Asked again each time: machines come and go."""
+        alive = [node for node in ray.nodes() if node["Alive"] and node["NodeID"] not in self.dead]
+        if ray.get_runtime_context().get_node_id() not in {node["NodeID"] for node in alive}:
+            raise ConnectionError("Ray died on this machine; the same command goes on from here")
+        return alive
+
+    def free_slots(self, nodes):
         taken = {slot for _, slot in self.running.values()}
-        for node in filter(lambda node: node["Alive"], ray.nodes()):
+        for node in nodes:
             cores = int(node["Resources"].get("CPU", 0))
             numbers = range(cores) if self.options.place == "core" else [None][:cores]
-            yield from (slot for core in numbers if (slot := Slot(node["NodeID"], core)) not in taken)
+            slots = (Slot(node["NodeID"], core) for core in numbers)
+            yield from (slot for slot in slots if slot not in taken)
 
     def pick(self, node, alive):
         """A shard that is not at home on another machine that lives."""
@@ -78,8 +77,9 @@ class Scheduler:
                                             scheduling_strategy=strategy)
 
     def start(self):
-        alive = {node["NodeID"] for node in ray.nodes() if node["Alive"]}
-        for slot in self.free_slots():
+        nodes = self.nodes()
+        alive = {node["NodeID"] for node in nodes}
+        for slot in self.free_slots(nodes):
             if (shard := self.pick(slot.node, alive)) is None:
                 continue
             self.home[shard.name] = slot.node
@@ -92,14 +92,16 @@ class Scheduler:
         try:
             content = ray.get(reference)
         except ray.exceptions.RayError as error:  # the worker died, or the collector failed
-            self.retry(shard, error)
+            self.retry(shard, slot.node, error)
             return
         self.store.add(shard.name, content)
-        self.forgetting.append(self.on(slot.node, shards.forget, 0).remote(shard.name))
         self.progress.done += 1
 
-    def retry(self, shard, error):
+    def retry(self, shard, node, error):
         print(f"shard {shard.name}: {error}", file=sys.stderr)
+        if isinstance(error, DEATHS):
+            self.dead.add(node)
+            self.attempts[shard.name] -= 1
         if self.attempts[shard.name] < self.options.attempts:
             self.progress.retried += 1
             self.waiting.append(shard)
@@ -117,18 +119,20 @@ class Scheduler:
                 time.sleep(1)  # no machine is alive at the moment
 
     def close(self):
-        """Ends what still runs; what was measured so far stays on its machine."""
+        """Ends what still runs. What was measured stays on its machine until it is merged."""
         for reference in self.running:
             ray.cancel(reference, force=True)
-        if self.forgetting:
-            ray.wait(self.forgetting, num_returns=len(self.forgetting), timeout=30)
+        merged = self.store.merged()
+        references = [self.on(node["NodeID"], shards.forget, 0).remote(merged)
+                      for node in self.nodes()]
+        ray.wait(references, num_returns=len(references), timeout=30)
 
 
 def parse(arguments):
     """What stands behind `--` is the collector's."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser(prog="python -m ucmoh.cluster", description=__doc__,
-                                     usage="%(prog)s TASKS --db=DB [OPTIONS] [-- COLLECTOR_OPTIONS]",
+                                     usage="%(prog)s TASKS --db=DB [OPTIONS] [-- PASSED]",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("tasks", type=pathlib.Path, help="JSON lines, as the collector reads them")

@@ -139,7 +139,8 @@ def read(path, split=None):
         except (ValueError, TypeError, AttributeError) as error:
             raise FormatError(f"{path}:{number}: {error}") from error
         except KeyError as error:
-            raise FormatError(f"{path}:{number}: no line before this one defines {error}") from error
+            message = f"{path}:{number}: no line before this one defines {error}"
+            raise FormatError(message) from error
     if count != header.get("rows", count):
         raise FormatError(f"{path}:{number}: {count} rows, but the first line says "
                           f"{header['rows']}; the file is truncated: get it again")

@@ -1,4 +1,4 @@
-"""A shard: some tasks for one run of the collector, on any machine. What runs there is here, too."""
+"""A shard: some tasks for one run of the collector. What runs on its machine is here, too."""
 import dataclasses
 import fcntl
 import hashlib
@@ -20,7 +20,8 @@ class Shard:
     @property
     def name(self):
         """Follows from the content: another start finds what was measured, and only that."""
-        return hashlib.sha256(b"\0".join([self.tasks, *map(str.encode, self.options)])).hexdigest()[:16]
+        content = b"\0".join([self.tasks, *map(str.encode, self.options)])
+        return hashlib.sha256(content).hexdigest()[:16]
 
 
 def split(tasks, count, options):
@@ -40,8 +41,8 @@ def folder_of(name):
 
 
 def command_for(core):
-    """What stands before a command: it dies with this process, lest a killed worker leaves it behind
-    to disturb the next one, and keeps to one core if `core` is a number."""
+    """What stands before a command: it dies with this process, lest a killed worker leaves it to
+    disturb the next one, and keeps to one core if `core` is a number."""
     words = ["setpriv", "--pdeathsig", "KILL"]
     if core is None:
         return words
@@ -83,6 +84,7 @@ def read_database(path):
     return copy.read_bytes()
 
 
-def forget(name):
-    """The database was fetched and is safe: nothing is left here."""
-    shutil.rmtree(folder_of(name), ignore_errors=True)
+def forget(names):
+    """These shards were merged: nothing of them is left here."""
+    for name in names:
+        shutil.rmtree(folder_of(name), ignore_errors=True)

@@ -17,6 +17,10 @@ class ShardStore:
             self.merge(name)
         return (self.folder / f"{name}.merged").exists()
 
+    def merged(self):
+        """The names of all merged shards."""
+        return [path.stem for path in self.folder.glob("*.merged")]
+
     def add(self, name, content):
         """Complete under its name or not at all."""
         temporary = self.folder / f"{name}.new"

@@ -57,11 +57,11 @@ class ClusterTest(unittest.TestCase):
         return json.loads(output)
 
     def check_everything_once(self):
-        """All rows are there, and none was measured twice."""
+        """All rows are there, none was measured twice, and the machine is as it was."""
         self.assertEqual(self.statistics()["rows"], ROWS)
+        # A collector that is killed may have added a row and not written its line.
         lines = self.log.read_text().splitlines()
-        self.assertEqual(len(lines), ROWS)
-        self.assertEqual(len(set(lines)), ROWS)
+        self.assertEqual(len(lines), len(set(lines)))
         self.assertEqual(list((self.folder / f"ucmoh-cluster-{os.getuid()}").glob("*/log")), [])
 
     def test_killed_worker(self):
