@@ -33,7 +33,8 @@ forbid 'Analysis/' "$above_analysis"
 forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Training/'
 forbid 'Measure/' 'ucmoh/Training/'
 forbid 'Training/' 'mlir/|ucmoh/Dialect/|ucmoh/Transforms/'
-forbid '(CostModel|Dialect|Analysis|Transforms|Measure|ucmoh-opt|ucmoh-plugin|ucmoh-run)/' 'torch/|ATen/|c10/'
+forbid '(CostModel|Dialect|Analysis|Transforms|Measure|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
+forbid 'Training/' 'ucmoh/Analysis/|ucmoh/Measure/'
 
 fresh="$(mktemp -d)"
 trap 'rm -rf "$fresh"' EXIT

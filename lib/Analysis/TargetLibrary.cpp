@@ -31,10 +31,22 @@ FailureOr<std::shared_ptr<TargetLibrary>> TargetLibrary::load(MLIRContext *conte
       return failure();
   if (!machineFile.empty() && failed(library->addMachineFile(machineFile)))
     return failure();
-  for (auto target : library->getModule().getOps<TargetOp>())
-    for (auto intrinsic : target.getOps<IntrinsicOp>())
-      library->intrinsics[(target.getSymName() + "::" + intrinsic.getSymName()).str()] = intrinsic;
+  library->indexIntrinsics();
   return library;
+}
+
+LogicalResult TargetLibrary::define(StringRef text, StringRef sourceName) {
+  if (failed(add(text, sourceName)))
+    return failure();
+  indexIntrinsics();
+  return success();
+}
+
+void TargetLibrary::indexIntrinsics() {
+  intrinsics.clear();
+  for (auto target : getModule().getOps<TargetOp>())
+    for (auto intrinsic : target.getOps<IntrinsicOp>())
+      intrinsics[(target.getSymName() + "::" + intrinsic.getSymName()).str()] = intrinsic;
 }
 
 /// Parsed as a module and then moved: parsing into a block would nest the explicit `module` of

@@ -29,6 +29,13 @@ std::string ucmoh::featureSchema() {
   return "1-" + llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
 }
 
+std::vector<std::string> ucmoh::featureNames() {
+  std::vector<std::string> names;
+  for (const FeatureInfo &feature : features)
+    names.push_back(feature.name.str());
+  return names;
+}
+
 std::string ucmoh::featureTable() {
   std::string table = "| feature | unit | meaning |\n|---|---|---|\n";
   for (const FeatureInfo &feature : features)

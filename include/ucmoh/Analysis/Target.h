@@ -92,6 +92,10 @@ public:
   static mlir::FailureOr<std::shared_ptr<TargetLibrary>>
   load(mlir::MLIRContext *context, llvm::StringRef path = "", llvm::StringRef machineFile = "");
 
+  /// Adds the targets and machines of `text` in the same way. `sourceName` is for diagnostics.
+  /// Not while others read.
+  mlir::LogicalResult define(llvm::StringRef text, llvm::StringRef sourceName);
+
   /// The intrinsic of a symbol `@target::@name`, or null.
   IntrinsicOp lookup(mlir::SymbolRefAttr symbol) const;
   /// The asynchronous copy of a symbol `@target::@name`, or null.
@@ -112,6 +116,7 @@ private:
   mlir::LogicalResult add(llvm::StringRef text, llvm::StringRef sourceName);
   mlir::LogicalResult addFile(llvm::StringRef path, llvm::StringRef kind);
   mlir::LogicalResult addMachineFile(llvm::StringRef path);
+  void indexIntrinsics();
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   llvm::StringMap<IntrinsicOp> intrinsics; ///< by "target::name"; filled once, so threads may read

@@ -8,10 +8,12 @@
 #ifndef UCMOH_COSTMODEL_FEATURES_H
 #define UCMOH_COSTMODEL_FEATURES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <string>
+#include <vector>
 
 namespace ucmoh {
 
@@ -37,6 +39,9 @@ using ProgramFeatures = llvm::SmallVector<FeatureRow, 4>;
 
 /// Version and content hash of the list, e.g. "1-8f3c02aa": changes whenever a field does.
 std::string featureSchema();
+
+/// The names of the list, in order.
+std::vector<std::string> featureNames();
 
 /// The list as a Markdown table, for the documentation.
 std::string featureTable();
