@@ -88,6 +88,22 @@ static json::Array describe(ArrayRef<OpInfo> ops) {
   return array;
 }
 
+static json::Array describe(ArrayRef<KernelNeeds> kernels) {
+  json::Array array;
+  for (const KernelNeeds &needs : kernels) {
+    json::Object row{{"kernel", needs.kernel}, {"error", nullptr}};
+    if (needs.error.empty()) {
+      row["registers"] = needs.registers;
+      row["spill_bytes"] = needs.spillBytes;
+      row["scratch_bytes"] = needs.scratchBytes;
+    } else {
+      row["error"] = needs.error;
+    }
+    array.push_back(std::move(row));
+  }
+  return array;
+}
+
 llvm::Expected<json::Object> Trial::prepare() {
   // Freed buffers stay in the process: a new page per call would be part of each timing.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
@@ -104,7 +120,9 @@ llvm::Expected<json::Object> Trial::prepare() {
     return std::move(error);
   if (auto first = sample(); !first)
     return first.takeError();
-  return json::Object{{"ops", describe(program->getOps())}, {"emulated", program->isEmulated()}};
+  return json::Object{{"ops", describe(program->getOps())},
+                      {"kernels", describe(program->getKernels())},
+                      {"emulated", program->isEmulated()}};
 }
 
 llvm::Expected<double> Trial::sample() {

@@ -91,9 +91,10 @@ SmallVector<Value> TileExpander::emitStages(ValueRange start) {
   StageLoop stages(b, op);
   stages.emitHead();
   auto loop = scf::ForOp::create(b, loc, index(0), index(stages.getTrips()), index(1), start);
+  ArrayRef<int64_t> staging = *op.getStaging();
+  loop->setAttr("ucmoh.stage", b.getDenseI64ArrayAttr({op.getReduction().front(), staging[0]}));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  ArrayRef<int64_t> staging = *op.getStaging();
   Value slot = stages.emitTurn(loop.getInductionVar());
   Value lhsAt = advance(op.getLhsBase(), slot, staging[2]);
   Value rhsAt = advance(op.getRhsBase(), slot, staging[3]);

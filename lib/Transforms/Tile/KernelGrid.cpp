@@ -15,6 +15,28 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// What the ids of blocks and threads stand for, for those who read the kernel (see
+/// docs/program.md): for each variable of the nest down to n its extent, the step from block to
+/// block, in which of the three ids that shows, and by how much it grows; then what warps divide.
+static void describeGrid(gpu::LaunchOp launch, const KernelPlan &plan, unsigned outerCount) {
+  Builder builder(launch.getContext());
+  const Candidate &candidate = plan.candidate;
+  bool rowsInside = candidate.order[1] == 'm';
+  SmallVector<Attribute> axes = {
+      builder.getDenseI64ArrayAttr({plan.nest.m.extent, candidate.cacheM, rowsInside ? 0 : 1, 1}),
+      builder.getDenseI64ArrayAttr({plan.nest.n.extent, candidate.cacheN, rowsInside ? 1 : 0, 1})};
+  int64_t inner = 1;
+  for (unsigned i = outerCount; i-- > 0;) {
+    int64_t extent = plan.nest.variables()[i]->extent;
+    axes.insert(axes.begin(), builder.getDenseI64ArrayAttr({extent, 1, 2, inner}));
+    inner *= extent;
+  }
+  launch->setAttr("ucmoh.grid", builder.getArrayAttr(axes));
+  launch->setAttr("ucmoh.warps", builder.getDenseI64ArrayAttr(
+                                     {candidate.cacheM, candidate.tileM, candidate.cacheN,
+                                      candidate.tileN, candidate.intrinsic->lanes}));
+}
+
 /// Blocks along n, along m, and one for each combination of the outer dims; which of n and m
 /// neighbouring blocks run along is for the order to say.
 void KernelEmitter::emitGrid() {
@@ -31,6 +53,7 @@ void KernelEmitter::emitGrid() {
   auto launch = gpu::LaunchOp::create(b.builder, b.loc, b.index(rowsInside ? alongM : alongN),
                                       b.index(rowsInside ? alongN : alongM), b.index(outer),
                                       b.index(scratch.threads()), b.index(1), b.index(1), bytes);
+  describeGrid(launch, plan, b.mAt());
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&launch.getBody().front());
   gpu::KernelDim3 block = launch.getBlockIds();
