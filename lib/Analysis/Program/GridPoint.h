@@ -9,7 +9,8 @@
 #define UCMOH_LIB_ANALYSIS_PROGRAM_GRIDPOINT_H
 
 #include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ucmoh {
 
