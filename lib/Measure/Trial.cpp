@@ -158,8 +158,7 @@ llvm::Expected<json::Object> Trial::verify() {
   auto expected = results.read(program->getSignature().results);
   if (!expected)
     return expected.takeError();
-  Difference worst =
-      compareAll(program->getResults(), *expected, toleranceOf(*program, options));
+  Difference worst = compareAll(program->getResults(), *expected, toleranceOf(*program, options));
   json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
                                                             : json::Value(nullptr);
   return json::Object{

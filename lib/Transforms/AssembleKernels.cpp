@@ -132,8 +132,8 @@ struct AssembleKernelsPass : ucmoh::impl::AssembleKernelsBase<AssembleKernelsPas
     if (assembler.empty() || !program)
       return;
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
-      auto binary = SymbolTable::lookupNearestSymbolFrom<gpu::BinaryOp>(
-          launch, launch.getKernelModuleName());
+      auto binary =
+          SymbolTable::lookupNearestSymbolFrom<gpu::BinaryOp>(launch, launch.getKernelModuleName());
       auto object = binary ? dyn_cast<gpu::ObjectAttr>(binary.getObjects()[0]) : nullptr;
       if (!object || object.getFormat() != gpu::CompilationTarget::Assembly)
         return;

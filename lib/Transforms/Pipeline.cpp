@@ -67,6 +67,7 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
   // What the interfaces leave: its own conversion of buffers does not know a device's memory
   // spaces.
   device.addPass(createConvertVectorToLLVMPass());
+  device.addPass(createConvertNVVMToLLVMPass()); // ops that are assembly, such as waiting in a loop
   device.addPass(createUBToLLVMConversionPass());
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());

@@ -19,7 +19,7 @@ struct CompileOptions {
   std::string target = "host", model = "analytic", choices;
   int64_t threads = 1;                 ///< of this process, that one kernel may use
   std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
-  std::string assembler;               ///< of the device; where there is one, kernels' needs are read
+  std::string assembler; ///< of the device; where there is one, kernels' needs are read
 };
 
 /// A contraction or convolution of the program; its index is its position in walk order.

@@ -81,8 +81,7 @@ void ProgramBuilder::gridStage() {
     add(Statement::LoadRhs, columns * steps, BufferRole::PackedRhs, false,
         candidate.tileN * candidate.cacheK, moving(n, scratch.rhsPanel()));
     add(Statement::LoadLhs, rows * steps, BufferRole::PackedLhs, false,
-        candidate.tileM * candidate.cacheK,
-        moving(m, candidate.tileM * scratch.lhsRow()));
+        candidate.tileM * candidate.cacheK, moving(m, candidate.tileM * scratch.lhsRow()));
     addStatement(program, straightLine, {Statement::Compute, current, rows * columns * steps, {}});
   });
 }

@@ -35,6 +35,7 @@ private:
   mlir::LogicalResult readAxes();
   void enter(LoopKind kind, int64_t extent, int64_t step, Axis axis);
   void enterWarps();
+  mlir::LogicalResult checkAhead();
 
   mlir::LogicalResult read(mlir::Block &block);
   mlir::LogicalResult read(mlir::Operation *op);
@@ -63,7 +64,7 @@ private:
   int64_t lanes = 1;
   int64_t fragments = 0; ///< that were stored to scratch, but not to a result yet
   bool inStages = false;
-  size_t straightLine = 0;                     ///< see addStatement
+  size_t straightLine = 0;             ///< see addStatement
   int64_t ahead[bufferRoleCount] = {}; ///< copies before the loop over the stages
 };
 

@@ -32,9 +32,9 @@ static void describeGrid(gpu::LaunchOp launch, const KernelPlan &plan, unsigned 
     inner *= extent;
   }
   launch->setAttr("ucmoh.grid", builder.getArrayAttr(axes));
-  launch->setAttr("ucmoh.warps", builder.getDenseI64ArrayAttr(
-                                     {candidate.cacheM, candidate.tileM, candidate.cacheN,
-                                      candidate.tileN, candidate.intrinsic->lanes}));
+  launch->setAttr("ucmoh.warps",
+                  builder.getDenseI64ArrayAttr({candidate.cacheM, candidate.tileM, candidate.cacheN,
+                                                candidate.tileN, candidate.intrinsic->lanes}));
 }
 
 /// Blocks along n, along m, and one for each combination of the outer dims; which of n and m
@@ -63,10 +63,10 @@ void KernelEmitter::emitGrid() {
 }
 
 /// A flat part of the scratch of this block.
-Value KernelEmitter::scratchView(int64_t offsetBytes, ElementType type, int64_t elements) {
+Value KernelEmitter::scratchView(int64_t offsetBytes, Type type, int64_t elements) {
   auto space = gpu::AddressSpaceAttr::get(b.builder.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = MemRefType::get({ShapedType::kDynamic}, b.builder.getI8Type(), nullptr, space);
-  auto view = MemRefType::get({elements}, type.getType(b.builder.getContext()), nullptr, space);
+  auto view = MemRefType::get({elements}, type, nullptr, space);
   Value all = gpu::DynamicSharedMemoryOp::create(b.builder, b.loc, bytes);
   return memref::ViewOp::create(b.builder, b.loc, view, all, b.index(offsetBytes), ValueRange());
 }
@@ -75,11 +75,15 @@ void KernelEmitter::emitBlock(ValueRange blockIds, Value thread) {
   const Candidate &candidate = plan.candidate;
   const Intrinsic &intrinsic = *candidate.intrinsic;
   ScratchLayout scratch(plan.workload, candidate);
-  packedLhs = scratchView(0, intrinsic.lhs, candidate.stages * scratch.lhsSlot());
-  packedRhs =
-      scratchView(scratch.rhsOffsetBytes(), intrinsic.rhs, candidate.stages * scratch.rhsSlot());
-  exchange = scratchView(scratch.exchangeOffsetBytes(), intrinsic.acc,
+  auto typeOf = [&](ElementType type) { return type.getType(b.builder.getContext()); };
+  packedLhs = scratchView(0, typeOf(intrinsic.lhs), candidate.stages * scratch.lhsSlot());
+  packedRhs = scratchView(scratch.rhsOffsetBytes(), typeOf(intrinsic.rhs),
+                          candidate.stages * scratch.rhsSlot());
+  exchange = scratchView(scratch.exchangeOffsetBytes(), typeOf(intrinsic.acc),
                          scratch.warps() * scratch.exchangePerWarp());
+  if (int64_t size = scratch.barrierBytes())
+    barriers = scratchView(scratch.barriersOffsetBytes(), b.builder.getIntegerType(8 * size),
+                           candidate.stages);
   AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
   int64_t inner = 1;
   for (unsigned i = b.mAt(); i-- > 0;) {
@@ -161,8 +165,15 @@ void KernelEmitter::emitStage(TileOp op, Value thread) {
   Block *body = &op.getStage().emplaceBlock();
   body->addArguments({index, index}, {b.loc, b.loc});
   b.builder.setInsertionPointToEnd(body);
-  Staging staging{b,      plan.workload,        plan.nest,           plan.candidate, layout,
-                  thread, body->getArgument(0), body->getArgument(1)};
+  Staging staging{b,
+                  plan.workload,
+                  plan.nest,
+                  plan.candidate,
+                  layout,
+                  thread,
+                  body->getArgument(0),
+                  body->getArgument(1),
+                  barriers};
   staging.copyLhs(lhs, packedLhs, m.from);
   if (plan.candidate.packRhs == Packing::Ahead)
     staging.copyPanels(rhs, packedRhs, n.from, panelsBefore());

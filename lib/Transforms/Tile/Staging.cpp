@@ -68,20 +68,18 @@ Value Staging::all(ArrayRef<Bound> bounds) {
   return result;
 }
 
-SymbolRefAttr Staging::findEngine(const Copy &copy) const {
-  AsyncCopyOp op = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
-  if (!op)
-    return {};
+SymbolRefAttr Staging::nameOf(AsyncCopyOp found) const {
   return SymbolRefAttr::get(candidate.intrinsic->getTarget().getSymNameAttr(),
-                            {FlatSymbolRefAttr::get(op)});
+                            {FlatSymbolRefAttr::get(found)});
 }
 
 SymbolRefAttr Staging::getEngine() const {
-  TargetOp target = candidate.intrinsic->getTarget();
-  auto all = target.getOps<AsyncCopyOp>();
-  if (engine || all.empty())
+  if (engine || !copiesBySteps)
     return engine;
-  return SymbolRefAttr::get(target.getSymNameAttr(), {FlatSymbolRefAttr::get(*all.begin())});
+  for (auto op : candidate.intrinsic->getTarget().getOps<AsyncCopyOp>())
+    if (!op.getBarrier())
+      return nameOf(op);
+  return {};
 }
 
 /// Through registers; the source is not touched where it does not exist.
@@ -115,20 +113,79 @@ void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) 
                           alignment);
 }
 
+/// How many elements of a chunk exist.
+Value Staging::countValid(const Copy &copy, ArrayRef<Bound> bounds) {
+  OpBuilder &builder = b.builder;
+  Value valid = b.index(copy.elements), none = b.index(0);
+  for (const Bound &bound : bounds) {
+    if (bound.isCertain)
+      continue;
+    Value value = b.asValue(bound.value), end = b.index(bound.bound);
+    if (bound.isAlong) {
+      Value left = arith::SubIOp::create(builder, b.loc, end, value);
+      left = arith::MaxSIOp::create(builder, b.loc, left, none);
+      valid = arith::MinSIOp::create(builder, b.loc, valid, left);
+      continue;
+    }
+    Value holds = arith::CmpIOp::create(builder, b.loc, arith::CmpIPredicate::slt, value, end);
+    valid = arith::SelectOp::create(builder, b.loc, holds, valid, none);
+  }
+  return valid;
+}
+
+/// Zeros in the place of what a chunk lacks.
+void Staging::clear(const Copy &copy, Value to, Value valid, int64_t unit) {
+  auto loop = scf::ForOp::create(b.builder, b.loc, valid, b.index(copy.elements), b.index(unit));
+  loop->setAttr("ucmoh.loop", b.builder.getStringAttr("edge"));
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(loop.getBody());
+  auto type = VectorType::get({unit}, copy.want.getType(b.builder.getContext()));
+  Value zero = arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(type));
+  Value at = arith::AddIOp::create(b.builder, b.loc, to, loop.getInductionVar());
+  vector::StoreOp::create(b.builder, b.loc, zero, copy.target, at, /*nontemporal=*/false,
+                          llvm::MaybeAlign(unit * copy.want.bits / 8));
+}
+
+/// By one copy of any length that a barrier counts.
+void Staging::copyRun(const Copy &copy, AsyncCopyOp found, OpFoldResult from, Value to,
+                      ArrayRef<Bound> bounds) {
+  auto emit = [&](Value valid) {
+    CopyOp::create(b.builder, b.loc, nameOf(found), copy.source, b.asValue(from), copy.target, to,
+                   valid, b.builder.getI64IntegerAttr(copy.elements), barriers, slot);
+  };
+  if (llvm::all_of(bounds, [](const Bound &bound) { return bound.isCertain; }))
+    return emit(b.index(copy.elements));
+  Value valid = countValid(copy, bounds);
+  Value some =
+      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::sgt, valid, b.index(0));
+  auto guarded = scf::IfOp::create(b.builder, b.loc, some, /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(b.builder);
+    b.builder.setInsertionPointToStart(guarded.thenBlock());
+    emit(valid);
+  }
+  clear(copy, to, valid, found.getBytes() * 8 / copy.want.bits);
+}
+
 void Staging::copyChunk(const Copy &copy, OpFoldResult from, OpFoldResult to,
                         ArrayRef<Bound> bounds) {
+  AsyncCopyOp found = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
+  if (found && found.getBarrier())
+    return copyRun(copy, found, from, b.asValue(to), bounds);
   Value exists = all(bounds), source = b.asValue(from), target = b.asValue(to);
-  SymbolRefAttr found = findEngine(copy);
+  copiesBySteps |= !found;
   if (!found)
     return copyBySteps(copy, source, target, exists);
-  engine = found;
+  engine = nameOf(found);
   Value valid = b.index(copy.elements);
   if (exists) {
     // An address is formed even where nothing is read.
     source = arith::SelectOp::create(b.builder, b.loc, exists, source, b.index(0));
     valid = arith::SelectOp::create(b.builder, b.loc, exists, valid, b.index(0));
   }
-  CopyOp::create(b.builder, b.loc, found, copy.source, source, copy.target, target, valid);
+  CopyOp::create(b.builder, b.loc, engine, copy.source, source, copy.target, target, valid,
+                 b.builder.getI64IntegerAttr(copy.elements), /*barriers=*/Value(),
+                 /*slot=*/Value());
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,7 +206,7 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
         b.add(b.add(b.mul(slot, scratch.lhsSlot()), b.mul(row, scratch.lhsRow())), step);
     copyChunk(copy, b.apply(index), to,
               {{m, nest.m.extent, nest.m.extent % candidate.cacheM == 0},
-               {k, nest.k.extent, endsWithStage()}});
+               {k, nest.k.extent, endsWithStage(), /*isAlong=*/true}});
   });
   b.values = saved;
 }
