@@ -19,8 +19,8 @@
 // CHECK: mbarrier.expect_tx
 // CHECK: cp.async.bulk.shared::cluster.global.mbarrier
 // CHECK: mbarrier.arrive.shared
-// CHECK: mbarrier.try_wait.parity.shared
 // CHECK: wgmma.mma_async
+// CHECK: mbarrier.try_wait.parity.shared
 
 // VERIFIED: verified
 // STATS: "bulk_bytes":{{[1-9]}}
