@@ -11,6 +11,31 @@
 
 ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) scratch(232448) row_padding(16) threads(1024) {
+  // Rows of a block by bulk copies (the copy engine of TMA): of whole multiples of 16 bytes, counted in bytes by an mbarrier in
+  // shared memory. What threads wrote themselves is in order with them by fence.proxy.async, before they arrive and after the wait.
+  ucmoh.async_copy @cp_async_bulk bytes(16) barrier(8)
+  init (%barrier: !llvm.ptr<3>, %threads: i32) {
+    nvvm.mbarrier.init %barrier, %threads : !llvm.ptr<3>, i32
+    nvvm.fence.mbarrier.init
+    ucmoh.yield
+  }
+  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %bytes: i32, %barrier: !llvm.ptr<3>) {
+    nvvm.mbarrier.expect_tx %barrier, %bytes : !llvm.ptr<3>, i32
+    %inCluster = llvm.addrspacecast %to : !llvm.ptr<3> to !llvm.ptr<7>
+    nvvm.cp.async.bulk.shared.cluster.global %inCluster, %from, %barrier, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
+    ucmoh.yield
+  }
+  commit (%barrier: !llvm.ptr<3>) {
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+    %state = nvvm.mbarrier.arrive %barrier : !llvm.ptr<3> -> i64
+    ucmoh.yield
+  }
+  wait (%barrier: !llvm.ptr<3>, %parity: i32) {
+    %nanoseconds = llvm.mlir.constant(10000000 : i32) : i32
+    nvvm.mbarrier.try_wait.parity %barrier, %parity, %nanoseconds : !llvm.ptr<3>, i32, i32
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+    ucmoh.yield
+  }
   ucmoh.async_copy @cp_async_16 bytes(16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()

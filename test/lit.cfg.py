@@ -40,6 +40,9 @@ for architecture in ["aarch64"]:
         config.available_features.add("executes-" + architecture)
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
+# What the assembler of a device says: REQUIRES: ptxas.
+if shutil.which("ptxas"):
+    config.available_features.add("ptxas")
 # Instructions that this CPU lacks run by emulation (test/Emulator).
 if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
     config.available_features.add("trap-emulator")

@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/ScratchLayout.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -28,7 +29,18 @@ int64_t ScratchLayout::exchangeOffsetBytes() const {
          llvm::alignTo(candidate.stages * rhsSlot() * intrinsic.rhs.bits / 8, 128);
 }
 
+int64_t ScratchLayout::barriersOffsetBytes() const {
+  return llvm::alignTo(exchangeOffsetBytes() + warps() * exchangePerWarp() * intrinsic.acc.bits / 8,
+                       16);
+}
+
+int64_t ScratchLayout::barrierBytes() const {
+  return lhsRun() || rhsRun() ? *findBarrierCopy().getBarrier() : 0;
+}
+
 int64_t ScratchLayout::bytes() const {
+  if (int64_t size = barrierBytes())
+    return barriersOffsetBytes() + candidate.stages * size;
   return exchangeOffsetBytes() + warps() * exchangePerWarp() * intrinsic.acc.bits / 8;
 }
 
@@ -55,18 +67,58 @@ AsyncCopyOp ScratchLayout::findAsyncCopy(ElementType have, ElementType want, int
   if (have != want)
     return {};
   for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
-    if (static_cast<int64_t>(op.getBytes()) * 8 == chunk * want.bits)
+    if (!op.getBarrier() && static_cast<int64_t>(op.getBytes()) * 8 == chunk * want.bits)
+      return op;
+  AsyncCopyOp any = findBarrierCopy(); // of more than the others copy at once
+  return any && chunk > unitOf(any, want) ? any : AsyncCopyOp();
+}
+
+AsyncCopyOp ScratchLayout::findBarrierCopy() const {
+  for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
+    if (op.getBarrier())
       return op;
   return {};
 }
 
+/// What its lengths are multiples of, in elements.
+int64_t ScratchLayout::unitOf(AsyncCopyOp engine, const ElementType &type) const {
+  return static_cast<int64_t>(engine.getBytes()) * 8 / type.bits;
+}
+
+/// The elements of a row of lhs that one copy of any length takes; 0 where there is none, or
+/// nothing longer than its unit. A row that ends early does so at a unit: else it is divided.
+int64_t ScratchLayout::lhsRun() const {
+  AsyncCopyOp engine = findBarrierCopy();
+  if (!engine || workload.lhs.type != intrinsic.lhs || workload.dimsOf(DimRole::K).empty())
+    return 0;
+  int64_t unit = unitOf(engine, intrinsic.lhs), run = candidate.cacheK;
+  if (run % unit || chunkAlong(workload, workload.lhs, DimRole::K, unit) != unit)
+    return 0;
+  if (workload.dimsOf(DimRole::K).size() > 1)
+    run = std::gcd(run, workload.dims[workload.dimsOf(DimRole::K).back()].extent);
+  return run > unit ? run : 0;
+}
+
+/// Of a rhs that was packed ahead: a row of a panel, which is contiguous.
+int64_t ScratchLayout::rhsRun() const {
+  AsyncCopyOp engine = findBarrierCopy();
+  int64_t run = candidate.tileN * intrinsic.rhsPack;
+  if (!engine || candidate.packRhs != Packing::Ahead || run % unitOf(engine, intrinsic.rhs))
+    return 0;
+  return run > unitOf(engine, intrinsic.rhs) ? run : 0;
+}
+
 int64_t ScratchLayout::lhsChunk() const {
+  if (int64_t run = lhsRun())
+    return run;
   int64_t most = std::min<int64_t>(128 / std::max(intrinsic.lhs.bits, workload.lhs.type.bits),
                                    candidate.cacheK);
   return chunkAlong(workload, workload.lhs, DimRole::K, most);
 }
 
 int64_t ScratchLayout::rhsChunk() const {
+  if (int64_t run = rhsRun())
+    return run;
   int64_t most = 128 / std::max(intrinsic.rhs.bits, workload.rhs.type.bits);
   if (candidate.packRhs == Packing::Ahead) // rows of panels are contiguous in both
     return llvm::bit_floor(static_cast<uint64_t>(

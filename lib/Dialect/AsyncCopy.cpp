@@ -26,16 +26,34 @@ static LogicalResult verifyBody(AsyncCopyOp op, Region &body, StringRef name, St
   return success();
 }
 
-LogicalResult AsyncCopyOp::verifyRegions() {
-  auto copies = [](TypeRange types) {
-    return types.size() == 3 && isa<LLVM::LLVMPointerType>(types[0]) &&
-           isa<LLVM::LLVMPointerType>(types[1]) && types[2].isInteger(32);
+/// Whether `types` are what `letters` says: p for a pointer, i for an i32.
+static bool haveForm(TypeRange types, StringRef letters) {
+  return types.size() == letters.size() && llvm::all_of(llvm::zip(types, letters), [](auto pair) {
+           auto [type, letter] = pair;
+           return letter == 'p' ? isa<LLVM::LLVMPointerType>(type) : type.isInteger(32);
+         });
+}
+
+static LogicalResult verifyBodies(AsyncCopyOp op) {
+  auto verify = [&](Region &body, StringRef name, StringRef letters, StringRef takes) {
+    return verifyBody(op, body, name, takes,
+                      [&](TypeRange types) { return haveForm(types, letters); });
   };
-  auto nothing = [](TypeRange types) { return types.empty(); };
-  auto count = [](TypeRange types) { return types.size() == 1 && types[0].isInteger(32); };
-  if (failed(verifyBody(*this, getCopy(), "copy", "two pointers and an i32", copies)) ||
-      failed(verifyBody(*this, getCommit(), "commit", "nothing", nothing)) ||
-      failed(verifyBody(*this, getWait(), "wait", "an i32", count)))
+  if (!op.getBarrier())
+    return success(succeeded(verify(op.getCopy(), "copy", "ppi", "two pointers and an i32")) &&
+                   succeeded(verify(op.getCommit(), "commit", "", "nothing")) &&
+                   succeeded(verify(op.getWait(), "wait", "i", "an i32")));
+  return success(
+      succeeded(verify(op.getInit(), "init", "pi", "a pointer and an i32")) &&
+      succeeded(verify(op.getCopy(), "copy", "ppip", "two pointers, an i32 and a pointer")) &&
+      succeeded(verify(op.getCommit(), "commit", "p", "a pointer")) &&
+      succeeded(verify(op.getWait(), "wait", "pi", "a pointer and an i32")));
+}
+
+LogicalResult AsyncCopyOp::verifyRegions() {
+  if (getBarrier().has_value() == getInit().empty())
+    return emitOpError("needs 'init' if and only if it has a 'barrier'");
+  if (failed(verifyBodies(*this)))
     return failure();
   WalkResult result = getOperation()->walk([](LLVM::CallIntrinsicOp call) {
     return failed(verifyIntrinsicCall(call)) ? WalkResult::interrupt() : WalkResult::advance();

@@ -46,6 +46,19 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+/// What makes a barrier ready; only an engine with barriers has it.
+static ParseResult parseInitBody(OpAsmParser &parser, Region &body) {
+  return failed(parser.parseOptionalKeyword("init")) ? success() : parseBody(parser, body);
+}
+
+static void printInitBody(OpAsmPrinter &printer, Operation *op, Region &body) {
+  if (body.empty())
+    return;
+  printer << "init ";
+  printBody(printer, op, body);
+  printer.printNewline();
+}
+
 static ParseResult parseNamedRegion(OpAsmParser &parser, StringRef name, Region &region) {
   return failure(parser.parseKeyword(name) || parseRegion(parser, region, /*isIsolated=*/false));
 }

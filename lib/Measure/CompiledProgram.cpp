@@ -152,6 +152,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
   lowering.instrument = instrument;
+  lowering.assembler = options.assembler;
   return runPasses(module, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildToLLVMPipeline(manager, lowering);
@@ -215,6 +216,8 @@ CompiledProgram::compile(ModuleOp source, ArrayRef<std::string> entries,
   finishArguments(*module);
   if (auto error = lowerToLLVM(*module, options, /*instrument=*/native))
     return std::move(error);
+  for (auto [program, entry] : llvm::zip_equal(programs, entries))
+    program->kernels = readKernelNeeds(*module, entry);
   auto executable = Executable::compile(*module, target);
   if (!executable)
     return executable.takeError();

@@ -129,6 +129,8 @@ llvm::Error Run::runTensorized() {
     return prepared.takeError();
   if (prepared->getBoolean("emulated").value_or(false))
     report["emulated"] = true; // by the driver of a device
+  if (json::Array *kernels = prepared->getArray("kernels"); kernels && !kernels->empty())
+    report["kernels"] = json::Array(*kernels);
   if (options.verify) {
     auto verdict = ask(**child, json::Object{{"do", "verify"}});
     if (!verdict)

@@ -105,6 +105,23 @@ static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
   printColumns(rows, stream);
 }
 
+/// What each kernel of a device needs.
+static void printKernels(const json::Object &report, llvm::raw_ostream &stream) {
+  const json::Array *kernels = report.getArray("kernels");
+  if (!kernels)
+    return;
+  for (const json::Value &value : *kernels) {
+    const json::Object &row = *value.getAsObject();
+    stream << "kernel " << row.getString("kernel").value_or("") << ": ";
+    if (auto error = row.getString("error"))
+      stream << "the assembler refuses it: " << *error << "\n";
+    else
+      stream << *row.getInteger("registers") << " registers a thread, "
+             << *row.getInteger("spill_bytes") << " bytes spilled, "
+             << *row.getInteger("scratch_bytes") << " bytes of scratch\n";
+  }
+}
+
 /// The last line: what all of it took, and whether it was right.
 static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
@@ -134,6 +151,7 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
     rows.push_back(rowOf(*op.getAsObject()));
   if (rows.size() > 1)
     printColumns(rows, stream);
+  printKernels(report, stream);
   for (const json::Value &op : *report.getArray("ops"))
     printCandidates(*op.getAsObject(), stream);
   if (auto error = report.getString("error"))

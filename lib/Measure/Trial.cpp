@@ -84,6 +84,22 @@ static json::Array describe(ArrayRef<OpInfo> ops) {
   return array;
 }
 
+static json::Array describe(ArrayRef<KernelNeeds> kernels) {
+  json::Array array;
+  for (const KernelNeeds &needs : kernels) {
+    json::Object row{{"kernel", needs.kernel}, {"error", nullptr}};
+    if (needs.error.empty()) {
+      row["registers"] = needs.registers;
+      row["spill_bytes"] = needs.spillBytes;
+      row["scratch_bytes"] = needs.scratchBytes;
+    } else {
+      row["error"] = needs.error;
+    }
+    array.push_back(std::move(row));
+  }
+  return array;
+}
+
 llvm::Expected<json::Object> Trial::prepare() {
   // Freed buffers stay in the process: a new page per call would be part of each timing.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
@@ -102,7 +118,9 @@ llvm::Expected<json::Object> Trial::prepare() {
   if (!first)
     return first.takeError();
   keep(*first);
-  return json::Object{{"ops", describe(program->getOps())}, {"emulated", program->isEmulated()}};
+  return json::Object{{"ops", describe(program->getOps())},
+                      {"kernels", describe(program->getKernels())},
+                      {"emulated", program->isEmulated()}};
 }
 
 /// Seconds of the whole program, then of each op.

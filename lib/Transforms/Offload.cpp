@@ -16,6 +16,7 @@
 namespace ucmoh {
 #define GEN_PASS_DEF_ATTACHDEVICE
 #define GEN_PASS_DEF_LOWERLAUNCHES
+#define GEN_PASS_DEF_SCRATCHSYMBOLS
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
 
@@ -62,6 +63,17 @@ struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
   }
 
   Target resolved;
+};
+
+struct ScratchSymbolsPass : ucmoh::impl::ScratchSymbolsBase<ScratchSymbolsPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    getOperation()->walk([](LLVM::GlobalOp global) {
+      auto type = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+      if (type && type.getNumElements() == 0)
+        global.setLinkage(LLVM::Linkage::External);
+    });
+  }
 };
 
 struct LowerLaunchesPass : ucmoh::impl::LowerLaunchesBase<LowerLaunchesPass> {

@@ -48,7 +48,7 @@ static void addBufferization(OpPassManager &pm) {
 }
 
 /// Kernels of a device, if there are any, become functions of their own and then binaries.
-static void addDevice(OpPassManager &pm, const std::string &target) {
+static void addDevice(OpPassManager &pm, const std::string &target, const std::string &assembler) {
   pm.addPass(createGpuLaunchSinkIndexComputationsPass()); // constants: else they become arguments
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createAttachDevice({target}));
@@ -67,13 +67,16 @@ static void addDevice(OpPassManager &pm, const std::string &target) {
   // What the interfaces leave: its own conversion of buffers does not know a device's memory
   // spaces.
   device.addPass(createConvertVectorToLLVMPass());
+  device.addPass(createConvertNVVMToLLVMPass()); // ops that are assembly, such as waiting in a loop
   device.addPass(createUBToLLVMConversionPass());
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());
   device.addPass(createReconcileUnrealizedCastsPass());
+  device.addPass(createScratchSymbols());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa"; // text: the driver compiles it for the device at hand
   pm.addPass(createGpuModuleToBinaryPass(binary));
+  pm.addPass(createAssembleKernels({assembler}));
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
@@ -94,7 +97,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  addDevice(pm, options.target);
+  addDevice(pm, options.target, options.assembler);
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());

@@ -363,3 +363,38 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   %late = memref.alloc() : memref<8xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{needs 'init' if and only if it has a 'barrier'}}
+  ucmoh.async_copy @a bytes(16) barrier(8)
+  copy (%to: !llvm.ptr, %from: !llvm.ptr, %bytes: i32, %barrier: !llvm.ptr) {
+    ucmoh.yield
+  }
+  commit (%barrier: !llvm.ptr) {
+    ucmoh.yield
+  }
+  wait (%barrier: !llvm.ptr, %parity: i32) {
+    ucmoh.yield
+  }
+}
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{async_copy @a: 'wait' must take a pointer and an i32}}
+  ucmoh.async_copy @a bytes(16) barrier(8)
+  init (%barrier: !llvm.ptr, %threads: i32) {
+    ucmoh.yield
+  }
+  copy (%to: !llvm.ptr, %from: !llvm.ptr, %bytes: i32, %barrier: !llvm.ptr) {
+    ucmoh.yield
+  }
+  commit (%barrier: !llvm.ptr) {
+    ucmoh.yield
+  }
+  wait (%parity: i32) {
+    ucmoh.yield
+  }
+}

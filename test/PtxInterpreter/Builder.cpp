@@ -154,9 +154,12 @@ bool Builder::plainAddress(size_t i) {
   const OperandSyntax &base = operands[i].elements.front();
   Slot slot;
   bool isRegister = base.kind == OperandSyntax::Name && decoder.registerSlot(base.name, slot);
-  // A variable's displacement becomes a part of the constant; a register's would get lost.
-  return isRegister && base.value ? fail("an address with a displacement is not supported here")
-                                  : source(base);
+  // A variable's displacement becomes a part of the constant.
+  if (isRegister && base.value) {
+    instruction.displacements.resize(instruction.slots.size() + 1, 0);
+    instruction.displacements.back() = base.value;
+  }
+  return source(base);
 }
 
 bool Builder::allOperands(size_t results) {

@@ -16,6 +16,12 @@ namespace {
 
 /// Slots of all bulk copies: target or tensor map, source or tensor map, mbarrier, coordinates.
 /// `extent` is the rank; 0 is a copy of plain bytes with the size in the place of coordinates.
+uint64_t addressAt(Warp &warp, const Instruction &instruction, unsigned slot, unsigned lane) {
+  uint64_t address = warp.operand(instruction, slot)[lane];
+  return slot < instruction.displacements.size() ? address + instruction.displacements[slot]
+                                                 : address;
+}
+
 bool writeShared(Warp &warp, unsigned lane, const Mbarrier &barrier, uint64_t address,
                  const uint8_t *data, unsigned size) {
   SharedMemory &shared = warp.block.shared;
@@ -97,7 +103,8 @@ void finishCopy(Warp &warp, Mbarrier &barrier, uint64_t bytes) {
 
 void loadTensor(Warp &warp, const Instruction &instruction, LaneMask lanes) {
   forEachLane(lanes, [&](unsigned lane) {
-    uint64_t tile = warp.operand(instruction, 0)[lane], at = warp.operand(instruction, 2)[lane];
+    uint64_t tile = addressAt(warp, instruction, 0, lane),
+             at = addressAt(warp, instruction, 2, lane);
     Warp::resolveGeneric(tile);
     Warp::resolveGeneric(at);
     Mbarrier *barrier = warp.block.mbarriers.find(at);
@@ -105,7 +112,7 @@ void loadTensor(Warp &warp, const Instruction &instruction, LaneMask lanes) {
     int32_t place[5];
     if (!barrier)
       return warp.fail(lane, CUDA_ERROR_LAUNCH_FAILED, "no mbarrier was initialized there");
-    if (!readMap(warp, instruction, lane, warp.operand(instruction, 1)[lane], map) ||
+    if (!readMap(warp, instruction, lane, addressAt(warp, instruction, 1, lane), map) ||
         !checkTile(warp, lane, tile))
       return;
     origin(warp, instruction, lane, 3, place);
@@ -125,11 +132,11 @@ void loadTensor(Warp &warp, const Instruction &instruction, LaneMask lanes) {
 /// The slots are: tensor map, source, coordinates. The bytes are read and written at once.
 void storeTensor(Warp &warp, const Instruction &instruction, LaneMask lanes) {
   forEachLane(lanes, [&](unsigned lane) {
-    uint64_t tile = warp.operand(instruction, 1)[lane];
+    uint64_t tile = addressAt(warp, instruction, 1, lane);
     Warp::resolveGeneric(tile);
     TensorMap map;
     int32_t place[5];
-    if (!readMap(warp, instruction, lane, warp.operand(instruction, 0)[lane], map) ||
+    if (!readMap(warp, instruction, lane, addressAt(warp, instruction, 0, lane), map) ||
         !checkTile(warp, lane, tile))
       return;
     origin(warp, instruction, lane, 2, place);
@@ -150,10 +157,10 @@ void storeTensor(Warp &warp, const Instruction &instruction, LaneMask lanes) {
 /// Plain bytes from global to shared memory.
 void loadBytes(Warp &warp, const Instruction &instruction, LaneMask lanes) {
   forEachLane(lanes, [&](unsigned lane) {
-    uint64_t to = warp.operand(instruction, 0)[lane], at = warp.operand(instruction, 2)[lane];
+    uint64_t to = addressAt(warp, instruction, 0, lane), at = addressAt(warp, instruction, 2, lane);
     Warp::resolveGeneric(to);
     Warp::resolveGeneric(at);
-    uint64_t from = warp.operand(instruction, 1)[lane];
+    uint64_t from = addressAt(warp, instruction, 1, lane);
     uint32_t size = warp.operand(instruction, 3)[lane];
     Mbarrier *barrier = warp.block.mbarriers.find(at);
     if (!barrier || (to | from | size) % 16)

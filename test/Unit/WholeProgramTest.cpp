@@ -11,7 +11,8 @@
 /// target is of another architecture), and compared with plain loops. Integers have to be equal.
 ///
 /// Of the many candidates of a small product a sample is verified the same way;
-/// UCMOH_ALL_CANDIDATES=1 verifies all.
+/// UCMOH_ALL_CANDIDATES=1 verifies all, UCMOH_ALL_CANDIDATES=large those of a larger one. With
+/// UCMOH_ASSEMBLER=PROGRAM the kernels of a device go through its assembler as well.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -179,18 +180,34 @@ protected:
   void verify(ModuleOp module, const Nest &nest);
   void verifyBest(const Nest &nest);
 
+  void noteNeeds(llvm::ArrayRef<KernelNeeds> kernels);
+
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
   std::optional<Tensor> expected;
+  int64_t assembled = 0, refused = 0, spilling = 0, mostRegisters = 0;
 };
+
+void WholeProgramTest::noteNeeds(ArrayRef<KernelNeeds> kernels) {
+  for (const KernelNeeds &needs : kernels) {
+    ++assembled;
+    refused += !needs.error.empty();
+    spilling += needs.spillBytes > 0;
+    mostRegisters = std::max(mostRegisters, needs.registers);
+    EXPECT_EQ(needs.error, "") << needs.kernel;
+  }
+}
 
 llvm::Expected<std::vector<Tensor>> WholeProgramTest::execute(ModuleOp module, bool tensorize) {
   CompileOptions options;
   options.tensorize = tensorize;
   options.target = intrinsic.target;
   options.driver = PTX_INTERPRETER;
+  if (const char *assembler = getenv("UCMOH_ASSEMBLER"))
+    options.assembler = assembler;
   auto program = CompiledProgram::compile(module, "main", options);
   if (!program)
     return program.takeError();
+  noteNeeds((*program)->getKernels());
   for (const OpInfo &op : (*program)->getOps())
     if (tensorize && !StringRef(op.choice).contains("@" + intrinsic.name + ","))
       return llvm::createStringError("not the intrinsic, but " + op.choice);
@@ -239,21 +256,26 @@ TEST_P(WholeProgramTest, Convolution) { verifyBest(convolution); }
 
 /// Every n-th candidate, so that one batch has them all, or really all.
 TEST_P(WholeProgramTest, Candidates) {
-  auto module = parsePrepared(writeProgram(intrinsic, smallProduct, batchSize));
+  StringRef all = getenv("UCMOH_ALL_CANDIDATES") ? getenv("UCMOH_ALL_CANDIDATES") : "";
+  const Nest &nest = all == "large" ? product : smallProduct;
+  auto module = parsePrepared(writeProgram(intrinsic, nest, batchSize));
   ASSERT_TRUE(module);
   auto ops = findContractions(*module);
   ASSERT_EQ(ops.size(), batchSize);
   std::string message;
   std::vector<ChoiceAttr> choices = rank(ops.front(), intrinsic, message);
   ASSERT_FALSE(choices.empty()) << message;
-  size_t step = getenv("UCMOH_ALL_CANDIDATES") ? 1 : llvm::divideCeil(choices.size(), batchSize);
+  size_t step = all.empty() ? llvm::divideCeil(choices.size(), batchSize) : 1;
   size_t count = llvm::divideCeil(choices.size(), step);
   for (size_t first = 0; first < count && !HasFailure(); first += batchSize) {
     for (auto [i, op] : llvm::enumerate(ops)) // the last batch repeats the last candidate
       op->setAttr("ucmoh.choice", choices[std::min(first + i, count - 1) * step]);
-    verify(*module, smallProduct);
+    verify(*module, nest);
   }
   llvm::outs() << "verified " << count << " of " << choices.size() << " candidates\n";
+  if (assembled)
+    llvm::outs() << "assembled " << assembled << " kernels: " << refused << " refused, " << spilling
+                 << " spill, at most " << mostRegisters << " registers a thread\n";
   llvm::outs().flush();
 }
 

@@ -66,6 +66,10 @@ static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
 static cl::opt<std::string>
     driver("driver", cl::init("libcuda.so.1"), cl::cat(category),
            cl::desc("Library of the CUDA driver API, for targets that are devices"));
+static cl::opt<std::string>
+    assembler("assembler", cl::init("ptxas"), cl::cat(category),
+              cl::desc("Assembler of such targets, by path or name: says what each kernel needs, "
+                       "where there is one"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
                                cl::desc("Samples per function"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
@@ -91,6 +95,7 @@ static RunOptions readOptions() {
   options.trial.program.choices = choices;
   options.trial.program.threads = threads;
   options.trial.program.driver = driver;
+  options.trial.program.assembler = assembler;
   options.trial.inputs.seed = seed;
   options.trial.inputs.dynamicSize = dim;
   options.trial.inputs.files = inputs;

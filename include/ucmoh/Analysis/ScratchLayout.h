@@ -17,7 +17,8 @@ namespace ucmoh {
 ///
 /// lhs: per slot, cacheM rows of cacheK. rhs: per slot, a panel for each tileN columns; inside,
 /// cacheK / rhsPack rows of tileN * rhsPack. Rows are padded against bank conflicts. Behind the
-/// slots of both, `exchange`: m rows of tileN results for each warp.
+/// slots of both, `exchange`: m rows of tileN results for each warp; last, where copies are counted
+/// by barriers, one for each slot.
 class ScratchLayout {
 public:
   ScratchLayout(const Workload &workload, const Candidate &candidate)
@@ -38,10 +39,14 @@ public:
 
   int64_t rhsOffsetBytes() const;
   int64_t exchangeOffsetBytes() const;
+  int64_t barriersOffsetBytes() const;
+  /// Of one slot; 0 where no copy is counted by barriers.
+  int64_t barrierBytes() const;
   int64_t bytes() const; ///< all together
 
-  /// How many neighbouring elements are copied at once: neighbours in memory and in scratch, at
-  /// most 16 bytes, aligned to their size. A power of two.
+  /// How many neighbouring elements are copied at once: neighbours in memory and in scratch. Where
+  /// the target has copies of any length they are a row of scratch, or as much of it as is
+  /// contiguous in memory; else a power of two, at most 16 bytes, aligned to their size.
   int64_t lhsChunk() const;
   int64_t rhsChunk() const;
   /// The target's asynchronous copy of one chunk of an operand; null where elements have to be
@@ -50,6 +55,10 @@ public:
 
 private:
   int64_t padded(int64_t elements, unsigned bits) const;
+  AsyncCopyOp findBarrierCopy() const;
+  int64_t lhsRun() const;
+  int64_t rhsRun() const;
+  int64_t unitOf(AsyncCopyOp engine, const ElementType &type) const;
 
   const Workload &workload;
   const Candidate &candidate;

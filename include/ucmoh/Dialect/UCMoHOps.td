@@ -162,8 +162,9 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
 def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
   let summary = "how the target copies to scratch while it computes";
   let description = [{
-    One thread copies `bytes` neighbouring bytes, aligned to their number, and
-    goes on at once; the last `bytes - valid` of them become zero.
+    Without `barrier` one thread copies `bytes` neighbouring bytes, aligned to
+    their number, and goes on at once; the last `bytes - valid` of them become
+    zero. Each thread waits for its own copies, by groups:
 
     | body | takes |
     |---|---|
@@ -177,13 +178,36 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
     commit () { ... }
     wait (%pending: i32) { ... }
     ```
+
+    With `barrier(SIZE)` one thread copies any multiple of `bytes` bytes, such as
+    a row of a block. Its arrival is counted by an object of SIZE bytes in
+    scratch, one for each slot, which all threads wait for. Each use of a slot is
+    a phase of its object; phases have parity 0 and 1 in turn.
+
+    | body | takes |
+    |---|---|
+    | `init` | address of the object, how many threads arrive in each phase; one thread executes it |
+    | `copy` | address in scratch, address in memory, how many bytes, the object |
+    | `commit` | the object; the thread has issued all its copies of this phase, and arrives |
+    | `wait` | the object, the parity of the phase to wait for |
+
+    ```mlir
+    ucmoh.async_copy @bulk bytes(16) barrier(8)
+    init (%barrier: !llvm.ptr<3>, %threads: i32) { ... }
+    copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %bytes: i32, %barrier: !llvm.ptr<3>) { ... }
+    commit (%barrier: !llvm.ptr<3>) { ... }
+    wait (%barrier: !llvm.ptr<3>, %parity: i32) { ... }
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
-      ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
-  let regions = (region SizedRegion<1>:$copy, SizedRegion<1>:$commit, SizedRegion<1>:$wait);
+      ConfinedAttr<I64Attr, [IntPositive]>:$bytes,
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$barrier);
+  let regions = (region AnyRegion:$init, SizedRegion<1>:$copy, SizedRegion<1>:$commit,
+      SizedRegion<1>:$wait);
   let assemblyFormat = [{
-    $sym_name `bytes` `(` $bytes `)` attr-dict-with-keyword
-    `\n` `` `copy` custom<Body>($copy) `\n` `` `commit` custom<Body>($commit) `\n` `` `wait` custom<Body>($wait)
+    $sym_name `bytes` `(` $bytes `)` (`barrier` `(` $barrier^ `)`)? attr-dict-with-keyword
+    `\n` `` custom<InitBody>($init) `copy` custom<Body>($copy)
+    `\n` `` `commit` custom<Body>($commit) `\n` `` `wait` custom<Body>($wait)
   }];
   let hasRegionVerifier = 1;
 }
@@ -263,32 +287,53 @@ def ZeroOp : ProgramOp<"zero"> {
   let assemblyFormat = "$intrinsic attr-dict `:` type($fragment)";
 }
 
-def CopyOp : UCMoH_Op<"copy"> {
+def CopyOp : UCMoH_Op<"copy", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
   let summary = "begin to copy a few elements to scratch";
   let description = [{
-    Replaced by the body `copy` of the `ucmoh.async_copy`: as many elements as
-    its bytes hold, of which `valid` are read and the rest become zero.
+    Replaced by the body `copy` of the `ucmoh.async_copy`: `elements` elements, of
+    which `valid` are read; the rest become zero, or with a barrier are not
+    written. `barriers` holds the barriers of all slots, `slot` says which.
   }];
   let arguments = (ins SymbolRefAttr:$engine,
       Arg<AnyMemRef, "", [MemRead]>:$source, Index:$source_index,
-      Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$target_index, Index:$valid);
+      Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$target_index, Index:$valid,
+      ConfinedAttr<I64Attr, [IntPositive]>:$elements,
+      Arg<Optional<AnyMemRef>, "", [MemRead, MemWrite]>:$barriers, Optional<Index>:$slot);
   let assemblyFormat = [{
-    $engine $source `[` $source_index `]` `to` $target `[` $target_index `]` `valid` $valid attr-dict
-    `:` type($source) `to` type($target)
+    $engine $source `[` $source_index `]` `to` $target `[` $target_index `]` `valid` $valid
+    `of` $elements attr-dict `:` type($source) `to` type($target)
+    (`at` $barriers^ `[` $slot `]` `:` type($barriers))?
   }];
 }
 
-def CommitOp : UCMoH_Op<"commit", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "end a group of this thread's copies to scratch";
-  let arguments = (ins SymbolRefAttr:$engine);
-  let assemblyFormat = "$engine attr-dict";
+def InitOp : UCMoH_Op<"init", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "make a barrier ready for so many threads; one thread does";
+  let arguments = (ins SymbolRefAttr:$engine, AnyMemRef:$barriers, Index:$slot,
+      ConfinedAttr<I64Attr, [IntPositive]>:$threads);
+  let assemblyFormat = [{
+    $engine `at` $barriers `[` $slot `]` `threads` $threads attr-dict `:` type($barriers)
+  }];
 }
 
-def WaitOp : UCMoH_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "wait until all but the latest groups of this thread's copies have arrived";
-  let arguments = (ins SymbolRefAttr:$engine, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
-  let assemblyFormat = "$engine `pending` $pending attr-dict";
+def CommitOp : UCMoH_Op<"commit", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "end a group of this thread's copies to scratch, or arrive at their barrier";
+  let arguments = (ins SymbolRefAttr:$engine, Optional<AnyMemRef>:$barriers, Optional<Index>:$slot);
+  let assemblyFormat = "$engine attr-dict (`at` $barriers^ `[` $slot `]` `:` type($barriers))?";
+}
+
+def WaitOp : UCMoH_Op<"wait", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until copies to scratch have arrived";
+  let description = [{
+    Until all but the latest `pending` groups of this thread's copies have, or
+    with a barrier all threads' copies of the phase with that parity.
+  }];
+  let arguments = (ins SymbolRefAttr:$engine, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
+      Optional<AnyMemRef>:$barriers, Optional<Index>:$slot, Optional<Index>:$parity);
+  let assemblyFormat = [{
+    $engine `pending` $pending attr-dict
+    (`at` $barriers^ `[` $slot `]` `parity` $parity `:` type($barriers))?
+  }];
 }
 
 def BarrierOp : UCMoH_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {

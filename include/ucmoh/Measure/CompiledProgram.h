@@ -9,6 +9,7 @@
 #define UCMOH_MEASURE_COMPILEDPROGRAM_H
 
 #include "ucmoh/Measure/Executable.h"
+#include "ucmoh/Transforms/KernelNeeds.h"
 
 namespace ucmoh {
 
@@ -18,6 +19,7 @@ struct CompileOptions {
   std::string target = "host", model = "analytic", choices;
   int64_t threads = 1;                 ///< of this process, that one kernel may use
   std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
+  std::string assembler; ///< of the device; where there is one, kernels' needs are read
 };
 
 /// A contraction or convolution of the program; its index is its position in walk order.
@@ -43,6 +45,8 @@ public:
   /// Of the function as written: what `prepare` wants.
   const Signature &getSignature() const { return original; }
   llvm::ArrayRef<OpInfo> getOps() const { return ops; }
+  /// Of a device, where its assembler was found.
+  llvm::ArrayRef<KernelNeeds> getKernels() const { return kernels; }
 
   /// An emulator's times say nothing.
   bool isEmulated() const { return executable->isEmulated(); }
@@ -58,6 +62,7 @@ private:
   Signature original, compiled;
   std::optional<Signature> pack; ///< of @NAME.pack
   std::vector<OpInfo> ops;
+  std::vector<KernelNeeds> kernels;
   std::shared_ptr<Executable> executable; ///< of all functions that were compiled together
   std::unique_ptr<Invocation> invocation;
 };

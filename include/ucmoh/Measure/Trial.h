@@ -30,7 +30,8 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// | {"do": ...} | answer |
 /// |---|---|
 /// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice",
-/// "predicted_seconds"}]} | | "publish" | the results are in `results`: {} | | "verify" | compares
+/// "predicted_seconds"}], "kernels": [{"kernel", "registers", "spill_bytes", "scratch_bytes",
+/// "error"}], "emulated"} | | "publish" | the results are in `results`: {} | | "verify" | compares
 /// with `results`: {"verified", "max_abs_error", "message"} | | "time", "repeats", "budget_seconds"
 /// | {"seconds": [..], "ops": [[..] per op], "calm"} | | "save", "directory" | writes
 /// NAME.INDEX.npy: {} |

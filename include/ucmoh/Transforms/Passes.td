@@ -151,6 +151,31 @@ def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: whose device it is">];
 }
 
+def ScratchSymbols : Pass<"ucmoh-scratch-symbols"> {
+  let summary = "let a launch say how much scratch a kernel has";
+  let description = [{
+    On a gpu.module in the LLVM dialect. The scratch of a kernel whose size its
+    launch gives is a global without elements; as a global of the module it
+    would have a size of its own, beside that of the launch. It becomes external.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def AssembleKernels : Pass<"ucmoh-assemble-kernels", "::mlir::ModuleOp"> {
+  let summary = "note what the device's assembler says of each kernel";
+  let description = [{
+    After --gpu-module-to-binary, while gpu.launch_func still launches the
+    kernels. Each kernel's text goes through the program `assembler`; registers of
+    a thread, bytes spilled and bytes of scratch become a remark (category
+    "ucmoh") and the attribute `ucmoh.needs` of the gpu.binary, as does the
+    message of an assembler that refuses a kernel. Without the program nothing
+    happens.
+  }];
+  let options = [
+    Option<"assembler", "assembler", "std::string", "\"ptxas\"",
+           "the program's path, or its name on PATH; takes ptxas' options">];
+}
+
 def LowerLaunches : Pass<"ucmoh-lower-launches", "::mlir::ModuleOp"> {
   let summary = "--gpu-to-llvm where there are kernels of a device, nothing elsewhere";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];

@@ -33,6 +33,10 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                              llvm::cl::desc("where to look up the intrinsics")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
+  Option<std::string> assembler{
+      *this, "assembler", llvm::cl::init("ptxas"),
+      llvm::cl::desc("program that says what kernels of a device need; none, or not found: "
+                     "nothing is said")};
 };
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.

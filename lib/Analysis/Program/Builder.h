@@ -64,6 +64,10 @@ private:
 
   // A grid of blocks of threads.
   Program grid();
+  /// What moves with a loop of the grid; what runs once does not.
+  LinearForm moving(unsigned loop, int64_t by) const {
+    return LinearForm::ofLoop(loop, program.loops[loop].trips() > 1 ? by : 0);
+  }
   void gridAxes(unsigned variable);
   void gridBlock();
   void gridStage();

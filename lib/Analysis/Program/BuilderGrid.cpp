@@ -33,7 +33,7 @@ void ProgramBuilder::gridAxes(unsigned variable) {
   int64_t step = variable == mAt ? candidate.cacheM : variable == nAt ? candidate.cacheN : 1;
   inLoop({LoopKind::Block, nest.variables()[variable]->extent, step, current, std::nullopt},
          [&](unsigned id) {
-           values[variable] = LinearForm::ofLoop(id, step);
+           values[variable] = moving(id, step);
            gridAxes(variable + 1);
          });
 }
@@ -44,8 +44,8 @@ void ProgramBuilder::warps(llvm::function_ref<void()> body) {
            inLoop({LoopKind::Warp, candidate.cacheN, candidate.tileN, current, std::nullopt},
                   [&](unsigned n) {
                     LinearForm row = values[mAt], column = values[nAt];
-                    values[mAt] += LinearForm::ofLoop(m, candidate.tileM);
-                    values[nAt] += LinearForm::ofLoop(n, candidate.tileN);
+                    values[mAt] += moving(m, candidate.tileM);
+                    values[nAt] += moving(n, candidate.tileN);
                     body();
                     values[mAt] = row;
                     values[nAt] = column;
@@ -79,10 +79,9 @@ void ProgramBuilder::gridStage() {
     int64_t columns = candidate.tileN / intrinsic.n;
     straightLine = program.statements.size();
     add(Statement::LoadRhs, columns * steps, BufferRole::PackedRhs, false,
-        candidate.tileN * candidate.cacheK, LinearForm::ofLoop(n, scratch.rhsPanel()));
+        candidate.tileN * candidate.cacheK, moving(n, scratch.rhsPanel()));
     add(Statement::LoadLhs, rows * steps, BufferRole::PackedLhs, false,
-        candidate.tileM * candidate.cacheK,
-        LinearForm::ofLoop(m, candidate.tileM * scratch.lhsRow()));
+        candidate.tileM * candidate.cacheK, moving(m, candidate.tileM * scratch.lhsRow()));
     addStatement(program, straightLine, {Statement::Compute, current, rows * columns * steps, {}});
   });
 }

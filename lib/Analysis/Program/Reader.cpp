@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reader.h"
+#include "GridReader.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -188,5 +189,9 @@ FailureOr<Program> ProgramReader::run() {
 }
 
 FailureOr<Program> ucmoh::readProgram(KernelOp kernel, const TargetLibrary &library) {
+  gpu::LaunchOp launch;
+  kernel.walk([&](gpu::LaunchOp op) { launch = op; });
+  if (launch)
+    return GridReader(kernel, launch, library).run();
   return ProgramReader(kernel, library).run();
 }

@@ -38,20 +38,61 @@ static void lowerCopy(OpBuilder &builder, CopyOp op, AsyncCopyOp engine) {
   Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
   Value valid = arith::MulIOp::create(builder, loc, op.getValid(), size);
   valid = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), valid);
-  cloneBody(builder, op, engine.getCopy(), {to, from, valid});
+  SmallVector<Value> operands = {to, from, valid};
+  if (op.getBarriers())
+    operands.push_back(addressOf(builder, loc, op.getBarriers(), op.getSlot(), types[3]));
+  cloneBody(builder, op, engine.getCopy(), operands);
+}
+
+static Value constantI32(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+static void lowerInit(OpBuilder &builder, InitOp op, AsyncCopyOp engine) {
+  Type pointer = engine.getInit().getArgumentTypes()[0];
+  Value barrier = addressOf(builder, op.getLoc(), op.getBarriers(), op.getSlot(), pointer);
+  cloneBody(builder, op, engine.getInit(),
+            {barrier, constantI32(builder, op.getLoc(), op.getThreads())});
+}
+
+static void lowerCommit(OpBuilder &builder, CommitOp op, AsyncCopyOp engine) {
+  SmallVector<Value> operands;
+  if (op.getBarriers())
+    operands.push_back(addressOf(builder, op.getLoc(), op.getBarriers(), op.getSlot(),
+                                 engine.getCommit().getArgumentTypes()[0]));
+  cloneBody(builder, op, engine.getCommit(), operands);
+}
+
+static void lowerWait(OpBuilder &builder, WaitOp op, AsyncCopyOp engine) {
+  Location loc = op.getLoc();
+  if (!op.getBarriers()) {
+    cloneBody(builder, op, engine.getWait(), constantI32(builder, loc, op.getPending()));
+    return;
+  }
+  Value barrier = addressOf(builder, loc, op.getBarriers(), op.getSlot(),
+                            engine.getWait().getArgumentTypes()[0]);
+  Value parity = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getParity());
+  cloneBody(builder, op, engine.getWait(), {barrier, parity});
 }
 
 static void lower(Operation *user, AsyncCopyOp engine) {
   OpBuilder builder(user);
   llvm::TypeSwitch<Operation *>(user)
       .Case([&](CopyOp op) { lowerCopy(builder, op, engine); })
-      .Case([&](CommitOp op) { cloneBody(builder, op, engine.getCommit(), {}); })
-      .Case([&](WaitOp op) {
-        Value pending = arith::ConstantOp::create(builder, op.getLoc(),
-                                                  builder.getI32IntegerAttr(op.getPending()));
-        cloneBody(builder, op, engine.getWait(), pending);
-      });
+      .Case([&](InitOp op) { lowerInit(builder, op, engine); })
+      .Case([&](CommitOp op) { lowerCommit(builder, op, engine); })
+      .Case([&](WaitOp op) { lowerWait(builder, op, engine); });
   user->erase();
+}
+
+/// Whether a use has a barrier where the engine does.
+static LogicalResult verifyBarrier(Operation *user, AsyncCopyOp engine) {
+  Value barriers =
+      llvm::TypeSwitch<Operation *, Value>(user).Case<CopyOp, InitOp, CommitOp, WaitOp>(
+          [](auto op) { return op.getBarriers(); });
+  if (bool(barriers) == engine.getBarrier().has_value())
+    return success();
+  return user->emitOpError("must name a barrier if and only if its engine has them");
 }
 
 static void lowerBarriers(Operation *root) {
@@ -65,7 +106,7 @@ static void lowerBarriers(Operation *root) {
 LogicalResult ucmoh::lowerAsyncCopies(Operation *root, const TargetLibrary &library) {
   SmallVector<Operation *> users;
   root->walk([&](Operation *op) {
-    if (isa<CopyOp, CommitOp, WaitOp>(op))
+    if (isa<CopyOp, InitOp, CommitOp, WaitOp>(op))
       users.push_back(op);
   });
   lowerBarriers(root);
@@ -75,6 +116,8 @@ LogicalResult ucmoh::lowerAsyncCopies(Operation *root, const TargetLibrary &libr
     if (!engine)
       return user->emitOpError("unknown asynchronous copy ")
              << symbol << "; known targets: " << library.knownTargets();
+    if (failed(verifyBarrier(user, engine)))
+      return failure();
     lower(user, engine);
   }
   return success();

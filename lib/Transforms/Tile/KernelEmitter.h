@@ -69,7 +69,7 @@ private:
   void emitBlock(mlir::ValueRange blockIds, mlir::Value thread);
   TileOp emitWarpTile(mlir::Value thread);
   void emitStage(TileOp op, mlir::Value thread);
-  mlir::Value scratchView(int64_t offsetBytes, ElementType type, int64_t elements);
+  mlir::Value scratchView(int64_t offsetBytes, mlir::Type type, int64_t elements);
 
   void emitPart();
   void emitOuterLoops(unsigned level);
@@ -101,6 +101,7 @@ private:
   llvm::SmallVector<mlir::Value> extras, outputs;
   mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
   mlir::Value exchange;                           ///< scratch of a device, or null
+  mlir::Value barriers;                           ///< of copies to scratch, or null
   std::optional<ParallelLoop> parallel;
   Range m, n; ///< the current cache block
 };

@@ -15,6 +15,28 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// What the ids of blocks and threads stand for, for those who read the kernel (see
+/// docs/program.md): for each variable of the nest down to n its extent, the step from block to
+/// block, in which of the three ids that shows, and by how much it grows; then what warps divide.
+static void describeGrid(gpu::LaunchOp launch, const KernelPlan &plan, unsigned outerCount) {
+  Builder builder(launch.getContext());
+  const Candidate &candidate = plan.candidate;
+  bool rowsInside = candidate.order[1] == 'm';
+  SmallVector<Attribute> axes = {
+      builder.getDenseI64ArrayAttr({plan.nest.m.extent, candidate.cacheM, rowsInside ? 0 : 1, 1}),
+      builder.getDenseI64ArrayAttr({plan.nest.n.extent, candidate.cacheN, rowsInside ? 1 : 0, 1})};
+  int64_t inner = 1;
+  for (unsigned i = outerCount; i-- > 0;) {
+    int64_t extent = plan.nest.variables()[i]->extent;
+    axes.insert(axes.begin(), builder.getDenseI64ArrayAttr({extent, 1, 2, inner}));
+    inner *= extent;
+  }
+  launch->setAttr("ucmoh.grid", builder.getArrayAttr(axes));
+  launch->setAttr("ucmoh.warps",
+                  builder.getDenseI64ArrayAttr({candidate.cacheM, candidate.tileM, candidate.cacheN,
+                                                candidate.tileN, candidate.intrinsic->lanes}));
+}
+
 /// Blocks along n, along m, and one for each combination of the outer dims; which of n and m
 /// neighbouring blocks run along is for the order to say.
 void KernelEmitter::emitGrid() {
@@ -31,6 +53,7 @@ void KernelEmitter::emitGrid() {
   auto launch = gpu::LaunchOp::create(b.builder, b.loc, b.index(rowsInside ? alongM : alongN),
                                       b.index(rowsInside ? alongN : alongM), b.index(outer),
                                       b.index(scratch.threads()), b.index(1), b.index(1), bytes);
+  describeGrid(launch, plan, b.mAt());
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&launch.getBody().front());
   gpu::KernelDim3 block = launch.getBlockIds();
@@ -40,10 +63,10 @@ void KernelEmitter::emitGrid() {
 }
 
 /// A flat part of the scratch of this block.
-Value KernelEmitter::scratchView(int64_t offsetBytes, ElementType type, int64_t elements) {
+Value KernelEmitter::scratchView(int64_t offsetBytes, Type type, int64_t elements) {
   auto space = gpu::AddressSpaceAttr::get(b.builder.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = MemRefType::get({ShapedType::kDynamic}, b.builder.getI8Type(), nullptr, space);
-  auto view = MemRefType::get({elements}, type.getType(b.builder.getContext()), nullptr, space);
+  auto view = MemRefType::get({elements}, type, nullptr, space);
   Value all = gpu::DynamicSharedMemoryOp::create(b.builder, b.loc, bytes);
   return memref::ViewOp::create(b.builder, b.loc, view, all, b.index(offsetBytes), ValueRange());
 }
@@ -52,11 +75,15 @@ void KernelEmitter::emitBlock(ValueRange blockIds, Value thread) {
   const Candidate &candidate = plan.candidate;
   const Intrinsic &intrinsic = *candidate.intrinsic;
   ScratchLayout scratch(plan.workload, candidate);
-  packedLhs = scratchView(0, intrinsic.lhs, candidate.stages * scratch.lhsSlot());
-  packedRhs =
-      scratchView(scratch.rhsOffsetBytes(), intrinsic.rhs, candidate.stages * scratch.rhsSlot());
-  exchange = scratchView(scratch.exchangeOffsetBytes(), intrinsic.acc,
+  auto typeOf = [&](ElementType type) { return type.getType(b.builder.getContext()); };
+  packedLhs = scratchView(0, typeOf(intrinsic.lhs), candidate.stages * scratch.lhsSlot());
+  packedRhs = scratchView(scratch.rhsOffsetBytes(), typeOf(intrinsic.rhs),
+                          candidate.stages * scratch.rhsSlot());
+  exchange = scratchView(scratch.exchangeOffsetBytes(), typeOf(intrinsic.acc),
                          scratch.warps() * scratch.exchangePerWarp());
+  if (int64_t size = scratch.barrierBytes())
+    barriers = scratchView(scratch.barriersOffsetBytes(), b.builder.getIntegerType(8 * size),
+                           candidate.stages);
   AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
   int64_t inner = 1;
   for (unsigned i = b.mAt(); i-- > 0;) {
@@ -138,8 +165,15 @@ void KernelEmitter::emitStage(TileOp op, Value thread) {
   Block *body = &op.getStage().emplaceBlock();
   body->addArguments({index, index}, {b.loc, b.loc});
   b.builder.setInsertionPointToEnd(body);
-  Staging staging{b,      plan.workload,        plan.nest,           plan.candidate, layout,
-                  thread, body->getArgument(0), body->getArgument(1)};
+  Staging staging{b,
+                  plan.workload,
+                  plan.nest,
+                  plan.candidate,
+                  layout,
+                  thread,
+                  body->getArgument(0),
+                  body->getArgument(1),
+                  barriers};
   staging.copyLhs(lhs, packedLhs, m.from);
   if (plan.candidate.packRhs == Packing::Ahead)
     staging.copyPanels(rhs, packedRhs, n.from, panelsBefore());

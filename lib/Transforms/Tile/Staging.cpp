@@ -68,20 +68,18 @@ Value Staging::all(ArrayRef<Bound> bounds) {
   return result;
 }
 
-SymbolRefAttr Staging::findEngine(const Copy &copy) const {
-  AsyncCopyOp op = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
-  if (!op)
-    return {};
+SymbolRefAttr Staging::nameOf(AsyncCopyOp found) const {
   return SymbolRefAttr::get(candidate.intrinsic->getTarget().getSymNameAttr(),
-                            {FlatSymbolRefAttr::get(op)});
+                            {FlatSymbolRefAttr::get(found)});
 }
 
 SymbolRefAttr Staging::getEngine() const {
-  TargetOp target = candidate.intrinsic->getTarget();
-  auto all = target.getOps<AsyncCopyOp>();
-  if (engine || all.empty())
+  if (engine || !copiesBySteps)
     return engine;
-  return SymbolRefAttr::get(target.getSymNameAttr(), {FlatSymbolRefAttr::get(*all.begin())});
+  for (auto op : candidate.intrinsic->getTarget().getOps<AsyncCopyOp>())
+    if (!op.getBarrier())
+      return nameOf(op);
+  return {};
 }
 
 /// Through registers; the source is not touched where it does not exist.
@@ -117,18 +115,23 @@ void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) 
 
 void Staging::copyChunk(const Copy &copy, OpFoldResult from, OpFoldResult to,
                         ArrayRef<Bound> bounds) {
+  AsyncCopyOp found = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
+  if (found && found.getBarrier())
+    return copyRun(copy, found, from, b.asValue(to), bounds);
   Value exists = all(bounds), source = b.asValue(from), target = b.asValue(to);
-  SymbolRefAttr found = findEngine(copy);
+  copiesBySteps |= !found;
   if (!found)
     return copyBySteps(copy, source, target, exists);
-  engine = found;
+  engine = nameOf(found);
   Value valid = b.index(copy.elements);
   if (exists) {
     // An address is formed even where nothing is read.
     source = arith::SelectOp::create(b.builder, b.loc, exists, source, b.index(0));
     valid = arith::SelectOp::create(b.builder, b.loc, exists, valid, b.index(0));
   }
-  CopyOp::create(b.builder, b.loc, found, copy.source, source, copy.target, target, valid);
+  CopyOp::create(b.builder, b.loc, engine, copy.source, source, copy.target, target, valid,
+                 b.builder.getI64IntegerAttr(copy.elements), /*barriers=*/Value(),
+                 /*slot=*/Value());
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,7 +152,7 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
         b.add(b.add(b.mul(slot, scratch.lhsSlot()), b.mul(row, scratch.lhsRow())), step);
     copyChunk(copy, b.apply(index), to,
               {{m, nest.m.extent, nest.m.extent % candidate.cacheM == 0},
-               {k, nest.k.extent, endsWithStage()}});
+               {k, nest.k.extent, endsWithStage(), /*isAlong=*/true}});
   });
   b.values = saved;
 }

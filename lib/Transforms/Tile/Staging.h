@@ -17,23 +17,24 @@ namespace ucmoh {
 /// Emits how the threads of a block together copy one block of the reduction, from `kFrom` on, into
 /// a slot: chunk by chunk, chunk i by thread i modulo their number. What lies behind the end of an
 /// operand becomes zero. Asynchronously where the target has copies of the chunk's size and no
-/// conversion is due.
+/// conversion is due; `barriers` (null for none) count those that have them, one for each slot.
 class Staging {
 public:
   Staging(LoopBuilder &builder, const Workload &workload, const Nest &nest,
           const Candidate &candidate, const PackedLayout &layout, mlir::Value thread,
-          mlir::Value slot, mlir::Value kFrom)
+          mlir::Value slot, mlir::Value kFrom, mlir::Value barriers)
       : b(builder), workload(workload), nest(nest), candidate(candidate), layout(layout),
-        scratch(workload, candidate), thread(thread), slot(slot), kFrom(kFrom) {}
+        scratch(workload, candidate), thread(thread), slot(slot), kFrom(kFrom), barriers(barriers) {
+  }
 
   void copyLhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult mFrom);
   void copyRhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom);
   /// Of a rhs that was packed ahead; `before` counts the panels of other batches.
   void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
                   mlir::OpFoldResult before);
-  /// What waits for the copies emitted so far. Where none of them was asynchronous any engine of
-  /// the target does: it knows what else it takes until computing threads see them. Null without
-  /// one.
+  /// What waits for the copies emitted so far that no barrier counts. Where none of them was
+  /// asynchronous any engine of the target does: it knows what else it takes until computing
+  /// threads see them. Null without one, or where barriers count all copies.
   mlir::SymbolRefAttr getEngine() const;
 
 private:
@@ -47,6 +48,7 @@ private:
     mlir::OpFoldResult value;
     int64_t bound;
     bool isCertain;
+    bool isAlong = false; ///< the chunk runs along it, and may end inside
   };
 
   void forEachChunk(int64_t count, llvm::function_ref<void(mlir::OpFoldResult)> body);
@@ -55,9 +57,13 @@ private:
                                               llvm::ArrayRef<int64_t> sizes);
   void copyChunk(const Copy &copy, mlir::OpFoldResult from, mlir::OpFoldResult to,
                  llvm::ArrayRef<Bound> bounds);
+  void copyRun(const Copy &copy, AsyncCopyOp found, mlir::OpFoldResult from, mlir::Value to,
+               llvm::ArrayRef<Bound> bounds);
+  void clear(const Copy &copy, mlir::Value to, mlir::Value valid, int64_t unit);
+  mlir::Value countValid(const Copy &copy, llvm::ArrayRef<Bound> bounds);
   void copyBySteps(const Copy &copy, mlir::Value from, mlir::Value to, mlir::Value exists);
   mlir::Value all(llvm::ArrayRef<Bound> bounds);
-  mlir::SymbolRefAttr findEngine(const Copy &copy) const;
+  mlir::SymbolRefAttr nameOf(AsyncCopyOp found) const;
   bool endsWithStage() const { return nest.k.extent % candidate.cacheK == 0; }
 
   LoopBuilder &b;
@@ -66,8 +72,9 @@ private:
   const Candidate &candidate;
   const PackedLayout &layout;
   ScratchLayout scratch;
-  mlir::Value thread, slot, kFrom;
+  mlir::Value thread, slot, kFrom, barriers;
   mlir::SymbolRefAttr engine;
+  bool copiesBySteps = false;
 };
 
 } // namespace ucmoh

@@ -1,0 +1,97 @@
+//===- GridStatements.cpp - What the threads of a grid copy, load and store
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GridReader.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+std::optional<int64_t> GridReader::at(const Axis &axis, Value index) {
+  if (!axis.id)
+    point.thread += axis.advance;
+  else
+    point.set(axis.id, axis.advance);
+  std::optional<int64_t> position = point.evaluate(index);
+  if (!axis.id)
+    point.thread -= axis.advance;
+  else
+    point.set(axis.id, 0);
+  return position;
+}
+
+std::optional<std::vector<int64_t>> GridReader::strides(Value index) {
+  std::optional<int64_t> origin = point.evaluate(index);
+  std::vector<int64_t> strides;
+  for (unsigned id : program.nest(current)) {
+    bool moves = program.loops[id].kind != LoopKind::Stage && program.loops[id].trips() > 1;
+    std::optional<int64_t> next = moves ? at(axes[id], index) : origin;
+    if (!origin || !next)
+      return std::nullopt;
+    strides.push_back(*next - *origin);
+  }
+  return strides;
+}
+
+/// Copies before the loop over the stages are those that its last turns leave out.
+LogicalResult GridReader::addPack(Operation *op, BufferRole role, Value index, int64_t elements) {
+  int64_t count = active.value_or(*getConstantIntValue(launch.getBlockSizeX()));
+  if (!inStages) {
+    ahead[static_cast<unsigned>(role)] += count;
+    return success();
+  }
+  auto moves = strides(index);
+  if (!moves)
+    return op->emitError("accesses a position that is no function of blocks and threads");
+  bool isLhs = role == BufferRole::PackedLhs;
+  Access read{isLhs ? BufferRole::Lhs : BufferRole::Rhs, false, count * elements, {}};
+  addStatement(program, straightLine,
+               {isLhs ? Statement::PackLhs : Statement::PackRhs,
+                current,
+                count,
+                {read, {role, true, count * elements, *moves}}});
+  return success();
+}
+
+LogicalResult GridReader::readLoad(LoadOp load) {
+  IntrinsicOp intrinsic = library.lookup(load.getIntrinsic());
+  auto role = roles.find(load.getMemref());
+  if (!intrinsic || role == roles.end() || load.getIndices().size() != 1)
+    return load.emitError("loads by an unknown intrinsic, or not from flat scratch");
+  if (load.getRole() == Role::acc)
+    return success(); // first values are no part of a program
+  enterWarps();
+  bool isLhs = load.getRole() == Role::lhs;
+  ArrayRef<int64_t> shape = intrinsic.getShape();
+  auto moves = strides(load.getIndices().front());
+  if (!moves)
+    return load.emitError("accesses a position that is no function of blocks and threads");
+  addStatement(program, straightLine,
+               {isLhs ? Statement::LoadLhs : Statement::LoadRhs,
+                current,
+                1,
+                {{role->second, false, (isLhs ? shape[0] : shape[1]) * shape[2], *moves}}});
+  return success();
+}
+
+/// Of a lane or thread: its share of what is copied, or of a result.
+LogicalResult GridReader::readStore(Operation *op, Value buffer, Value index, int64_t elements) {
+  auto role = roles.find(buffer);
+  if (role == roles.end() || role->second == BufferRole::Accumulators)
+    return success();
+  if (role->second != BufferRole::Result)
+    return addPack(op, role->second, index, elements);
+  auto moves = strides(index);
+  if (!moves)
+    return op->emitError("accesses a position that is no function of blocks and threads");
+  addStatement(program, straightLine,
+               {Statement::Store,
+                current,
+                fragments,
+                {{BufferRole::Result, true, active.value_or(lanes) * elements, *moves}}});
+  fragments = 0;
+  return success();
+}
