@@ -180,8 +180,8 @@ void AnsorRow::pushCurve() {
     double value = curve[at].second;
     if (at > 0) {
       auto [before, base] = curve[at - 1];
-      double rise = curve[at].first - before;
-      value = rise > 0 ? base + (value - base) * (operations - before) / rise : value;
+      double rise = curve[at].first - before, share = (operations - before) / rise;
+      value = rise > 0 ? base + (value - base) * std::clamp(share, 0.0, 1.0) : value;
     }
     push(value);
   }
