@@ -43,3 +43,6 @@ if os.uname().machine == "x86_64":
 # Instructions that this CPU lacks run by emulation (test/Emulator).
 if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
     config.available_features.add("trap-emulator")
+# Built where scripts/setup.sh installed LibTorch.
+if os.path.exists(config.ucmoh_binary_dir + "/bin/ucmoh-train"):
+    config.available_features.add("libtorch")

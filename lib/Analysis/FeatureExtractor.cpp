@@ -25,12 +25,16 @@ public:
         program(buildProgram(workload, candidate)) {
     setMachine(machine);
     setLoops();
+    setStrides();
   }
   ProgramFeatures run();
 
 private:
   void setMachine(const Machine &machine);
   void setLoops();
+  void setStrides();
+  /// From one value of the group's innermost dim to the next, in memory; 0 without dims.
+  double strideBytes(const Operand &operand, const Nest::Group &group, unsigned bits) const;
   FeatureRow &addCopy(ProgramFeatures &rows, F kind, double elements, double run, unsigned bits);
   void addConversions(ProgramFeatures &rows);
   void addPacking(ProgramFeatures &rows);
@@ -113,6 +117,33 @@ void Extractor::setLoops() {
   shared[F::accBits] = intrinsic.acc.bits;
   shared[F::latencyCycles] = intrinsic.latencyCycles;
   shared[F::throughputCycles] = intrinsic.throughputCycles;
+}
+
+double Extractor::strideBytes(const Operand &operand, const Nest::Group &group,
+                              unsigned bits) const {
+  if (group.dims.empty())
+    return 0;
+  return coefficient(operand.linearIndex(), group.dims.back(), workload.dims.size()) * bits / 8.0;
+}
+
+/// How tiles walk through memory. What a device reads lies in scratch.
+void Extractor::setStrides() {
+  if (intrinsic.isStaged)
+    return;
+  int64_t blockK = std::min(candidate.cacheK, nest.k.extent);
+  shared[F::lhsRowBytes] = candidate.packLhs == Packing::None
+                               ? strideBytes(workload.lhs, nest.m, intrinsic.lhs.bits)
+                               : llvm::alignTo(blockK, intrinsic.k) * intrinsic.lhs.bits / 8.0;
+  shared[F::rhsStepBytes] = candidate.packRhs == Packing::None
+                                ? strideBytes(workload.rhs, nest.k, intrinsic.rhs.bits)
+                                : candidate.tileN * intrinsic.rhsPack * intrinsic.rhs.bits / 8.0;
+  shared[F::resultRowBytes] = strideBytes(workload.acc, nest.m, intrinsic.acc.bits);
+  auto alignment = [](float bytes) -> int64_t {
+    return bytes > 0 ? int64_t(1) << std::min(16, llvm::countr_zero(uint64_t(bytes))) : 0;
+  };
+  shared[F::lhsRowAlignment] = alignment(shared[F::lhsRowBytes]);
+  shared[F::rhsStepAlignment] = alignment(shared[F::rhsStepBytes]);
+  shared[F::resultRowAlignment] = alignment(shared[F::resultRowBytes]);
 }
 
 double Extractor::run(const Operand &operand, const Nest::Group &group) const {

@@ -7,6 +7,7 @@
 
 #include "GridModel.h"
 #include "ucmoh/CostModel/CostModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace ucmoh;
@@ -67,25 +68,42 @@ static double copyCycles(const FeatureRow &row) {
   return std::max(1.5 * runs, 2 * bytes / row[F::l2BytesPerCycle]);
 }
 
-static bool isGrid(const ProgramFeatures &program) {
-  return std::any_of(program.begin(), program.end(), [](auto &row) { return row[F::isGrid]; });
+static double rowCycles(const FeatureRow &row) {
+  return row[F::isCompute]   ? stepCycles(row)
+         : row[F::isTraffic] ? trafficCycles(row)
+         : row[F::isStore]   ? tileCycles(row)
+                             : copyCycles(row);
 }
 
-double ucmoh::analyticSeconds(const ProgramFeatures &program) {
-  if (isGrid(program))
-    return gridCycles(program) / (program.front()[F::clockGHz] * 1e9);
+/// Total cycles of rows that take `cycles` each: out-of-order execution overlaps computing with
+/// traffic, but not entirely.
+static double overlap(llvm::ArrayRef<FeatureRow> program, llvm::ArrayRef<double> cycles) {
   double compute = 0, traffic = 0, tiles = 0, copies = 0;
-  for (const FeatureRow &row : program)
-    if (row[F::isCompute])
-      compute += stepCycles(row);
-    else if (row[F::isTraffic])
-      traffic += trafficCycles(row);
-    else if (row[F::isStore])
-      tiles += tileCycles(row);
-    else
-      copies += copyCycles(row);
-  // Out-of-order execution overlaps the two, but not entirely.
-  double overlapped = std::max(compute, traffic) + 0.25 * std::min(compute, traffic);
+  for (auto [row, own] : llvm::zip_equal(program, cycles))
+    (row[F::isCompute]   ? compute
+     : row[F::isTraffic] ? traffic
+     : row[F::isStore]   ? tiles
+                         : copies) += own;
+  return std::max(compute, traffic) + 0.25 * std::min(compute, traffic) + tiles + copies;
+}
+
+double ucmoh::analyticSeconds(llvm::ArrayRef<FeatureRow> program,
+                              llvm::MutableArrayRef<double> rows) {
   const FeatureRow &any = program.front();
-  return (overlapped + tiles + copies) * any[F::busiestShare] / (any[F::clockGHz] * 1e9);
+  double perSecond = any[F::clockGHz] * 1e9;
+  const FeatureRow *grid = llvm::find_if(program, [](auto &row) { return row[F::isGrid] != 0; });
+  if (grid != program.end()) {
+    std::fill(rows.begin(), rows.end(), 0.0);
+    return rows[grid - program.begin()] = gridCycles(program) / perSecond;
+  }
+  llvm::transform(program, rows.begin(), rowCycles);
+  double total = overlap(program, rows) * any[F::busiestShare] / perSecond;
+  for (double &row : rows)
+    row = row * any[F::busiestShare] / perSecond;
+  return total;
+}
+
+double ucmoh::analyticSeconds(llvm::ArrayRef<FeatureRow> program) {
+  llvm::SmallVector<double, 16> rows(program.size());
+  return analyticSeconds(program, rows);
 }

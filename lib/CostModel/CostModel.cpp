@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/CostModel/NetworkModel.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace ucmoh;
@@ -49,13 +51,33 @@ private:
 
 } // namespace
 
+/// A model of these weights; what is wrong with them goes to `error`.
+static std::unique_ptr<CostModel> createNetwork(llvm::Expected<SafetensorsFile> file,
+                                                llvm::StringRef name, std::string &error) {
+  if (!file) {
+    error = llvm::toString(file.takeError());
+    return nullptr;
+  }
+  auto model = NetworkModel::create(*file, name);
+  if (model)
+    return std::move(*model);
+  error = llvm::toString(model.takeError());
+  return nullptr;
+}
+
 std::unique_ptr<CostModel> ucmoh::createCostModel(llvm::StringRef name, std::string &error) {
   if (name == "analytic")
     return std::make_unique<AnalyticModel>();
+  if (name == "embedded")
+    return createNetwork(embeddedWeights(), name, error);
+  if (name.ends_with(".safetensors"))
+    return createNetwork(SafetensorsFile::read(name), llvm::sys::path::filename(name), error);
   uint64_t seed;
   llvm::StringRef rest = name;
   if (rest.consume_front("random:") && !rest.getAsInteger(10, seed))
     return std::make_unique<RandomModel>(seed);
-  error = ("there is no cost model '" + name + "'; use analytic or random:SEED").str();
+  error = ("there is no cost model '" + name +
+           "'; use embedded, analytic, random:SEED or FILE.safetensors")
+              .str();
   return nullptr;
 }

@@ -39,7 +39,7 @@ struct BlockWork {
 };
 } // namespace
 
-static BlockWork workOf(const ProgramFeatures &program, const FeatureRow &grid) {
+static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &grid) {
   BlockWork work;
   double blocks = grid[F::blocks], threads = grid[F::warps] * grid[F::lanes];
   for (const FeatureRow &row : program) {
@@ -82,7 +82,7 @@ static double waveCycles(const BlockWork &work, const FeatureRow &grid, double r
 }
 
 /// What conversions and sums of whole operands take before the grid starts, as fast as memory is.
-static double preparationCycles(const ProgramFeatures &program) {
+static double preparationCycles(llvm::ArrayRef<FeatureRow> program) {
   double bytes = 0;
   for (const FeatureRow &row : program)
     if (row[F::isConvert] || row[F::isSum])
@@ -91,7 +91,7 @@ static double preparationCycles(const ProgramFeatures &program) {
   return bytes > 0 ? bytes / any[F::totalMemoryBytesPerCycle] + any[F::memoryLatencyCycles] : 0;
 }
 
-double ucmoh::gridCycles(const ProgramFeatures &program) {
+double ucmoh::gridCycles(llvm::ArrayRef<FeatureRow> program) {
   const FeatureRow &grid =
       *std::find_if(program.begin(), program.end(), [](auto &row) { return row[F::isGrid]; });
   BlockWork work = workOf(program, grid);

@@ -13,7 +13,7 @@
 namespace ucmoh {
 
 /// Cycles of a program that has a row `isGrid`.
-double gridCycles(const ProgramFeatures &program);
+double gridCycles(llvm::ArrayRef<FeatureRow> program);
 
 } // namespace ucmoh
 

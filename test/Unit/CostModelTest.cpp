@@ -53,7 +53,8 @@ TEST_F(CostModelTest, UnknownNameListsTheKnownOnes) {
     std::string error;
     EXPECT_FALSE(createCostModel(name, error));
     EXPECT_EQ(error,
-              "there is no cost model '" + std::string(name) + "'; use analytic or random:SEED");
+              "there is no cost model '" + std::string(name) +
+                         "'; use embedded, analytic, random:SEED or FILE.safetensors");
   }
 }
 

@@ -27,11 +27,16 @@ public:
   virtual llvm::StringRef getName() const = 0;
 };
 
-/// "analytic" or "random:SEED". Null for any other name; `error` then says which names there are.
+/// "embedded" (the network with the weights of this build), the path of a .safetensors file with
+/// other weights, "analytic" or "random:SEED". Null for any other name or bad weights; `error` then
+/// says what there is.
 std::unique_ptr<CostModel> createCostModel(llvm::StringRef name, std::string &error);
 
 /// The roofline's estimate of one program, in seconds: fallback and baseline.
-double analyticSeconds(const ProgramFeatures &program);
+double analyticSeconds(llvm::ArrayRef<FeatureRow> program);
+/// The same, and in `rows` what each statement takes by itself: those of one program overlap. On a
+/// device the row of the grid has all of it.
+double analyticSeconds(llvm::ArrayRef<FeatureRow> program, llvm::MutableArrayRef<double> rows);
 
 } // namespace ucmoh
 

@@ -8,6 +8,7 @@
 #ifndef UCMOH_COSTMODEL_FEATURES_H
 #define UCMOH_COSTMODEL_FEATURES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>

@@ -1,0 +1,43 @@
+//===- NetworkModel.h - The learned cost model
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_COSTMODEL_NETWORKMODEL_H
+#define UCMOH_COSTMODEL_NETWORKMODEL_H
+
+#include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/CostModel/Safetensors.h"
+#include "llvm/Support/Error.h"
+
+namespace ucmoh {
+
+/// The network of Network.h with trained weights. Scores are seconds: the roofline's, corrected.
+/// The same program gets the same bits, on every CPU and in every batch.
+class NetworkModel : public CostModel {
+public:
+  /// `name` is followed by '@' and the weights' hash in getName(). Errors: weights for another
+  /// schema (both are named), missing or not finite.
+  static llvm::Expected<std::unique_ptr<NetworkModel>> create(const SafetensorsFile &file,
+                                                              llvm::StringRef name);
+  void score(llvm::ArrayRef<ProgramFeatures> programs,
+             llvm::MutableArrayRef<float> scores) const override;
+  bool predictsSeconds() const override { return true; }
+  llvm::StringRef getName() const override { return name; }
+  /// The prediction before it becomes seconds: log2 of nanoseconds.
+  float logNanoseconds(llvm::ArrayRef<FeatureRow> program) const;
+
+private:
+  NetworkModel(std::vector<float> weights, llvm::StringRef name);
+  std::vector<float> weights; ///< in the order of networkParameters()
+  std::string name;
+};
+
+/// The weights that are part of the library. Error: it was built without.
+llvm::Expected<SafetensorsFile> embeddedWeights();
+
+} // namespace ucmoh
+
+#endif // UCMOH_COSTMODEL_NETWORKMODEL_H

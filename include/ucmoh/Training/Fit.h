@@ -1,0 +1,39 @@
+//===- Fit.h - Trains the network
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TRAINING_FIT_H
+#define UCMOH_TRAINING_FIT_H
+
+#include "ucmoh/Training/Dataset.h"
+
+namespace ucmoh {
+
+struct FitOptions {
+  std::string output;  ///< weights, .safetensors
+  std::string from;    ///< weights to begin with; random ones if empty
+  std::string logPath; ///< JSON, one entry per epoch; none if empty
+  uint64_t seed = 1;
+  int64_t threads = 1; ///< of LibTorch
+  int64_t epochs = 60;
+  int64_t programsPerStep = 2048; ///< whole lists, until there are that many
+  double learningRate = 2e-3;     ///< at the start; falls to zero as a cosine
+  double weightDecay = 1e-3;
+  /// Share of the tasks whose programs only decide which epoch's weights are kept.
+  double validation = 0.1;
+  double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank
+  double regressionWeight = 1, regressionEmphasis = 1; ///< of regression
+};
+
+/// Trains on the lists of the data that are not held out, and writes the weights of the epoch that
+/// was best on tasks kept aside for that. Progress goes to standard error. The same data, options
+/// and machine give the same bits, as long as LibTorch uses one thread. Errors: no lists, a schema
+/// of another build, a file that cannot be written.
+llvm::Error fit(const Dataset &data, const FitOptions &options);
+
+} // namespace ucmoh
+
+#endif // UCMOH_TRAINING_FIT_H

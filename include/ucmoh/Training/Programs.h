@@ -1,0 +1,27 @@
+//===- Programs.h - Programs of a data set as cost models see them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TRAINING_PROGRAMS_H
+#define UCMOH_TRAINING_PROGRAMS_H
+
+#include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/Training/Dataset.h"
+
+namespace ucmoh {
+
+/// Error: the data set's features are not the "ucmoh" ones of this build.
+llvm::Error checkSchema(const Dataset &data);
+
+/// The program as the compiler's cost models get it. Needs checkSchema.
+ProgramFeatures programFeatures(const Dataset &data, int64_t program);
+
+/// The model's score of each program of the data set. Needs checkSchema.
+std::vector<float> scoreAll(const Dataset &data, const CostModel &model);
+
+} // namespace ucmoh
+
+#endif // UCMOH_TRAINING_PROGRAMS_H

@@ -1,0 +1,63 @@
+//===- NetworkModel.cpp - The learned cost model
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/CostModel/NetworkModel.h"
+#include "ucmoh/CostModel/NetworkParameters.h"
+#include "ucmoh/CostModel/VectorNetwork.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <cmath>
+
+using namespace ucmoh;
+
+static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
+  return llvm::createStringError(file.getName() + ": " + why +
+                                 "; use other weights, or model=analytic");
+}
+
+NetworkModel::NetworkModel(std::vector<float> weights, llvm::StringRef name)
+    : weights(std::move(weights)) {
+  auto *bytes = reinterpret_cast<const uint8_t *>(this->weights.data());
+  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(bytes, this->weights.size() * sizeof(float)));
+  this->name = (name + "@" + llvm::utohexstr(hash >> 32, /*LowerCase=*/true, /*Width=*/8)).str();
+}
+
+llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const SafetensorsFile &file,
+                                                                   llvm::StringRef name) {
+  llvm::StringRef schema = file.metadata("schema");
+  if (schema != networkSchema())
+    return fail(file, "these weights are for schema '" + schema + "', this build has '" +
+                          networkSchema() + "'");
+  std::vector<float> weights;
+  for (const NetworkParameter &parameter : networkParameters()) {
+    auto values = file.get<float>(parameter.name, parameter.shape.size());
+    if (!values)
+      return fail(file, llvm::toString(values.takeError()));
+    if (file.lookup(parameter.name)->shape != parameter.shape)
+      return fail(file, "tensor '" + parameter.name + "' has another shape than the network's");
+    if (!llvm::all_of(*values, [](float value) { return std::isfinite(value); }))
+      return fail(file, "tensor '" + parameter.name + "' has values that are not finite");
+    llvm::append_range(weights, *values);
+  }
+  return std::unique_ptr<NetworkModel>(new NetworkModel(std::move(weights), name));
+}
+
+float NetworkModel::logNanoseconds(llvm::ArrayRef<FeatureRow> program) const {
+  static thread_local std::vector<float> scratch;
+  llvm::SmallVector<float, 16 * networkInputCount> inputs;
+  float roofline = networkInputs(program, inputs);
+  scratch.resize(std::max(scratch.size(), scratchFloats(program.size())));
+  return roofline + vectorNetworks().front().run(inputs.data(), program.size(), networkInputCount,
+                                                 weights.data(), scratch.data());
+}
+
+void NetworkModel::score(llvm::ArrayRef<ProgramFeatures> programs,
+                         llvm::MutableArrayRef<float> scores) const {
+  for (auto [score, program] : llvm::zip_equal(scores, programs))
+    score = static_cast<float>(std::exp2(logNanoseconds(program)) * 1e-9);
+}

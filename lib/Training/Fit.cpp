@@ -1,0 +1,191 @@
+//===- Fit.cpp - Trains the network
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Training/Fit.h"
+#include "TrainingLog.h"
+#include "ucmoh/Training/Losses.h"
+#include "ucmoh/Training/Metrics.h"
+#include "ucmoh/Training/TorchNetwork.h"
+#include "llvm/ADT/STLExtras.h"
+#include <random>
+#include <set>
+
+using namespace ucmoh;
+
+namespace {
+
+/// Lists to learn from, and lists of other tasks that decide when to stop. None is held out.
+struct Split {
+  std::vector<ProgramList> train, validation;
+};
+
+class Trainer {
+public:
+  Trainer(const Dataset &data, NetworkData inputs, const FitOptions &options)
+      : data(data), options(options), inputs(std::move(inputs)),
+        network(this->inputs, options.seed), random(options.seed) {}
+  llvm::Error run();
+
+private:
+  Split split();
+  std::vector<Batch> batches(llvm::ArrayRef<ProgramList> lists);
+  torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
+  EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
+  void validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch);
+  void setLearningRate(torch::optim::Optimizer &optimizer) const;
+  std::vector<torch::Tensor> copyWeights() const;
+  TensorMetadata metadata(const EpochLog &best) const;
+
+  const Dataset &data;
+  const FitOptions &options;
+  NetworkData inputs;
+  TorchNetwork network;
+  std::mt19937_64 random;
+  double progress = 0; ///< share of all steps that are done
+};
+
+} // namespace
+
+/// Tasks are drawn, not lists: a task on another machine is no new task.
+Split Trainer::split() {
+  Split split;
+  std::vector<int32_t> tasks(data.tasks.size());
+  std::iota(tasks.begin(), tasks.end(), 0);
+  llvm::erase_if(tasks, [&](int32_t task) { return data.tasks[task].isHoldout(); });
+  std::shuffle(tasks.begin(), tasks.end(), random);
+  tasks.resize(static_cast<size_t>(options.validation * tasks.size()));
+  std::set<int32_t> aside(tasks.begin(), tasks.end());
+  for (ProgramList &list : listsOf(data))
+    if (!data.tasks[list.task].isHoldout())
+      (aside.count(list.task) ? split.validation : split.train).push_back(std::move(list));
+  return split;
+}
+
+/// Groups of whole lists.
+static std::vector<llvm::ArrayRef<ProgramList>> group(llvm::ArrayRef<ProgramList> lists,
+                                                      size_t programs) {
+  std::vector<llvm::ArrayRef<ProgramList>> groups;
+  size_t begin = 0, count = 0;
+  for (size_t end = 1; end <= lists.size(); ++end) {
+    count += lists[end - 1].programs.size();
+    if (count >= programs || end == lists.size()) {
+      groups.push_back(lists.slice(begin, end - begin));
+      begin = end;
+      count = 0;
+    }
+  }
+  return groups;
+}
+
+torch::Tensor Trainer::loss(const Batch &batch, const torch::Tensor &predicted) const {
+  auto byList = [&](const torch::Tensor &values) {
+    return values.index_select(0, batch.programOf.flatten()).view(batch.programOf.sizes());
+  };
+  PaddedLists lists{byList(predicted), byList(batch.target), batch.programMask};
+  return options.rankWeight * lambdaRank(lists, options.gain, options.slope) +
+         options.regressionWeight * regression(lists, options.regressionEmphasis);
+}
+
+/// Half a cosine over the whole training, after a short rise.
+void Trainer::setLearningRate(torch::optim::Optimizer &optimizer) const {
+  double rise = std::min(1.0, progress / 0.03 + 0.01);
+  double rate = options.learningRate * rise * 0.5 * (1 + std::cos(M_PI * progress));
+  for (auto &group : optimizer.param_groups())
+    group.options().set_lr(rate);
+}
+
+EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer) {
+  std::shuffle(lists.begin(), lists.end(), random);
+  EpochLog epoch;
+  auto groups = group(lists, options.programsPerStep);
+  for (llvm::ArrayRef<ProgramList> group : groups) {
+    setLearningRate(optimizer);
+    Batch batch = makeBatch(data, inputs, group);
+    optimizer.zero_grad();
+    torch::Tensor sum = loss(batch, network.predict(batch));
+    (sum / static_cast<double>(group.size())).backward();
+    optimizer.step();
+    epoch.trainLoss += sum.item<double>() / lists.size();
+    progress += 1.0 / (groups.size() * options.epochs);
+  }
+  return epoch;
+}
+
+void Trainer::validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch) {
+  torch::NoGradGuard noGradients;
+  std::vector<float> scores(data.programs());
+  std::vector<RankedList> ranked;
+  for (llvm::ArrayRef<ProgramList> group : group(lists, options.programsPerStep)) {
+    Batch batch = makeBatch(data, inputs, group);
+    torch::Tensor predicted = network.predict(batch).contiguous();
+    epoch.validationLoss += loss(batch, predicted).item<double>() / lists.size();
+    const float *score = predicted.data_ptr<float>();
+    for (const ProgramList &list : group) {
+      for (int64_t program : list.programs)
+        scores[program] = *score++;
+      ranked.push_back(rank(data, list, scores));
+    }
+  }
+  Metrics metrics = measure(ranked);
+  epoch.top1 = metrics.top1Geomean;
+  epoch.top5 = metrics.top5Geomean;
+}
+
+std::vector<torch::Tensor> Trainer::copyWeights() const {
+  std::vector<torch::Tensor> copies;
+  for (const torch::Tensor &weight : network.parameters())
+    copies.push_back(weight.detach().clone());
+  return copies;
+}
+
+TensorMetadata Trainer::metadata(const EpochLog &best) const {
+  return {{"data_hash", data.dataHash},
+          {"seed", std::to_string(options.seed)},
+          {"epoch", std::to_string(best.epoch)},
+          {"programs", std::to_string(data.programs())}};
+}
+
+llvm::Error Trainer::run() {
+  if (!options.from.empty())
+    if (llvm::Error error = network.load(options.from))
+      return error;
+  Split lists = split();
+  if (lists.train.empty())
+    return llvm::createStringError("the data has no list of programs that is not held out");
+  torch::optim::AdamW optimizer(
+      network.parameters(),
+      torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));
+  TrainingLog log(options.epochs);
+  EpochLog best;
+  std::vector<torch::Tensor> bestWeights = copyWeights();
+  for (int64_t number = 1; number <= options.epochs; ++number) {
+    EpochLog epoch = train(lists.train, optimizer);
+    epoch.epoch = number;
+    validate(lists.validation, epoch);
+    // Without validation, the last one.
+    if (best.epoch == 0 || lists.validation.empty() || epoch.validationLoss < best.validationLoss) {
+      best = epoch;
+      bestWeights = copyWeights();
+    }
+    log.add(epoch);
+  }
+  torch::NoGradGuard noGradients;
+  for (auto [weight, kept] : llvm::zip_equal(network.parameters(), bestWeights))
+    torch::Tensor(weight).copy_(kept);
+  if (!options.logPath.empty())
+    if (llvm::Error error = log.write(options.logPath, best.epoch))
+      return error;
+  return network.save(options.output, metadata(best));
+}
+
+llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
+  torch::set_num_threads(options.threads);
+  llvm::Expected<NetworkData> inputs = NetworkData::create(data);
+  if (!inputs)
+    return inputs.takeError();
+  return Trainer(data, std::move(*inputs), options).run();
+}

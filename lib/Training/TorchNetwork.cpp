@@ -1,0 +1,119 @@
+//===- TorchNetwork.cpp - The network in LibTorch
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Training/TorchNetwork.h"
+#include "ucmoh/CostModel/Network.h"
+#include "ucmoh/CostModel/NetworkModel.h"
+
+using namespace ucmoh;
+
+namespace {
+
+/// The backend of Network.h. Values are [R, columns], or [P, columns] behind sumRows.
+struct TorchBackend {
+  using Value = torch::Tensor;
+  const Batch &batch;
+  const std::vector<torch::Tensor> weights; ///< in the order of the calls
+  size_t next = 0;
+
+  Value log(const Value &x) { return x.log1p() * (1 / std::log(2.0)); }
+  Value linear(const Value &x, const char *, int, int) {
+    next += 2;
+    return torch::addmm(weights[next - 1], x, weights[next - 2]);
+  }
+  Value relu(const Value &x) { return x.relu(); }
+  Value add(const Value &x, const Value &y) { return x + y; }
+  Value columns(const Value &x, int from, int count) { return x.narrow(1, from, count); }
+  Value concat(const Value *parts, int count) {
+    return torch::cat(torch::TensorList(parts, count), 1);
+  }
+  Value attend(const Value &q, const Value &k, const Value &v) {
+    auto scores =
+        torch::matmul(padded(q), padded(k).transpose(1, 2)) / std::sqrt(double(q.size(1)));
+    auto masked = scores.masked_fill(batch.rowMask.unsqueeze(1) == 0, -1e30);
+    auto sums = torch::matmul(masked.softmax(2), padded(v));
+    return sums.flatten(0, 1).index_select(0, batch.place);
+  }
+  Value sumRows(const Value &x) { return (padded(x) * batch.rowMask.unsqueeze(2)).sum(1); }
+
+  /// [P, most statements, columns]
+  Value padded(const Value &x) {
+    auto rows = x.index_select(0, batch.rowOf.flatten());
+    return rows.view({batch.rowOf.size(0), batch.rowOf.size(1), x.size(1)});
+  }
+};
+
+} // namespace
+
+static at::IntArrayRef sizes(const NetworkParameter &parameter) {
+  return {parameter.shape.data(), parameter.shape.size()};
+}
+
+TorchNetwork::TorchNetwork(const NetworkData &data, uint64_t seed) {
+  torch::Tensor logs = data.inputs.log1p() * (1 / std::log(2.0));
+  mean = logs.mean(0);
+  deviation = logs.std(0, /*unbiased=*/false);
+  torch::Tensor varies = deviation > 1e-3;
+  deviation = torch::where(varies, deviation, torch::ones_like(deviation));
+  auto generator = at::detail::createCPUGenerator(seed);
+  for (const NetworkParameter &shape : shapes) {
+    torch::Tensor weight = torch::zeros(sizes(shape));
+    if (shape.shape.size() == 2)
+      weight = torch::randn(sizes(shape), generator) * std::sqrt(2.0 / shape.shape[0]);
+    weights.push_back(weight);
+  }
+  weights[0] = weights[0] * varies.unsqueeze(1);
+  weights[weights.size() - 2].zero_(); // the roofline, uncorrected
+  for (torch::Tensor &weight : weights)
+    weight.requires_grad_();
+}
+
+torch::Tensor TorchNetwork::weight(size_t number) const {
+  if (number == 0)
+    return weights[0] / deviation.unsqueeze(1);
+  if (number == 1)
+    return weights[1] - torch::matmul(mean / deviation, weights[0]);
+  return weights[number];
+}
+
+torch::Tensor TorchNetwork::predict(const Batch &batch) const {
+  std::vector<torch::Tensor> effective;
+  for (size_t number = 0; number < weights.size(); ++number)
+    effective.push_back(weight(number));
+  TorchBackend backend{batch, effective};
+  return batch.roofline + network::forward(backend, batch.inputs, networkInputCount).squeeze(1);
+}
+
+llvm::Error TorchNetwork::load(llvm::StringRef path) {
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::read(path);
+  if (!file)
+    return file.takeError();
+  auto checked = NetworkModel::create(*file, path);
+  if (!checked)
+    return checked.takeError();
+  torch::NoGradGuard noGradients;
+  for (auto [shape, weight] : llvm::zip_equal(shapes, weights)) {
+    std::vector<float> values = llvm::cantFail(file->get<float>(shape.name, shape.shape.size()));
+    weight.copy_(torch::from_blob(values.data(), sizes(shape)));
+  }
+  weights[1].add_(torch::matmul(mean, weights[0]));
+  weights[0].mul_(deviation.unsqueeze(1));
+  return llvm::Error::success();
+}
+
+llvm::Error TorchNetwork::save(llvm::StringRef path, TensorMetadata metadata) const {
+  torch::NoGradGuard noGradients;
+  std::vector<torch::Tensor> effective;
+  NamedTensors tensors;
+  for (auto [number, shape] : llvm::enumerate(shapes)) {
+    torch::Tensor values = effective.emplace_back(weight(number).contiguous());
+    llvm::ArrayRef<float> elements(values.data_ptr<float>(), values.numel());
+    tensors.push_back({shape.name, TensorView::of<float>(elements, shape.shape)});
+  }
+  metadata["schema"] = networkSchema();
+  return writeSafetensors(path, tensors, metadata);
+}

@@ -1,0 +1,39 @@
+//===- TrainingLog.h - How a training went
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRAINING_TRAININGLOG_H
+#define UCMOH_LIB_TRAINING_TRAININGLOG_H
+
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <vector>
+
+namespace ucmoh {
+
+/// Losses are per list; top1 and top5 are geometric means over the validation's lists.
+struct EpochLog {
+  int64_t epoch = 0;
+  double trainLoss = 0, validationLoss = 0, top1 = 0, top5 = 0;
+};
+
+/// Shows each epoch on standard error, with the time that is left, and keeps it.
+class TrainingLog {
+public:
+  explicit TrainingLog(int64_t epochs) : epochs(epochs) {}
+  void add(const EpochLog &epoch);
+  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "validation_loss", "top1", "top5"}]}
+  llvm::Error write(llvm::StringRef path, int64_t bestEpoch) const;
+
+private:
+  int64_t epochs;
+  std::vector<EpochLog> entries;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRAINING_TRAININGLOG_H
