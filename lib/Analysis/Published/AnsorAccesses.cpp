@@ -58,7 +58,7 @@ static StoreAccess makeAccess(const Program &program, ArrayRef<NestLoop> nest, B
 /// The innermost loop that does not move the access, else another statement with the buffer.
 static void setReuse(const Program &program, const StoreStatement &store, StoreAccess &access) {
   double iterations = store.count;
-  for (size_t i = store.nest.size(); i-- > 0; iterations *= store.nest[i + 1].trips) {
+  for (size_t i = store.nest.size(); i-- > 0; iterations *= store.nest[i].trips) {
     if (access.strides[i] == 0 && store.nest[i].trips > 1) {
       access.reuse = StoreAccess::ByLoop;
       access.reuseIterations = iterations;

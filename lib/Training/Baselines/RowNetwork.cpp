@@ -7,6 +7,7 @@
 
 #include "RowNetwork.h"
 #include "ucmoh/CostModel/Safetensors.h"
+#include "ucmoh/Training/Losses.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <numeric>
@@ -36,16 +37,12 @@ RowBatch RowInputs::batch(llvm::ArrayRef<int64_t> programs) const {
           toTensor<int64_t>(heads), static_cast<int64_t>(programs.size())};
 }
 
-/// LambdaRank of one list, as published: labels are best / seconds, all pairs count, the sum.
-static torch::Tensor lambdaRank(const torch::Tensor &scores, const torch::Tensor &labels) {
-  auto order = scores.detach().argsort(/*stable=*/true, 0, /*descending=*/true);
-  auto s = scores.index_select(0, order), y = labels.index_select(0, order);
-  auto discount = 1 / torch::log2(torch::arange(2, y.size(0) + 2, torch::kFloat));
-  auto gain = torch::exp2(y) - 1;
-  gain = gain / (std::get<0>(gain.sort(0, /*descending=*/true)) * discount).sum();
-  auto weight = (discount.unsqueeze(1) - discount).abs() * (gain.unsqueeze(1) - gain).abs() *
-                (y.unsqueeze(1) > y);
-  return (weight * torch::softplus(s - s.unsqueeze(1))).sum() / std::log(2.0);
+/// As published: one list, all pairs, the sum. The labels best / seconds are of several tasks; the
+/// best of them counts as 1.
+static torch::Tensor rankLoss(const torch::Tensor &scores, const torch::Tensor &labels) {
+  PaddedLists list{-scores.unsqueeze(0), -labels.log2().unsqueeze(0),
+                   torch::ones({1, labels.size(0)})};
+  return lambdaRank(list, /*gain=*/1, /*slope=*/1);
 }
 
 namespace {
@@ -117,7 +114,7 @@ double RowTrainer::step(llvm::ArrayRef<Group> groups) {
     for (int64_t head = 0; head < heads; ++head) {
       auto own = (batch.head.narrow(0, begin, size) == head).nonzero().squeeze(1) + begin;
       if (own.size(0) > 1)
-        loss = loss + lambdaRank(scores.index_select(0, own), y.index_select(0, own));
+        loss = loss + rankLoss(scores.index_select(0, own), y.index_select(0, own));
     }
     begin += size;
   }
