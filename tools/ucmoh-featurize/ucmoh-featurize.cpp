@@ -19,8 +19,10 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options");
 static cl::list<std::string> inputs(cl::Positional, cl::OneOrMore, cl::cat(category),
                                     cl::desc("RECORDS.{jsonl,jsonl.zst,sqlite}..."));
-static cl::opt<std::string> features("features", cl::init("ucmoh"), cl::cat(category),
-                                     cl::desc("How programs are described: ucmoh"));
+static cl::opt<std::string>
+    features("features", cl::init("ucmoh"), cl::cat(category),
+             cl::desc("How programs are described: ucmoh, or as published systems do: "
+                      "ansor, tlp, unicomo, assignment"));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category),
                                    cl::value_desc("FILE.safetensors"),
                                    cl::desc("Where the tensors are written"));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ucmoh/Training/Baselines.h"
 #include "ucmoh/Training/Evaluate.h"
 #include "ucmoh/Training/Fit.h"
 #include "ucmoh/Training/Programs.h"
@@ -51,6 +52,17 @@ static auto emphasis = fitOption("emphasis", fitOptions.regressionEmphasis,
 static auto threads =
     fitOption("threads", fitOptions.threads, "Of LibTorch; the same bits only with one");
 
+static cl::opt<std::string>
+    fitModel("model", cl::init("network"), cl::sub(fitCommand), cl::cat(category),
+             cl::desc("The project's network, or a published model to compare with, which takes "
+                      "only data, output, seed, epochs, threads and the next two"));
+static cl::opt<double> limit("limit", cl::sub(fitCommand), cl::cat(category),
+                             cl::value_desc("SECONDS"),
+                             cl::desc("A published model begins no epoch after that"));
+static cl::opt<bool> ranksTasks("rank-tasks", cl::sub(fitCommand), cl::cat(category),
+                                cl::desc("A published model learns the order within tasks, not "
+                                         "within batches of all tasks as published"));
+
 enum class Loss { Both, LambdaRank, Regression };
 static cl::opt<Loss> loss(
     "loss", cl::init(Loss::Both), cl::desc("What is made small"), cl::sub(fitCommand),
@@ -62,7 +74,8 @@ static cl::opt<Loss> loss(
 static cl::list<std::string>
     modelNames("model", cl::OneOrMore, cl::CommaSeparated, cl::sub(evaluateCommand),
                cl::cat(category),
-               cl::desc("analytic, embedded, random:SEED or WEIGHTS.safetensors; may be repeated"));
+               cl::desc("analytic, embedded, random:SEED, WEIGHTS.safetensors, scores:FILE (a "
+                        "number a line) or a published model NAME:WEIGHTS; may be repeated"));
 static cl::opt<std::string> jsonPath("json", cl::sub(evaluateCommand), cl::cat(category),
                                      cl::value_desc("FILE"),
                                      cl::desc("Where the tables are written as JSON, too"));
@@ -71,7 +84,24 @@ Reads what ucmoh-featurize wrote. Tasks that are held out are never learned from
 
   ucmoh-train fit --data=features.safetensors --output=weights.safetensors --log=log.json
   ucmoh-train evaluate --data=features.safetensors --model=analytic,weights.safetensors
+
+Published models want features of their own, made by ucmoh-featurize --features=ansor and others:
+
+  ucmoh-train fit --model=tenset-mlp --data=ansor.safetensors --output=mlp.safetensors
+  ucmoh-train evaluate --data=ansor.safetensors --model=analytic,tenset-mlp:mlp.safetensors
 )");
+
+static llvm::Error runFitBaseline(const Dataset &data) {
+  BaselineOptions options;
+  options.output = fitOptions.output;
+  options.seed = fitOptions.seed;
+  options.epochs = epochs.getNumOccurrences() ? fitOptions.epochs : 0;
+  options.limitSeconds = limit;
+  options.threads = fitOptions.threads;
+  options.ranksTasks = ranksTasks;
+  llvm::Expected<const Baseline &> baseline = findBaseline(fitModel, data);
+  return baseline ? baseline->fit(data, options) : baseline.takeError();
+}
 
 static llvm::Error runFit(const Dataset &data) {
   if (fitOptions.output.empty())
@@ -80,21 +110,51 @@ static llvm::Error runFit(const Dataset &data) {
       fitOptions.validation < 0 || fitOptions.validation > 0.9)
     return llvm::createStringError("epochs, programs-per-step and threads must be at least 1, "
                                    "validation between 0 and 0.9");
+  if (fitModel != "network")
+    return runFitBaseline(data);
   fitOptions.rankWeight = loss != Loss::Regression;
   fitOptions.regressionWeight = loss != Loss::LambdaRank;
   return fit(data, fitOptions);
 }
 
+static llvm::Expected<ModelScores> scoreCostModel(llvm::StringRef name, const Dataset &data) {
+  // Data with features of others has it, too.
+  if (name == "analytic")
+    return ModelScores{name.str(), data.analytic};
+  if (llvm::Error error = checkSchema(data))
+    return std::move(error);
+  std::string error;
+  std::unique_ptr<CostModel> model = createCostModel(name, error);
+  if (!model)
+    return llvm::createStringError(error);
+  return ModelScores{model->getName().str(), scoreAll(data, *model)};
+}
+
+static llvm::Expected<ModelScores> scoreModel(llvm::StringRef name, const Dataset &data) {
+  auto [kind, path] = name.split(':');
+  if (path.empty() || kind == "random")
+    return scoreCostModel(name, data);
+  llvm::Expected<std::vector<float>> scores = std::vector<float>();
+  if (kind == "scores") {
+    scores = readScores(path, data);
+  } else {
+    llvm::Expected<const Baseline &> baseline = findBaseline(kind, data);
+    if (!baseline)
+      return baseline.takeError();
+    scores = baseline->score(path, data);
+  }
+  if (!scores)
+    return scores.takeError();
+  return ModelScores{kind == "scores" ? path.str() : kind.str(), std::move(*scores)};
+}
+
 static llvm::Error runEvaluate(const Dataset &data) {
   std::vector<ModelScores> models;
-  if (llvm::Error error = checkSchema(data))
-    return error;
   for (const std::string &name : modelNames) {
-    std::string error;
-    std::unique_ptr<CostModel> model = createCostModel(name, error);
-    if (!model)
-      return llvm::createStringError(error);
-    models.push_back({model->getName().str(), scoreAll(data, *model)});
+    llvm::Expected<ModelScores> scored = scoreModel(name, data);
+    if (!scored)
+      return scored.takeError();
+    models.push_back(std::move(*scored));
   }
   std::vector<Evaluation> evaluations = evaluate(data, models);
   llvm::outs() << toMarkdown(evaluations);

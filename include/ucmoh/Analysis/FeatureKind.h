@@ -27,8 +27,8 @@ public:
                        std::vector<float> &rows) const = 0;
 };
 
-/// "ucmoh": the rows of FeatureExtractor. Null for any other name; `error` then says which names
-/// there are.
+/// "ucmoh": the rows of FeatureExtractor; "ansor", "tlp", "unicomo" or "assignment": those of
+/// PublishedFeatures.h. Null for any other name; `error` then says which names there are.
 std::unique_ptr<FeatureKind> createFeatureKind(llvm::StringRef name, std::string &error);
 
 } // namespace ucmoh

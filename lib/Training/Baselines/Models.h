@@ -1,0 +1,39 @@
+//===- Models.h - The published models, one file each
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRAINING_BASELINES_MODELS_H
+#define UCMOH_LIB_TRAINING_BASELINES_MODELS_H
+
+#include "ucmoh/Training/Baselines.h"
+
+namespace ucmoh {
+
+// What Baseline::fit and Baseline::score are.
+llvm::Error fitTensetMlp(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreTensetMlp(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitTlp(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreTlp(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitMtlTlp(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreMtlTlp(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitUnicomo(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreUnicomo(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitAssignment(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreAssignment(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitXgboost(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreXgboost(llvm::StringRef weights, const Dataset &data);
+
+/// Best seconds of the program's list / its seconds; 0 where it is in no list to learn from.
+std::vector<float> trainingLabels(const Dataset &data);
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRAINING_BASELINES_MODELS_H

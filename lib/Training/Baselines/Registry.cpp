@@ -1,0 +1,73 @@
+//===- Registry.cpp - Published models by name
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Models.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace ucmoh;
+
+static constexpr Baseline baselines[] = {
+    {"tenset-mlp", "ansor-1", fitTensetMlp, scoreTensetMlp},
+#ifdef UCMOH_HAS_XGBOOST
+    {"xgboost", "ansor-1", fitXgboost, scoreXgboost},
+#endif
+    {"tlp", "tlp-1", fitTlp, scoreTlp},
+    {"mtl-tlp", "tlp-1", fitMtlTlp, scoreMtlTlp},
+    {"unicomo", "unicomo-1", fitUnicomo, scoreUnicomo},
+    {"assignment", "assignment-1", fitAssignment, scoreAssignment},
+};
+
+llvm::Expected<const Baseline &> ucmoh::findBaseline(llvm::StringRef name, const Dataset &data) {
+  std::string names;
+  for (const Baseline &baseline : baselines) {
+    names += (names.empty() ? "" : ", ") + baseline.name.str();
+    if (baseline.name != name)
+      continue;
+    if (baseline.schema == data.schema)
+      return baseline;
+    llvm::StringRef kind = baseline.schema.split('-').first;
+    return llvm::createStringError("model '" + name + "' wants features of schema " +
+                                   baseline.schema + ", the data has " + data.schema +
+                                   "; ucmoh-featurize --features=" + kind + " makes them");
+  }
+  return llvm::createStringError("there is no model '" + name + "'; use " + names);
+}
+
+llvm::Expected<std::vector<float>> ucmoh::readScores(llvm::StringRef path, const Dataset &data) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createFileError(path, buffer.getError());
+  llvm::SmallVector<llvm::StringRef, 0> lines;
+  (*buffer)->getBuffer().rtrim().split(lines, '\n');
+  if (static_cast<int64_t>(lines.size()) != data.programs())
+    return llvm::createStringError(path + ": has " + llvm::Twine(lines.size()) +
+                                   " lines, but the data has " + llvm::Twine(data.programs()) +
+                                   " programs; write one score for each");
+  std::vector<float> scores;
+  for (llvm::StringRef line : lines) {
+    double score;
+    if (!llvm::to_float(line.trim(), score))
+      return llvm::createStringError(path + ": '" + line + "' is no number");
+    scores.push_back(static_cast<float>(score));
+  }
+  return scores;
+}
+
+std::vector<float> ucmoh::trainingLabels(const Dataset &data) {
+  std::vector<float> labels(data.programs());
+  for (const ProgramList &list : listsOf(data)) {
+    if (data.tasks[list.task].isHoldout())
+      continue;
+    double best = INFINITY;
+    for (int64_t program : list.programs)
+      best = std::min(best, data.seconds[program]);
+    for (int64_t program : list.programs)
+      labels[program] = static_cast<float>(best / data.seconds[program]);
+  }
+  return labels;
+}

@@ -1,0 +1,32 @@
+//===- SequenceNetwork.h - TLP's network over a sequence
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRAINING_BASELINES_SEQUENCENETWORK_H
+#define UCMOH_LIB_TRAINING_BASELINES_SEQUENCENETWORK_H
+
+#include "RowNetwork.h"
+
+namespace ucmoh {
+
+/// Four layers, attention of eight heads with residual, two residual layers, a decoder of four
+/// layers for each of `decoders` kinds of programs, the sum over all rows: padding counts, too,
+/// for there is no mask. TLP's, and UniCoMo's.
+class SequenceNetwork : public RowNetwork {
+public:
+  explicit SequenceNetwork(int64_t width, int64_t decoders = 1);
+  torch::Tensor predict(const RowBatch &batch) override;
+
+private:
+  torch::nn::Sequential encoder = nullptr;
+  torch::nn::MultiheadAttention attention = nullptr;
+  std::vector<torch::nn::Linear> residuals;
+  std::vector<torch::nn::Sequential> decoders;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRAINING_BASELINES_SEQUENCENETWORK_H
