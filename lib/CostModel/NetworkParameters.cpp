@@ -68,7 +68,7 @@ std::string ucmoh::networkSchema() {
 float ucmoh::networkInputs(llvm::ArrayRef<FeatureRow> program,
                            llvm::SmallVectorImpl<float> &inputs) {
   llvm::SmallVector<double, 16> seconds(program.size());
-  double total = analyticSeconds(program, seconds);
+  double total = std::max(analyticSeconds(program, seconds), 1e-12);
   for (auto [row, rowSeconds] : llvm::zip_equal(program, seconds)) {
     inputs.append(row.values.begin(), row.values.end());
     inputs.push_back(static_cast<float>(rowSeconds * 1e9));

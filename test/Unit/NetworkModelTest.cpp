@@ -25,7 +25,7 @@ protected:
     for (const NetworkParameter &parameter : networkParameters())
       for (int64_t i = 0; i < parameter.size; ++i)
         weights.push_back(normal(random) /
-                          std::sqrt(2.f * static_cast<float>(parameter.shape.front())));
+                          (4 * std::sqrt(static_cast<float>(parameter.shape.front()))));
   }
   ~NetworkModelTest() override { llvm::sys::fs::remove(path); }
 

@@ -16,7 +16,7 @@
 namespace ucmoh {
 
 /// No real programs, but of real sizes: 1 to 40 statements of one kind each, values from 1 to 2^30
-/// and zeros.
+/// and zeros. The first statement computes, so that none takes no time.
 inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) {
   std::mt19937 random(seed);
   auto uniform = [&] { return random() / 4294967296.0; };
@@ -35,7 +35,10 @@ inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) 
             Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
         row[divisor] = 1 + random() % 64;
       row[Feature::busiestShare] = 1;
+      row[Feature::clockGHz] = 3;
     }
+    for (unsigned kind = 0; kind < static_cast<unsigned>(Feature::isGrid); ++kind)
+      program.front().values[kind] = kind == static_cast<unsigned>(Feature::isCompute);
   }
   return programs;
 }

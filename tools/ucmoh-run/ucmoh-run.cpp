@@ -36,8 +36,9 @@ static cl::opt<std::string> entry("entry", cl::cat(category),
                                   cl::desc("Function to run (default: all public ones)"));
 static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
                                    cl::desc("host, a target's name, or a target file"));
-static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
-                                  cl::desc("Cost model: embedded, analytic, random:SEED or FILE.safetensors"));
+static cl::opt<std::string>
+    model("model", cl::init("analytic"), cl::cat(category),
+          cl::desc("Cost model: embedded, analytic, random:SEED or FILE.safetensors"));
 static cl::opt<std::string> choices("choices", cl::cat(category),
                                     cl::desc("JSONL file of choices that override the model"));
 static cl::opt<bool> verify(
