@@ -52,8 +52,7 @@ TEST_F(CostModelTest, UnknownNameListsTheKnownOnes) {
   for (const char *name : {"", "best", "random", "random:", "random:x", "random:-1"}) {
     std::string error;
     EXPECT_FALSE(createCostModel(name, error));
-    EXPECT_EQ(error,
-              "there is no cost model '" + std::string(name) +
+    EXPECT_EQ(error, "there is no cost model '" + std::string(name) +
                          "'; use embedded, analytic, random:SEED or FILE.safetensors");
   }
 }

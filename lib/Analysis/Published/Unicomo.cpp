@@ -145,9 +145,9 @@ void Matrix::pushBuffers(ArrayRef<NestLoop> nest, const Statement &statement) {
     for (double value : {access.elements * bytes, smallest, reuse, touched, touched / reuse})
       push(signedLog(value));
     double inner = access.elements * bytes;
-    for (auto [i, loop] : llvm::reverse(llvm::enumerate(nest))) {
+    for (size_t i = nest.size(); i-- > 0;) {
       if (access.strides.empty() || access.strides[i] != 0)
-        inner *= loop.trips;
+        inner *= nest[i].trips;
       push(signedLog(inner));
     }
     push(signedLog(access.elements));
@@ -160,7 +160,8 @@ void Matrix::pushIntrinsic() {
   double steps = double(intrinsic.m) * intrinsic.n * intrinsic.k;
   for (unsigned counter = 0; counter < 16; ++counter)
     push(counter == (isFloat ? 0 : 7) ? signedLog(steps) : 0);
-  for (auto [i, extent] : llvm::enumerate(ArrayRef({intrinsic.m, intrinsic.n, intrinsic.k})))
+  const int64_t extents[] = {intrinsic.m, intrinsic.n, intrinsic.k};
+  for (auto [i, extent] : llvm::enumerate(extents))
     pushLoop(i + 1, extent, Serial);
   std::tuple<int64_t, int64_t, unsigned> fragments[] = {
       {intrinsic.m, intrinsic.k, intrinsic.lhs.bits},

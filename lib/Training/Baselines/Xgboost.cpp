@@ -17,7 +17,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
+#include <numeric>
 
 // What is used of XGBoost's C interface; all return 0 on success.
 extern "C" {
@@ -34,8 +36,9 @@ int XGBoosterTrainOneIter(BoosterHandle handle, DMatrixHandle matrix, int round,
                           const char *gradients, const char *hessians);
 int XGBoosterPredict(BoosterHandle handle, DMatrixHandle matrix, int options, unsigned trees,
                      int training, uint64_t *rows, const float **out);
-int XGBoosterSaveModel(BoosterHandle handle, const char *path);
-int XGBoosterLoadModel(BoosterHandle handle, const char *path);
+int XGBoosterSaveModelToBuffer(BoosterHandle handle, const char *format, uint64_t *size,
+                               const char **out);
+int XGBoosterLoadModelFromBuffer(BoosterHandle handle, const void *buffer, uint64_t size);
 }
 
 using namespace ucmoh;
@@ -55,8 +58,10 @@ public:
   void set(const char *name, const std::string &value) {
     call(XGBoosterSetParam, booster, name, value.c_str());
   }
-  void load(const std::string &path) { call(XGBoosterLoadModel, booster, path.c_str()); }
-  void save(const std::string &path) { call(XGBoosterSaveModel, booster, path.c_str()); }
+  void load(llvm::StringRef model) {
+    call(XGBoosterLoadModelFromBuffer, booster, model.data(), model.size());
+  }
+  llvm::StringRef save();       ///< belongs to the booster
   std::vector<float> predict(); ///< of each program
   void boost(llvm::ArrayRef<float> residuals, int round);
   llvm::Error error() const {
@@ -100,6 +105,13 @@ std::vector<float> Trees::predict() {
       sum += values[row];
   }
   return sums;
+}
+
+llvm::StringRef Trees::save() {
+  uint64_t size = 0;
+  const char *model = nullptr;
+  call(XGBoosterSaveModelToBuffer, booster, R"({"format": "ubj"})", &size, &model);
+  return {model, size};
 }
 
 /// The array as XGBoost wants it described.
@@ -157,16 +169,24 @@ llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &option
     if (options.limitSeconds > 0 && spent.count() > options.limitSeconds)
       break;
   }
-  trees.save(options.output);
-  return trees.error();
+  llvm::StringRef model = trees.save();
+  if (llvm::Error error = trees.error())
+    return error;
+  return llvm::writeToOutput(options.output, [&](llvm::raw_ostream &os) {
+    os << model;
+    return llvm::Error::success();
+  });
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreXgboost(llvm::StringRef weights,
                                                        const Dataset &data) {
+  auto buffer = llvm::MemoryBuffer::getFile(weights);
+  if (!buffer)
+    return llvm::createFileError(weights, buffer.getError());
   std::vector<int64_t> programs(data.programs());
   std::iota(programs.begin(), programs.end(), 0);
   Trees trees(data, programs);
-  trees.load(weights.str());
+  trees.load((*buffer)->getBuffer());
   std::vector<float> scores = trees.predict();
   if (llvm::Error error = trees.error())
     return std::move(error);
