@@ -55,7 +55,7 @@ static double quantile(llvm::ArrayRef<double> sorted, double q) {
 
 static json::Object describe(const Records::Workload &workload) {
   json::Object task = workload.tags; // networks, types, split, class
-  task["id"] = workload.id;
+  task["id"] = workload.id();
   task["name"] = workload.name;
   task["flops"] = workload.flops;
   return task;

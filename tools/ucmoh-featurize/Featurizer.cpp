@@ -84,11 +84,11 @@ llvm::Expected<std::vector<FeaturizedTask>> Featurizer::run(const MeasuredData &
     rowsOf[row.workload].push_back(&row);
   std::vector<FeaturizedTask> tasks;
   for (const Records::Workload &workload : data.workloads)
-    if (rowsOf.contains(workload.id))
+    if (rowsOf.contains(workload.id()))
       tasks.push_back({&workload, {}, {}});
   // What cannot be parsed is counted, not printed row by row.
   ScopedDiagnosticHandler silent(&context, [](Diagnostic &) { return success(); });
   parallelFor(&context, 0, tasks.size(),
-              [&](size_t i) { featurize(tasks[i], rowsOf.find(tasks[i].workload->id)->second); });
+              [&](size_t i) { featurize(tasks[i], rowsOf.find(tasks[i].workload->id())->second); });
   return tasks;
 }

@@ -38,8 +38,9 @@ static cl::opt<std::string>
     target("target", cl::init("host"), cl::cat(category),
            cl::desc("host, a target's name, or a target file; with @MACHINE "
                     "or @FILE.mlir, a machine of its own"));
-static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
-                                  cl::desc("Cost model: embedded, analytic, random:SEED or FILE.safetensors"));
+static cl::opt<std::string>
+    model("model", cl::init("analytic"), cl::cat(category),
+          cl::desc("Cost model: embedded, analytic, random:SEED or FILE.safetensors"));
 static cl::opt<std::string> choices("choices", cl::cat(category),
                                     cl::desc("JSONL file of choices that override the model"));
 static cl::opt<bool> verify(
