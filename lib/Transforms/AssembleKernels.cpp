@@ -74,7 +74,7 @@ static KernelNeeds readLog(StringRef kernel, bool isGood, StringRef log) {
   if (!isGood) {
     needs.error = firstGroup("error +: (.*)$", log);
     if (needs.error.empty())
-      needs.error = log.trim();
+      needs.error = log.trim().empty() ? "it does not say why" : log.trim();
     return needs;
   }
   needs.registers = findNumber("Used ([0-9]+) registers", log);
