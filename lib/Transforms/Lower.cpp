@@ -175,6 +175,15 @@ static void lower(Operation *user, IntrinsicOp intrinsic) {
   user->erase();
 }
 
+/// MLIR's views mark what is unknown by the least integer: as a constant position it would be taken
+/// for that.
+static LogicalResult checkIndices(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (getConstantIntValue(operand) == ShapedType::kDynamic)
+      return op->emitOpError("has the index ") << ShapedType::kDynamic << ", which is no position";
+  return success();
+}
+
 /// Keeps LLVM from unrolling the loops around a computation again: how often steps are written out
 /// is part of the choice. It would take most of the time of compilation.
 static void keepLoops(ComputeOp compute) {
@@ -210,6 +219,8 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
         users.push_back(op);
     });
     for (Operation *user : users) {
+      if (failed(checkIndices(user)))
+        return signalPassFailure();
       if (auto compute = dyn_cast<ComputeOp>(user))
         keepLoops(compute);
       IntrinsicOp intrinsic = findIntrinsic(user, *library);

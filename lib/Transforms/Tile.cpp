@@ -90,7 +90,13 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(last);
   std::string name = plan.workload.name();
+  Operation *before = last->getPrevNode();
   Corrections corrections = convertOperands(rewriter, loc, plan.workload, plan.candidate);
+  // Their time is the op's as well.
+  Attribute id = op->getAttr("ucmoh.op");
+  for (Operation *made = last->getPrevNode(); id && made != before; made = made->getPrevNode())
+    if (isa<linalg::LinalgOp>(made))
+      made->setAttr("ucmoh.op", id);
   for (std::optional<Operand> *addend : {&corrections.perColumn, &corrections.perRow})
     if (*addend)
       plan.addends.push_back(**addend);
@@ -110,7 +116,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
   kernel.setChoiceAttr(choice);
   kernel.setWorkload(name);
-  if (Attribute id = op->getAttr("ucmoh.op"))
+  if (id)
     kernel->setAttr("ucmoh.op", id);
   auto arguments = kernel.getBody().getArguments();
   KernelEmitter(rewriter, loc, plan, arguments[0], arguments[1],
