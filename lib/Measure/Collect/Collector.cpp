@@ -34,7 +34,7 @@ public:
   llvm::Error run();
 
 private:
-  llvm::Error planNext();
+  void planNext();
   llvm::Error measure();
   bool isOver() const { return stopRequested || now() - start > context.options.budgetSeconds; }
   void printProgress(size_t index, const std::string &name, int64_t measured, int64_t failed,
@@ -51,7 +51,7 @@ private:
 } // namespace
 
 /// Plans and starts the next task that has something to measure.
-llvm::Error Collector::planNext() {
+void Collector::planNext() {
   while (!planned && next < tasks.size() && !isOver()) {
     const CollectTask &task = tasks[next++];
     std::string reason;
@@ -68,7 +68,6 @@ llvm::Error Collector::planNext() {
     planned = std::move(*made);
     plannedIndex = next;
   }
-  return llvm::Error::success();
 }
 
 void Collector::printProgress(size_t index, const std::string &name, int64_t measured,
@@ -86,13 +85,7 @@ llvm::Error Collector::measure() {
   std::unique_ptr<PlannedTask> task = std::move(planned);
   size_t index = plannedIndex; // from 1 on
   const std::string &name = tasks[index - 1].name;
-  llvm::Error planError = llvm::Error::success();
-  llvm::Error error = task->getMeasurement().run([&] {
-    if (auto failed = planNext())
-      planError = llvm::joinErrors(std::move(planError), std::move(failed));
-  });
-  if (planError)
-    return llvm::joinErrors(std::move(planError), std::move(error));
+  llvm::Error error = task->getMeasurement().run([&] { planNext(); });
   if (error) {
     llvm::errs() << name << ": no reference: " << llvm::toString(std::move(error)) << "\n";
     return llvm::Error::success();
@@ -108,8 +101,7 @@ llvm::Error Collector::measure() {
 
 llvm::Error Collector::run() {
   while (true) {
-    if (auto error = planNext())
-      return error;
+    planNext();
     if (!planned)
       break;
     if (auto error = measure())
