@@ -88,7 +88,8 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
 // Passes
 //===----------------------------------------------------------------------===//
 
-static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+static llvm::Error runPasses(ModuleOp module, const CompileOptions &options,
+                             llvm::function_ref<void(OpPassManager &)> build) {
   std::string message;
   ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -98,6 +99,7 @@ static llvm::Error runPasses(ModuleOp module, llvm::function_ref<void(OpPassMana
     return success();
   });
   PassManager manager(module.getContext());
+  manager.enableVerifier(options.verifyPasses);
   build(manager);
   if (succeeded(manager.run(module)))
     return llvm::Error::success();
@@ -140,7 +142,7 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
   tensorizeOptions.model = options.model;
   tensorizeOptions.choices = options.choices;
   tensorizeOptions.threads = options.threads;
-  return runPasses(module, [&](OpPassManager &manager) {
+  return runPasses(module, options, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildTensorizePipeline(manager, tensorizeOptions);
     manager.addPass(createHoistWeights());
@@ -153,7 +155,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   lowering.target = options.target;
   lowering.instrument = instrument;
   lowering.assembler = options.assembler;
-  return runPasses(module, [&](OpPassManager &manager) {
+  return runPasses(module, options, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildToLLVMPipeline(manager, lowering);
   });

@@ -43,3 +43,13 @@ void ucmoh::avoidLast() {
   if (llvm::ArrayRef<int> cores = coresAtStart(); cores.size() > 1)
     stayOn(cores.drop_back());
 }
+
+static bool setPolicy(int policy, int priority) {
+  sched_param parameters = {};
+  parameters.sched_priority = priority;
+  return sched_setscheduler(0, policy, &parameters) == 0;
+}
+
+bool ucmoh::goBeforeOthers() { return setPolicy(SCHED_FIFO, 1); }
+
+bool ucmoh::mayGoBeforeOthers() { return goBeforeOthers() && setPolicy(SCHED_OTHER, 0); }

@@ -20,6 +20,9 @@ struct CompileOptions {
   int64_t threads = 1;                 ///< of this process, that one kernel may use
   std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
   std::string assembler; ///< of the device; where there is one, kernels' needs are read
+  /// Each pass's result is verified. That takes a third of the passes' time: whoever compares
+  /// results of many programs with plain loops may do without.
+  bool verifyPasses = true;
 };
 
 /// A contraction or convolution of the program; its index is its position in walk order.

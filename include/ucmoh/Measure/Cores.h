@@ -26,6 +26,13 @@ void stayOnLast(int64_t count);
 /// Leaves the last of those cores to others, where there is another one.
 void avoidLast();
 
+/// From now on the calling thread takes its core from all that have no real-time priority, until it
+/// waits. Returns whether the system allows it (root, CAP_SYS_NICE or a limit of RTPRIO).
+bool goBeforeOthers();
+
+/// Whether that would be allowed.
+bool mayGoBeforeOthers();
+
 } // namespace ucmoh
 
 #endif // UCMOH_MEASURE_CORES_H

@@ -10,7 +10,6 @@
 #include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/OpClock.h"
 #include <malloc.h>
-#include <sched.h>
 #include <sys/resource.h>
 
 using namespace mlir;
@@ -61,9 +60,7 @@ json::Object CandidateBatch::answer(const json::Object &request) {
 /// The last core, and before all others that want it, where that is allowed.
 static void takeCore() {
   stayOnLast(1);
-  sched_param parameters = {};
-  parameters.sched_priority = 1;
-  sched_setscheduler(0, SCHED_FIFO, &parameters);
+  goBeforeOthers();
 }
 
 llvm::Expected<json::Object> CandidateBatch::dispatch(const json::Object &request) {
@@ -100,7 +97,6 @@ OwningOpRef<ModuleOp> CandidateBatch::pinChoices(std::vector<std::string> &names
 }
 
 llvm::Expected<json::Object> CandidateBatch::compile() {
-  avoidLast();
   rlimit limit = {memoryLimitBytes, memoryLimitBytes};
   setrlimit(RLIMIT_AS, &limit);
   // Freed buffers stay in the process: a new page per call would be part of each timing.

@@ -135,7 +135,8 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
     return machine.takeError();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
-  avoidLast();
+  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
+    avoidLast();
   CollectContext context{mlir, *target, std::move(model), records, *machine, options};
   return Collector(context, std::move(tasks)).run();
 }
