@@ -35,6 +35,12 @@ static cl::opt<int64_t> uniform("uniform", cl::init(10), cl::cat(category),
                                 cl::desc("... among all that the pass considers"));
 static cl::opt<int64_t> wild("wild", cl::init(6), cl::cat(category),
                              cl::desc("... among legal ones that it does not consider"));
+static cl::opt<int64_t> active("active", cl::init(0), cl::cat(category),
+                               cl::desc("... that tell a model most: representative, diverse, "
+                                        "ranked differently by model and roofline"));
+static cl::opt<double> importantShare("important-share", cl::init(1), cl::cat(category),
+                                      cl::desc("Share of the tasks, drawn by their operations "
+                                               "times their uses"));
 static cl::opt<std::string> again("again", cl::cat(category),
                                   cl::desc("Measure what the run of this label measured"));
 static cl::opt<double> againShare("again-share", cl::init(1), cl::cat(category),
@@ -57,6 +63,8 @@ EXAMPLES:
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite                # goes on where it was stopped
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --run=2 --again=1 --again-share=0.1
                                                                     # how much do times repeat?
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --important-share=0.5 \
+      --guided=1 --uniform=0 --wild=0 --active=8 --model=embedded    # few rows that tell most
 )");
 
 static llvm::Error collectAll(MLIRContext &context) {
@@ -73,6 +81,8 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.guided = guided;
   options.uniform = uniform;
   options.wild = wild;
+  options.active = active;
+  options.importantShare = importantShare;
   options.again = again;
   options.againShare = againShare;
   options.gated = gated;

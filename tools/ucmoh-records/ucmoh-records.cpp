@@ -25,6 +25,8 @@ namespace cl = llvm::cl;
 static cl::SubCommand exportCommand("export", "write the rows of a database to a file");
 static cl::SubCommand importCommand("import", "add files that 'export' wrote to a database");
 static cl::SubCommand mergeCommand("merge", "add other databases to a database");
+static cl::SubCommand unifyCommand("unify",
+                                   "give rows of a machine probed again its last description");
 static cl::SubCommand statsCommand("stats", "count what databases and files hold");
 
 static cl::opt<std::string> exported(cl::Positional, cl::Required, cl::desc("DB"),
@@ -41,7 +43,10 @@ static cl::opt<std::string> run("run", cl::desc("only rows of the run with this 
                                 cl::value_desc("LABEL"), cl::sub(exportCommand));
 
 static cl::opt<std::string> database(cl::Positional, cl::Required, cl::desc("DB"),
-                                     cl::sub(importCommand), cl::sub(mergeCommand));
+                                     cl::sub(importCommand), cl::sub(mergeCommand),
+                                     cl::sub(unifyCommand));
+static cl::opt<std::string> unified(cl::Positional, cl::Required, cl::desc("MACHINE"),
+                                    cl::sub(unifyCommand));
 static cl::list<std::string> files(cl::Positional, cl::OneOrMore, cl::desc("FILE..."),
                                    cl::sub(importCommand));
 static cl::list<std::string> others(cl::Positional, cl::OneOrMore, cl::desc("OTHER..."),
@@ -60,6 +65,7 @@ Examples:
   ucmoh-records export all.sqlite --split=train --machine=zen4 --run=first | head
   ucmoh-records import all.sqlite monday.jsonl.zst tuesday.jsonl
   ucmoh-records merge all.sqlite core0.sqlite core1.sqlite
+  ucmoh-records unify all.sqlite zen4
   ucmoh-records stats all.sqlite
   ucmoh-records stats monday.jsonl.zst tuesday.jsonl --json
 )help");
@@ -119,6 +125,17 @@ static llvm::Error runMerge() {
   return addToDatabase(sources);
 }
 
+static llvm::Error runUnify() {
+  llvm::Expected<Records> records = Records::open(database, Records::Mode::Write);
+  if (!records)
+    return records.takeError();
+  llvm::Expected<int64_t> changed = records->unifyMachine(unified);
+  if (!changed)
+    return changed.takeError();
+  llvm::outs() << *changed << " rows changed\n";
+  return llvm::Error::success();
+}
+
 static bool isDatabase(StringRef path) {
   auto start = llvm::MemoryBuffer::getFileSlice(path, 16, 0);
   return start && (*start)->getBuffer().starts_with("SQLite format 3");
@@ -162,9 +179,12 @@ static llvm::Error runCommand() {
     return runImport();
   if (mergeCommand)
     return runMerge();
+  if (unifyCommand)
+    return runUnify();
   if (statsCommand)
     return runStats();
-  return llvm::createStringError("name a command: export, import, merge or stats; see --help");
+  return llvm::createStringError(
+      "name a command: export, import, merge, unify or stats; see --help");
 }
 
 int main(int argc, char **argv) {

@@ -20,6 +20,8 @@ struct CollectOptions {
   int64_t guided = 12;         ///< candidates per task and group: among the model's best
   int64_t uniform = 10;        ///< ... among all that the pass would consider
   int64_t wild = 6;            ///< ... among legal ones that it would not
+  int64_t active = 0;          ///< ... that tell a model most
+  double importantShare = 1;   ///< of the tasks, drawn by their floating-point operations
   std::string again;           ///< measure what the run of that label measured, and nothing else
   double againShare = 1;       ///< of its candidates
   bool gated = true;           ///< samples wait for calm

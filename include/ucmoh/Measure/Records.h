@@ -100,6 +100,10 @@ public:
 
   /// Returns the id.
   llvm::Expected<std::string> addMachine(const Machine &machine);
+  /// A machine that was probed again is the same machine: all rows of machines called `name` take
+  /// the description of the one measured last; where both have a row, the later machine's is kept.
+  /// Returns how many rows changed; an error when there is no such machine.
+  llvm::Expected<int64_t> unifyMachine(llvm::StringRef name);
 
   /// Adds all rows or, after an error, none. Returns how many were new: a row with the same
   /// workload, machine, run and choice as a present one is left out.

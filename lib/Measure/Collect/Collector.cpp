@@ -7,6 +7,7 @@
 
 #include "ucmoh/Measure/Collector.h"
 #include "PlannedTask.h"
+#include "TaskSelection.h"
 #include "ucmoh/Measure/Cores.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -46,6 +47,9 @@ private:
   size_t next = 0;                      ///< task to plan
   std::unique_ptr<PlannedTask> planned; ///< started
   size_t plannedIndex = 0;
+  /// Of the first task measured here: what was done before it says nothing of the time to come.
+  size_t firstIndex = 0;
+  double firstStart = 0;
   int64_t rows = 0, failures = 0;
 };
 } // namespace
@@ -67,13 +71,17 @@ void Collector::planNext() {
     }
     planned = std::move(*made);
     plannedIndex = next;
+    if (firstIndex == 0) {
+      firstIndex = next;
+      firstStart = now();
+    }
   }
 }
 
 void Collector::printProgress(size_t index, const std::string &name, int64_t measured,
                               int64_t failed, double best) {
   double elapsed = now() - start;
-  double left = elapsed / index * (tasks.size() - index);
+  double left = (now() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
   llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, best {5:f1} us; {6} "
                                 "rows, {7:f1} a second, {8:f1} "
                                 "hours left\n",
@@ -137,6 +145,8 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   std::signal(SIGTERM, [](int) { stopRequested = true; });
   if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
     avoidLast();
+  if (options.importantShare < 1)
+    tasks = keepImportant(mlir, std::move(tasks), options.importantShare);
   CollectContext context{mlir, *target, std::move(model), records, *machine, options};
   return Collector(context, std::move(tasks)).run();
 }

@@ -6,11 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedTask.h"
-#include "../PreparedModule.h"
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/Program.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,39 +28,17 @@ static std::string canonicalText(const Candidate &candidate) {
   return text;
 }
 
-/// Leaves `workload` empty, with a reason, when the pass would leave the op alone.
-llvm::Error PlannedTask::parse(CollectContext &context, const CollectTask &task) {
-  plain = parseSourceString<ModuleOp>(task.ir, &context.mlir, task.name);
-  if (!plain)
-    return llvm::createStringError("the task's ir is not valid");
-  auto functions = llvm::to_vector(plain->getOps<func::FuncOp>());
-  if (functions.size() != 1)
-    return llvm::createStringError("a task needs exactly one function");
-  entry = functions.front().getSymName().str();
-  auto made = prepareModule(*plain);
-  if (!made)
-    return made.takeError();
-  prepared = std::move(*made);
-  prepared->walk([&](linalg::LinalgOp op) {
-    if (!isContractionLike(op))
-      return;
-    WorkloadOrReason analyzed = analyzeWorkload(op);
-    workload = analyzed.workload;
-    reason = analyzed.reason;
-  });
-  return llvm::Error::success();
-}
-
 /// New ones, or those of another run.
 llvm::Expected<std::vector<Candidate>> PlannedTask::draw(CollectContext &context) {
-  auto ranked = rankCandidates(*workload, context.target, *context.model, reason);
+  auto ranked = rankCandidates(*parsed.workload, context.target, *context.model, parsed.reason);
   SampleOptions sample;
   sample.guided = context.options.guided;
   sample.uniform = context.options.uniform;
   sample.wild = context.options.wild;
+  sample.active = context.options.active;
   sample.seed = llvm::xxh3_64bits(id);
   if (context.options.again.empty())
-    return sampleCandidates(*workload, context.target, ranked, sample);
+    return sampleCandidates(*parsed.workload, context.target, ranked, sample);
   auto choices = context.records.choices({id, context.machine, context.options.again});
   if (!choices)
     return choices.takeError();
@@ -99,17 +74,19 @@ llvm::Expected<std::unique_ptr<PlannedTask>>
 PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string &reason) {
   auto planned = std::make_unique<PlannedTask>();
   planned->bestSeconds = std::numeric_limits<double>::infinity();
-  if (auto error = planned->parse(context, task))
-    return std::move(error);
-  reason = planned->reason;
-  if (!planned->workload)
+  auto parsed = ParsedTask::parse(context.mlir, task);
+  if (!parsed)
+    return parsed.takeError();
+  planned->parsed = std::move(*parsed);
+  reason = planned->parsed.reason;
+  if (!planned->parsed.workload)
     return nullptr;
-  if (planned->workload->flops() > context.options.maxFlops) {
+  const Workload &workload = *planned->parsed.workload;
+  if (workload.flops() > context.options.maxFlops) {
     reason = "too large";
     return nullptr;
   }
-  Records::Workload record{planned->workload->name(), task.ir, planned->workload->flops(),
-                           task.tags};
+  Records::Workload record{workload.name(), task.ir, workload.flops(), task.tags};
   planned->id = record.id();
   auto candidates = planned->draw(context);
   if (!candidates)
@@ -124,7 +101,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   std::vector<ChoiceAttr> choices;
   for (const Candidate &candidate : *candidates) {
     std::string program;
-    llvm::raw_string_ostream(program) << buildProgram(*planned->workload, candidate);
+    llvm::raw_string_ostream(program) << buildProgram(workload, candidate);
     planned->programs.push_back(hashOf(program));
     choices.push_back(candidate.toAttr(0, ""));
   }
@@ -135,8 +112,9 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   measure.rounds = context.options.rounds;
   measure.refinements = context.options.refinements;
   measure.timeoutSeconds = context.options.timeoutSeconds;
-  planned->measurement = std::make_unique<TaskMeasurement>(
-      *planned->prepared, *planned->plain, planned->entry, std::move(choices), measure);
+  planned->measurement =
+      std::make_unique<TaskMeasurement>(*planned->parsed.prepared, *planned->parsed.plain,
+                                        planned->parsed.entry, std::move(choices), measure);
   return planned;
 }
 

@@ -8,6 +8,7 @@
 #ifndef UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 #define UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 
+#include "ParsedTask.h"
 #include "TaskMeasurement.h"
 #include "ucmoh/Analysis/Candidates.h"
 #include "ucmoh/CostModel/CostModel.h"
@@ -41,14 +42,10 @@ public:
   double getBestSeconds() const { return bestSeconds; }
 
 private:
-  llvm::Error parse(CollectContext &context, const CollectTask &task);
   llvm::Expected<std::vector<Candidate>> draw(CollectContext &context);
   llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
 
-  mlir::OwningOpRef<mlir::ModuleOp> plain, prepared;
-  std::string entry;
-  std::optional<Workload> workload;
-  std::string reason;                ///< why there is no workload
+  ParsedTask parsed;
   std::string id;                    ///< of the workload in the records
   std::vector<std::string> programs; ///< hash per candidate
   std::unique_ptr<TaskMeasurement> measurement;

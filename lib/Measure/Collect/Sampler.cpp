@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sampler.h"
+#include "ActiveSampler.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <random>
@@ -15,6 +16,8 @@ using namespace ucmoh;
 
 /// Draws that are legal are rare for some workloads.
 static constexpr int64_t wildAttempts = 60;
+/// Active sampling looks at so many: its time grows with their square.
+static constexpr size_t activePool = 512;
 
 namespace {
 class Sampler {
@@ -31,6 +34,8 @@ private:
   void add(const Candidate &candidate);
   void addSome(ArrayRef<const RankedCandidate *> from, int64_t count);
   void addWild(const Candidate &start);
+  void addGuided(ArrayRef<const RankedCandidate *> group);
+  void addActive(ArrayRef<const RankedCandidate *> group);
   int64_t block(int64_t tile, int64_t extent);
 
   const Workload &workload;
@@ -85,13 +90,29 @@ void Sampler::addWild(const Candidate &start) {
     add(candidate);
 }
 
-void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
+void Sampler::addActive(ArrayRef<const RankedCandidate *> group) {
+  std::vector<const RankedCandidate *> pool(group.begin(), group.end());
+  while (pool.size() > activePool) // the rest stays in order: the model's rank counts
+    pool.erase(pool.begin() + pick(0, pool.size() - 1));
+  for (size_t index :
+       chooseInformative(describeCandidates(workload, target.machine, pool), options.active))
+    add(pool[index]->candidate);
+}
+
+void Sampler::addGuided(ArrayRef<const RankedCandidate *> group) {
   size_t wanted = drawn.size() + options.guided;
   add(group.front()->candidate);
   addSome(group.take_front(std::max<size_t>(options.guided * 2, group.size() / 10)),
           wanted - drawn.size());
+}
+
+void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
+  if (options.guided > 0)
+    addGuided(group);
   addSome(group, options.uniform);
-  wanted = drawn.size() + options.wild;
+  if (options.active > 0)
+    addActive(group);
+  size_t wanted = drawn.size() + options.wild;
   for (int64_t i = 0; i < wildAttempts && drawn.size() < wanted; ++i)
     addWild(group[pick(0, group.size() - 1)]->candidate);
 }

@@ -17,6 +17,7 @@ struct SampleOptions {
   int64_t guided = 12;  ///< among the best tenth by the cost model; its pick is always there
   int64_t uniform = 10; ///< among all that the pass would consider
   int64_t wild = 6;     ///< legal ones that the pass would not consider: mostly bad
+  int64_t active = 0;   ///< that tell a model most: representative, diverse and uncertain ones
   uint64_t seed = 0;
 };
 
