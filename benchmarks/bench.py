@@ -12,6 +12,7 @@ import subprocess
 
 import compile_ours
 import iree_peer
+import recorded
 import select_tasks
 from ucmoh import networks
 
@@ -35,6 +36,11 @@ def parse_arguments():
                         help="how many more candidates of the fastest kind")
     parser.add_argument("--exhaustive", action="store_true",
                         help="compile and time all of our candidates instead (minutes per task)")
+    parser.add_argument("--records", nargs="+", metavar="EXPORT",
+                        help="take the best candidate out of these measurements of this machine "
+                             "instead; only tasks that they have")
+    parser.add_argument("--least", type=int, default=1,
+                        help="with --records: only tasks with so many measurements")
     parser.add_argument("--core", type=int, default=1, help="core to run on")
     return parser.parse_args()
 
@@ -56,6 +62,7 @@ class Benchmark:
         self.bench = pinned(arguments.bench, arguments.core)
         self.calibration = self.call("--calibrate")
         self.bench.append(f"--sentinel={self.calibration['sentinel']}")
+        self.recorded = recorded.Recorded(arguments.records or [])
 
     def call(self, *options):
         done = subprocess.run([*self.bench, *options], capture_output=True, text=True, check=False)
@@ -80,18 +87,22 @@ class Benchmark:
         return best
 
     def ours(self, task, types):
-        """Descriptions of the analytic pick and of the best candidate found.
+        """Descriptions of both models' picks and of the best candidate found.
 
-        Found in two steps: the best predicted candidate of each kind (intrinsic, register tile,
-        packing), then the other cache blocks and loop orders of the fastest kind.
+        It was recorded, or is found in two steps: the best predicted candidate of each kind
+        (intrinsic, register tile, packing), then the other cache blocks and loop orders of the
+        fastest kind.
         """
         arguments = self.arguments
         compiler = compile_ours.Compiler(task, types, arguments.ucmoh, arguments.llvm,
                                          arguments.scratch)
-        choices = compiler.choices()
+        choices = compiler.choices("analytic")
+        learned = compiler.choices("embedded")[0]
+        if arguments.records:
+            return self.recorded_best(task, types, compiler, [choices[0], learned])
         if arguments.exhaustive:
-            return self.best_of_all(task, types, compiler, choices)
-        kinds = compile_ours.one_of_each(choices, arguments.kinds)
+            return self.best_of_all(task, types, compiler, choices, learned)
+        kinds = [*compile_ours.one_of_each(choices, arguments.kinds), learned]
         paths = compiler.build("kinds", kinds)
         first = self.fastest(task, types, paths)
         kind = compile_ours.shape_of(kinds[paths.index(first[1])])
@@ -101,22 +112,28 @@ class Benchmark:
         second = first
         if variants:
             second = self.fastest(task, types, compiler.build("variants", variants))
-        return (compiler.named("ours-analytic", paths[0]),
-                compiler.named("ours-best", min(first, second, key=lambda found: found[0])[1]),
+        best = min(first, second, key=lambda found: found[0])[1]
+        return (compiler.all_named(paths[0], paths[-1], best),
                 {"candidates": len(choices), "timed": len(kinds) + len(variants)})
 
-    def best_of_all(self, task, types, compiler, choices, chunk=64):
+    def recorded_best(self, task, types, compiler, picks):
+        """The picks, and the fastest of what was recorded."""
+        key = task["name"], types
+        paths = compiler.build("picks", [*picks, self.recorded.best(key)])
+        return compiler.all_named(*paths), {"recorded": self.recorded.count(key)}
+
+    def best_of_all(self, task, types, compiler, choices, learned, chunk=64):
         """Like `ours`, but of all candidates; the fastest of each chunk meet in a final."""
-        pick, finalists = None, []
+        finalists = []
+        pick, learned = compiler.build("picks", [choices[0], learned])
         for first in range(0, len(choices), chunk):
             paths = compiler.build(f"all{first}", choices[first:first + chunk])
-            pick = pick or paths[0]
             try:
                 finalists.append(self.fastest(task, types, paths)[1])
             except iree_peer.Failure:  # none of them could be timed in calm
                 continue
         best = self.fastest(task, types, [pick, *finalists])[1]
-        return (compiler.named("ours-analytic", pick), compiler.named("ours-best", best),
+        return (compiler.all_named(pick, learned, best),
                 {"candidates": len(choices), "timed": len(choices)})
 
     def time(self, task, types, rounds, *options):
@@ -126,9 +143,9 @@ class Benchmark:
     def ours_and_onednn(self, task, types):
         """Both in one process, in turns."""
         try:
-            pick, best, counts = self.ours(task, types)
+            paths, counts = self.ours(task, types)
             return counts | {"contenders": self.time(task, types, self.arguments.rounds,
-                                                     f"--compiled={pick}", f"--compiled={best}")}
+                                                     *(f"--compiled={path}" for path in paths))}
         except iree_peer.Failure as failure:
             print(f"  ours: {failure}", flush=True)
             return {"failure": str(failure),
@@ -139,6 +156,11 @@ class Benchmark:
         contenders = iree.contenders(max(3, self.arguments.rounds // 3))
         iree.remove_data()
         return {"contenders": contenders}
+
+    def has(self, key):
+        """Whether (task, types) is wanted."""
+        return not self.arguments.records or (
+            key in self.recorded and self.recorded.count(key) >= self.arguments.least)
 
     def record(self, task, types):
         measured = self.iree(task, types) if self.arguments.iree else self.ours_and_onednn(task, types)
@@ -158,7 +180,8 @@ def main():
             done = {(record["task"], record["types"]) for record in map(json.loads, lines)}
     for types in arguments.types:
         for task in tasks():
-            if (task["name"], types) in done or arguments.only not in task["name"]:
+            key = task["name"], types
+            if key in done or arguments.only not in task["name"] or not benchmark.has(key):
                 continue
             record = benchmark.record(task, types)
             with open(arguments.output, "a", encoding="utf-8") as output:

@@ -66,11 +66,12 @@ class Compiler:
     def opt(self, *options):
         return iree_peer.run([str(self.ucmoh / "ucmoh-opt"), *map(str, options)]).stdout
 
-    def choices(self):
-        """All legal choices, best predicted first."""
+    def choices(self, model):
+        """All legal choices, the model's best first."""
         source = self.path("plain", "mlir")
         source.write_text(gen_workload.function(self.task, self.types))
-        printed = iree_peer.run([str(self.ucmoh / "ucmoh-candidates"), str(source)]).stdout
+        printed = iree_peer.run([str(self.ucmoh / "ucmoh-candidates"), str(source),
+                                f"--model={model}"]).stdout
         return [json.loads(line)["choice"] for line in printed.splitlines()]
 
     def build(self, label, choices):
@@ -96,6 +97,11 @@ class Compiler:
         path = self.path(name, "json")
         path.write_text(json.dumps({**json.loads(description.read_text()), "name": name}))
         return path
+
+    def all_named(self, analytic, learned, best):
+        """The three descriptions under the names that report.py knows."""
+        return [self.named("ours-analytic", analytic), self.named("ours-learned", learned),
+                self.named("ours-best", best)]
 
     def to_library(self, tensorized, library):
         lowered, bitcode = library.with_suffix(".llvm.mlir"), library.with_suffix(".ll")

@@ -14,6 +14,7 @@ matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "ucmoh"  # same input, same file
 from matplotlib import pyplot  # noqa: E402
 
+PICKS = {"ours-analytic": "analytic pick", "ours-learned": "learned pick"}
 TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
 PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("iree", "IREE")]
 
@@ -21,9 +22,9 @@ PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("ire
 def best_seconds(record, name):
     """The least median time of the contenders of that name; None if there is none.
 
-    The analytic pick is a candidate as well, so the best is never worse than it.
+    The picks are candidates as well, so the best is never worse than they.
     """
-    names = {name, "ours-analytic"} if name == "ours-best" else {name}
+    names = {name, *PICKS} if name == "ours-best" else {name}
     medians = [statistics.median(entry["seconds"]) for entry in record["contenders"]
                if entry["name"] in names and entry["seconds"] and entry.get("error", 0) < 1e-2]
     return min(medians, default=None)
@@ -54,15 +55,16 @@ def summary(records):
     for types in TYPES:
         chosen = [record for record in records if record["types"] == types]
         for peer, label in PEERS:
-            for ours in ("ours-best", "ours-analytic"):
+            for ours in ("ours-best", *PICKS):
                 lines += summary_row(chosen, f"{types}: {ours} against {label}", (peer, ours))
-        lines += summary_row(chosen, f"{types}: analytic pick against the best candidate",
-                             ("ours-best", "ours-analytic"))
+        for pick, label in PICKS.items():
+            lines += summary_row(chosen, f"{types}: {label} against the best candidate",
+                                 ("ours-best", pick))
     return lines
 
 
 def shape_rows(records, types):
-    names = [name for name, _ in PEERS] + ["ours-analytic", "ours-best"]
+    names = [name for name, _ in PEERS] + [*PICKS, "ours-best"]
     lines = ["| task | MFLOP | " + " | ".join(names) + " | best / oneDNN |",
              "|---|---|" + "---|" * (len(names) + 1)]
     for record in records:
@@ -82,8 +84,8 @@ def plot(records, path):
     figure, axes = pyplot.subplots(len(kinds), 1, figsize=(10, 2.8 * len(kinds)), squeeze=False)
     for axis, types in zip(axes[:, 0], kinds):
         chosen = [record for record in records if record["types"] == types]
-        for name, label in [*PEERS, ("ours-analytic", "ours, analytic pick"),
-                            ("ours-best", "ours, best candidate")]:
+        ours = [(name, f"ours, {label}") for name, label in PICKS.items()]
+        for name, label in [*PEERS, *ours, ("ours-best", "ours, best candidate")]:
             points = [(record["flops"] / 1e6, record["flops"] / seconds / 1e9)
                       for record in chosen if (seconds := best_seconds(record, name))]
             if points:

@@ -10,18 +10,36 @@
 #include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
 using namespace ucmoh;
+namespace json = llvm::json;
 
 static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
   return llvm::createStringError(file.getName() + ": " + why +
                                  "; use other weights, or model=analytic");
 }
 
-NetworkModel::NetworkModel(std::vector<float> weights, llvm::StringRef name)
-    : weights(std::move(weights)) {
+/// The file's metadata "intrinsics"; none in files without.
+static llvm::Expected<std::vector<std::string>> readIntrinsics(const SafetensorsFile &file) {
+  std::vector<std::string> intrinsics;
+  llvm::StringRef text = file.metadata("intrinsics");
+  if (text.empty())
+    return intrinsics;
+  auto list = json::parse(text);
+  if (!list)
+    return list.takeError();
+  json::Path::Root root("intrinsics");
+  if (!json::fromJSON(*list, intrinsics, root))
+    return root.getError();
+  return intrinsics;
+}
+
+NetworkModel::NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
+                           llvm::StringRef name)
+    : weights(std::move(weights)), intrinsics(std::move(intrinsics)) {
   auto *bytes = reinterpret_cast<const uint8_t *>(this->weights.data());
   uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(bytes, this->weights.size() * sizeof(float)));
   this->name = (name + "@" + llvm::utohexstr(hash >> 32, /*LowerCase=*/true, /*Width=*/8)).str();
@@ -44,7 +62,11 @@ llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const Safeten
       return fail(file, "tensor '" + parameter.name + "' has values that are not finite");
     llvm::append_range(weights, *values);
   }
-  return std::unique_ptr<NetworkModel>(new NetworkModel(std::move(weights), name));
+  auto intrinsics = readIntrinsics(file);
+  if (!intrinsics)
+    return fail(file, llvm::toString(intrinsics.takeError()));
+  return std::unique_ptr<NetworkModel>(
+      new NetworkModel(std::move(weights), std::move(*intrinsics), name));
 }
 
 float NetworkModel::logNanoseconds(llvm::ArrayRef<FeatureRow> program) const {

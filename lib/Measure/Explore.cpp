@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Explore.h"
 #include "PreparedModule.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -25,13 +26,13 @@ struct RankedOp {
 
 static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
                                                      const CompileOptions &options) {
-  std::string message;
-  std::unique_ptr<CostModel> model = createCostModel(options.model, message);
-  if (!model)
-    return llvm::createStringError(message);
   auto target = loadTarget(function.getContext(), options.target);
   if (failed(target))
     return llvm::createStringError("unknown target '" + options.target + "'");
+  std::string message;
+  std::unique_ptr<CostModel> model = createModelFor(*target, options.model, message);
+  if (!model)
+    return llvm::createStringError(message);
   std::vector<RankedOp> ops;
   function.walk([&](Operation *op) {
     if (!isContractionLike(op))

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,7 +47,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
              << largestThreads << ", but is " << int64_t(threads);
     resolved.threads = threads;
     std::string error;
-    costModel = createCostModel(model, error);
+    costModel = createModelFor(resolved, model, error);
     if (!costModel)
       return emitError(UnknownLoc::get(context), error), failure();
     return choices.empty() ? success() : pinned.read(choices, context);

@@ -17,6 +17,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -30,8 +31,7 @@ namespace cl = llvm::cl;
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input.mlir>"), cl::init("-"));
 static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"),
                                        cl::init("host"));
-static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"),
-                                      cl::init("analytic"));
+static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"), cl::init("auto"));
 
 static void print(StringRef workload, ArrayRef<RankedCandidate> ranked, StringRef model) {
   for (auto [rank, entry] : llvm::enumerate(ranked)) {
@@ -52,12 +52,12 @@ static LogicalResult run(MLIRContext &context) {
   if (!module || failed(library))
     return failure();
   auto target = resolveTarget(*library, targetName);
-  std::string error;
-  std::unique_ptr<CostModel> model = createCostModel(modelName, error);
-  if (!model)
-    llvm::WithColor::error() << error << "\n";
-  if (failed(target) || !model)
+  if (failed(target))
     return failure();
+  std::string error;
+  std::unique_ptr<CostModel> model = createModelFor(*target, modelName, error);
+  if (!model)
+    return llvm::WithColor::error() << error << "\n", failure();
   module->walk([&](linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!isContractionLike(op) || !analyzed)

@@ -12,8 +12,8 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
-#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/Runner.h"
@@ -39,8 +39,9 @@ static cl::opt<std::string>
            cl::desc("host, a target's name, or a target file; with @MACHINE "
                     "or @FILE.mlir, a machine of its own"));
 static cl::opt<std::string>
-    model("model", cl::init("analytic"), cl::cat(category),
-          cl::desc("Cost model: embedded, analytic, random:SEED or FILE.safetensors"));
+    model("model", cl::init("auto"), cl::cat(category),
+          cl::desc("Cost model: auto (embedded where it has seen the target's intrinsics, else "
+                   "analytic), embedded, analytic, random:SEED or FILE.safetensors"));
 static cl::opt<std::string> choices("choices", cl::cat(category),
                                     cl::desc("JSONL file of choices that override the model"));
 static cl::opt<bool> verify(
@@ -120,10 +121,11 @@ static bool checkOptions(MLIRContext &context) {
     llvm::errs() << "error: " << diagnostic << "\n";
     return success();
   });
-  if (failed(loadTarget(&context, target)))
+  auto resolved = loadTarget(&context, target);
+  if (failed(resolved))
     return false;
   std::string error;
-  if (!createCostModel(model, error))
+  if (!createModelFor(*resolved, model, error))
     return llvm::errs() << "error: " << error << "\n", false;
   return choices.empty() || succeeded(ChoiceFile().read(choices, &context));
 }

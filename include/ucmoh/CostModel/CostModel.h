@@ -23,6 +23,8 @@ public:
                      llvm::MutableArrayRef<float> scores) const = 0;
   /// Whether scores are seconds, so that they may be shown as a prediction.
   virtual bool predictsSeconds() const = 0;
+  /// Intrinsics whose measurements it was made from ("target::intrinsic"); empty if from none.
+  virtual llvm::ArrayRef<std::string> getTrainedIntrinsics() const { return {}; }
   /// What to write into #ucmoh.choice.
   virtual llvm::StringRef getName() const = 0;
 };

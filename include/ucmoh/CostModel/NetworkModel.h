@@ -19,19 +19,22 @@ namespace ucmoh {
 class NetworkModel : public CostModel {
 public:
   /// `name` is followed by '@' and the weights' hash in getName(). Errors: weights for another
-  /// schema (both are named), missing or not finite.
+  /// schema (both are named), missing or not finite; a list of intrinsics that is none.
   static llvm::Expected<std::unique_ptr<NetworkModel>> create(const SafetensorsFile &file,
                                                               llvm::StringRef name);
   void score(llvm::ArrayRef<ProgramFeatures> programs,
              llvm::MutableArrayRef<float> scores) const override;
   bool predictsSeconds() const override { return true; }
+  llvm::ArrayRef<std::string> getTrainedIntrinsics() const override { return intrinsics; }
   llvm::StringRef getName() const override { return name; }
   /// The prediction before it becomes seconds: log2 of nanoseconds.
   float logNanoseconds(llvm::ArrayRef<FeatureRow> program) const;
 
 private:
-  NetworkModel(std::vector<float> weights, llvm::StringRef name);
+  NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
+               llvm::StringRef name);
   std::vector<float> weights; ///< in the order of networkParameters()
+  std::vector<std::string> intrinsics;
   std::string name;
 };
 

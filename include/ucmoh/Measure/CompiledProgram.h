@@ -16,7 +16,7 @@ namespace ucmoh {
 /// How a function is compiled.
 struct CompileOptions {
   bool tensorize = true; ///< else plain loops: the reference
-  std::string target = "host", model = "analytic", choices;
+  std::string target = "host", model = "auto", choices;
   int64_t threads = 1;                 ///< of this process, that one kernel may use
   std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
   std::string assembler; ///< of the device; where there is one, kernels' needs are read

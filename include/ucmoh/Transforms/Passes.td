@@ -39,8 +39,9 @@ def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
     Option<"target", "target", "std::string", "\"host\"",
            "host, a target's name (several joined by +, optionally @machine), or a target file; "
            "a machine may be a file too: host@here.mlir">,
-    Option<"model", "model", "std::string", "\"analytic\"",
-           "cost model: embedded, analytic, random:SEED or FILE.safetensors">,
+    Option<"model", "model", "std::string", "\"auto\"",
+           "cost model: auto (embedded where it has seen the intrinsics, else analytic), "
+           "embedded, analytic, random:SEED or FILE.safetensors">,
     Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
     Option<"choices", "choices", "std::string", "\"\"",
            "JSONL file {\"workload\": NAME, \"choice\": \"#ucmoh.choice<...>\"} that overrides the model">];

@@ -19,8 +19,9 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
                              llvm::cl::desc("host, a target's name (several joined by +, "
                                             "optionally @machine), or a target file; a machine may "
                                             "be a file too: host@here.mlir")};
-  Option<std::string> model{*this, "model", llvm::cl::init("analytic"),
-                            llvm::cl::desc("cost model: analytic or random:SEED")};
+  Option<std::string> model{*this, "model", llvm::cl::init("auto"),
+                            llvm::cl::desc("cost model: auto, embedded, analytic, random:SEED or "
+                                           "FILE.safetensors")};
   Option<int64_t> threads{*this, "threads", llvm::cl::init(1),
                           llvm::cl::desc("threads that one kernel may use (OpenMP)")};
   Option<std::string> choices{*this, "choices", llvm::cl::init(""),

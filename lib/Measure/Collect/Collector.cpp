@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Collector.h"
 #include "PlannedTask.h"
 #include "TaskSelection.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Measure/Cores.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -135,7 +136,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   if (failed(target))
     return llvm::createStringError("unknown target '" + options.target + "'");
   std::string message;
-  auto model = createCostModel(options.model, message);
+  auto model = createModelFor(*target, options.model, message);
   if (!model)
     return llvm::createStringError(message);
   auto machine = addMachine(*target, records);
