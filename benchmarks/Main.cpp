@@ -26,11 +26,8 @@ static cl::list<std::string> compiled("compiled",
 static cl::opt<bool> withOneDNN("onednn", cl::desc("time oneDNN"), cl::init(true));
 static cl::opt<int> rounds("rounds", cl::desc("samples per implementation"), cl::init(11));
 static cl::opt<double> sampleSeconds("sample-seconds", cl::desc("least length of a sample"),
-                                     cl::init(1e-3));
-static cl::opt<double> sentinelBest("sentinel", cl::desc("seconds of the sentinel undisturbed"),
-                                    cl::init(0));
-static cl::opt<bool> calibrate("calibrate",
-                               cl::desc("print the sentinel's best time and the peaks"));
+                                     cl::init(5e-3));
+static cl::opt<bool> calibrate("calibrate", cl::desc("print the peaks of this CPU"));
 static cl::list<std::string> around(cl::Positional,
                                     cl::desc("[-- command to run in a calm window instead]"));
 static cl::opt<std::string>
@@ -52,19 +49,16 @@ static json::Object describe(const Contender &contender) {
 }
 
 static int printCalibration() {
-  Sentinel sentinel(sentinelBest);
-  sentinel.calibrate(3.0);
-  json::Object result = measurePeaks(sentinel);
-  result["sentinel"] = sentinel.best();
-  llvm::outs() << json::Value(std::move(result)) << "\n";
+  ucmoh::Sentinel sentinel;
+  llvm::outs() << json::Value(measurePeaks(sentinel)) << "\n";
   return 0;
 }
 
 /// Runs the command once between two looks at the sentinel. Exit status 75 says: disturbed, try
 /// again.
 static int runAround() {
-  Sentinel sentinel(sentinelBest);
-  bool calm = sentinel.waitForCalm(5.0);
+  ucmoh::Sentinel sentinel;
+  bool calm = sentinel.wait(5.0);
   llvm::SmallVector<llvm::StringRef> arguments(around.begin(), around.end());
   int status = llvm::sys::ExecuteAndWait(arguments[0], arguments);
   if (status)
@@ -115,14 +109,13 @@ static llvm::Error timeTask() {
   }
   if (!dumpPrefix.empty())
     return dump(*task, lhs, rhs, contenders.front());
-  Sentinel sentinel(sentinelBest);
+  ucmoh::Sentinel sentinel;
   timeInTurns(contenders, sentinel, rounds, sampleSeconds);
   json::Object result{{"task", task->name}, {"types", types.getValue()}, {"flops", task->flops()}};
   json::Array list;
   for (const Contender &contender : contenders)
     list.push_back(describe(contender));
   result["contenders"] = std::move(list);
-  result["sentinel"] = sentinel.best();
   llvm::outs() << json::Value(std::move(result)) << "\n";
   return llvm::Error::success();
 }

@@ -40,7 +40,7 @@ STREAM(streamFMA, "vfmadd231ps")
 STREAM(streamBF16, "vdpbf16ps")
 
 static double operationsPerSecond(void (*stream)(), int operationsPerInstruction,
-                                  Sentinel &sentinel) {
+                                  ucmoh::Sentinel &sentinel) {
   Contender contender{"", "", stream, nullptr};
   std::vector<Contender> one{contender};
   timeInTurns(one, sentinel, 15, 1e-3);
@@ -50,7 +50,7 @@ static double operationsPerSecond(void (*stream)(), int operationsPerInstruction
   return double(kIterations) * kStreams * operationsPerInstruction / best;
 }
 
-llvm::json::Object bench::measurePeaks(Sentinel &sentinel) {
+llvm::json::Object bench::measurePeaks(ucmoh::Sentinel &sentinel) {
   llvm::json::Object peaks{{"f32", operationsPerSecond(streamFMA, 32, sentinel)}};
   if (__builtin_cpu_supports("avx512vnni"))
     peaks["u8s8s32"] = operationsPerSecond(streamVNNI, 128, sentinel);
@@ -59,5 +59,5 @@ llvm::json::Object bench::measurePeaks(Sentinel &sentinel) {
   return peaks;
 }
 #else
-llvm::json::Object bench::measurePeaks(Sentinel &) { return {}; }
+llvm::json::Object bench::measurePeaks(ucmoh::Sentinel &) { return {}; }
 #endif

@@ -13,10 +13,9 @@
 
 namespace bench {
 
-/// Operations per second of independent streams of vpdpbusd ("u8s8s32"), vfmadd ("f32") and
-/// vdpbf16ps
-/// ("bf16") on registers; what the CPU lacks is left out.
-llvm::json::Object measurePeaks(Sentinel &sentinel);
+/// Operations per second on registers of independent streams of vpdpbusd ("u8s8s32"), vfmadd
+/// ("f32") and vdpbf16ps ("bf16"); what the CPU lacks is left out.
+llvm::json::Object measurePeaks(ucmoh::Sentinel &sentinel);
 
 } // namespace bench
 

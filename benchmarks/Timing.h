@@ -16,36 +16,14 @@
 #define UCMOH_BENCHMARKS_TIMING_H
 
 #include "Task.h"
+#include "ucmoh/Measure/Gate.h"
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace bench {
 
-/// Seconds of monotonic time.
-double now();
-
-class Sentinel {
-public:
-  /// `best`: seconds that the sentinel's GEMM takes undisturbed, if known from before; else 0.
-  explicit Sentinel(double best);
-  /// Lowers `best` to what is seen within `seconds`.
-  void calibrate(double seconds);
-  /// Whether the GEMM runs within 6 % of its best now; of this process's best after 200 looks.
-  bool isCalm();
-  /// Waits for calm, at most `seconds`. Whether it came.
-  bool waitForCalm(double seconds);
-  double best() const { return bestSeconds; }
-
-private:
-  double measure();
-  Buffer lhs, rhs, result; ///< on pages of their own: alignment must not change from run to run
-  double bestSeconds;
-  double bestHere = 1e9; ///< seconds, of this process
-  int measurements = 0;
-};
-
-/// One implementation of a task.
+/// Something to time. `seconds` and `dropped` are filled in by timeInTurns.
 struct Contender {
   std::string name;                          ///< who
   std::string detail;                        ///< how: the library's kernel, the candidate
@@ -56,10 +34,10 @@ struct Contender {
   int dropped = 0;                           ///< samples that were disturbed
 };
 
-/// Takes `rounds` samples of each contender, in turns. A sample is at least `sampleSeconds` long
-/// and counts only if it began and ended in calm and the thread was not preempted; a contender is
-/// tried at most 4 * `rounds` times.
-void timeInTurns(std::vector<Contender> &contenders, Sentinel &sentinel, int rounds,
+/// Takes `rounds` samples of each contender in turns, with those who time through the same gate as
+/// all of UCMoH's measurements (ucmoh/Measure/Gate.h). A disturbed sample is dropped and repeated,
+/// up to 4 times as many.
+void timeInTurns(std::vector<Contender> &contenders, ucmoh::Sentinel &sentinel, int rounds,
                  double sampleSeconds);
 
 } // namespace bench
