@@ -131,7 +131,7 @@ void Trees::boost(llvm::ArrayRef<float> residuals, int round) {
 }
 
 llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &options) {
-  std::vector<float> all = trainingLabels(data), labels;
+  std::vector<float> all = trainingLabels(data, options), labels;
   std::vector<int64_t> programs;
   for (auto [program, label] : llvm::enumerate(all))
     if (label > 0) {
