@@ -70,7 +70,7 @@ static void padLists(llvm::ArrayRef<ProgramList> lists, Batch &batch) {
   size_t width = 0;
   for (const ProgramList &list : lists)
     width = std::max(width, list.programs.size());
-  at::IntArrayRef sizes = {static_cast<int64_t>(lists.size()), static_cast<int64_t>(width)};
+  int64_t sizes[] = {static_cast<int64_t>(lists.size()), static_cast<int64_t>(width)};
   batch.programOf = torch::zeros(sizes, torch::kLong);
   batch.programMask = torch::zeros(sizes);
   auto programs = batch.programOf.accessor<int64_t, 2>();

@@ -167,7 +167,7 @@ llvm::Error Trainer::run() {
       return error;
   Parts lists = split();
   if (lists.train.empty())
-    return llvm::createStringError("the data has no list of programs that is not held out");
+    return llvm::createStringError("the data has no list of programs left to learn from");
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));

@@ -158,7 +158,7 @@ llvm::Error RowTrainer::run() {
   while (epoch < settings.epochs) {
     std::vector<Group> order = groups();
     if (order.empty())
-      return llvm::createStringError("the data has no list of programs that is not held out");
+      return llvm::createStringError("the data has no list of programs left to learn from");
     double sum = 0;
     for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
       for (int64_t programs = 0; end < order.size() && programs < settings.batch; ++end)
