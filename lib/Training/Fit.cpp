@@ -12,6 +12,7 @@
 #include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <malloc.h>
 #include <random>
 #include <set>
 
@@ -195,6 +196,10 @@ llvm::Error Trainer::run() {
 }
 
 llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
+  // Each step has the same large temporaries: they stay in the heap, or a tenth of the time goes to
+  // pages that the system takes and gives.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   torch::set_num_threads(options.threads);
   if (llvm::Error error = checkNames(data, options.without))
     return error;

@@ -20,6 +20,8 @@ struct TorchBackend {
   const Batch &batch;
   const std::vector<torch::Tensor> weights; ///< in the order of the calls
   size_t next = 0;
+  Value divided = {}; ///< of which `parts` are
+  std::vector<Value> parts = {};
 
   Value log(const Value &x) { return x; }
   Value linear(const Value &x, const char *, int, int) {
@@ -28,32 +30,41 @@ struct TorchBackend {
   }
   Value relu(const Value &x) { return x.relu(); }
   Value add(const Value &x, const Value &y) { return x + y; }
-  Value columns(const Value &x, int from, int count) { return x.narrow(1, from, count); }
+  /// All parts of a value at once: the gradient of one part alone is as large as the value.
+  Value columns(const Value &x, int from, int count) {
+    if (!divided.is_same(x)) {
+      divided = x;
+      parts = x.split(count, 1);
+    }
+    return parts[from / count];
+  }
   Value concat(const Value *parts, int count) {
     return torch::cat(torch::TensorList(parts, count), 1);
   }
   Value attend(const Value &q, const Value &k, const Value &v) {
-    return byBlock([&](auto rows) {
-      auto scores = torch::matmul(rows(q), rows(k).transpose(1, 2)) / std::sqrt(double(q.size(1)));
-      return torch::matmul(scores.softmax(2), rows(v)).flatten(0, 1);
-    });
+    std::vector<Value> queries = blocks(q), keys = blocks(k), values = blocks(v), sums;
+    for (auto [query, key, value] : llvm::zip_equal(queries, keys, values)) {
+      auto scores = torch::matmul(query, key.transpose(1, 2)) / std::sqrt(double(q.size(1)));
+      sums.push_back(torch::matmul(scores.softmax(2), value).flatten(0, 1));
+    }
+    return torch::cat(sums);
   }
   Value sumRows(const Value &x) {
-    return byBlock([&](auto rows) { return rows(x).sum(1); });
+    std::vector<Value> sums;
+    for (const Value &block : blocks(x))
+      sums.push_back(block.sum(1));
+    return torch::cat(sums);
   }
 
-  /// What `compute` makes of each block, one behind the other. It gets a function from a value to
-  /// the block's part of it: [programs, statements, columns].
-  template <class F> Value byBlock(F compute) {
-    std::vector<Value> parts;
-    int64_t begin = 0;
-    for (auto [programs, statements] : batch.blocks) {
-      parts.push_back(compute([&, programs = programs, statements = statements](const Value &x) {
-        return x.narrow(0, begin, programs * statements).view({programs, statements, x.size(1)});
-      }));
-      begin += programs * statements;
-    }
-    return torch::cat(parts);
+  /// Of each block of the batch: [programs, statements, columns].
+  std::vector<Value> blocks(const Value &x) {
+    std::vector<int64_t> rows;
+    for (auto [programs, statements] : batch.blocks)
+      rows.push_back(programs * statements);
+    std::vector<Value> values = x.split_with_sizes(rows);
+    for (auto [value, block] : llvm::zip_equal(values, batch.blocks))
+      value = value.view({block.programs, block.statements, x.size(1)});
+    return values;
   }
 };
 
