@@ -26,14 +26,15 @@ git ls-files '*.cpp' '*.h' | xargs -r clang-format-22 --dry-run -Werror 2>&1 |
   grep -E 'error:' | cut -d: -f1 | sort -u | report "not in the format of .clang-format"
 
 # The floors: an include points down only.
-above_analysis='ucmoh/Transforms/|ucmoh/Measure/|ucmoh/Training/'
+above_analysis='ucmoh/Transforms/|ucmoh/Measure/|ucmoh/Featurize/|ucmoh/Training/'
 forbid 'CostModel/' "mlir/|ucmoh/Dialect/|ucmoh/Analysis/|$above_analysis"
 forbid 'Dialect/' "ucmoh/CostModel/|ucmoh/Analysis/|$above_analysis"
 forbid 'Analysis/' "$above_analysis"
-forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Training/'
-forbid 'Measure/' 'ucmoh/Training/'
+forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Featurize/|ucmoh/Training/'
+forbid 'Measure/' 'ucmoh/Featurize/|ucmoh/Training/'
+forbid 'Featurize/' 'ucmoh/Transforms/|ucmoh/Training/'
 forbid 'Training/' 'mlir/|ucmoh/Dialect/|ucmoh/Transforms/'
-forbid '(CostModel|Dialect|Analysis|Transforms|Measure|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
+forbid '(CostModel|Dialect|Analysis|Transforms|Measure|Featurize|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
 forbid 'Training/' 'ucmoh/Analysis/|ucmoh/Measure/'
 
 fresh="$(mktemp -d)"

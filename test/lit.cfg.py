@@ -26,6 +26,7 @@ config.substitutions += [
     ("%ptx_interpreter", config.ucmoh_binary_dir + "/lib/libPtxInterpreter.so"),
     ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
+    ("%weights", config.ucmoh_source_dir + "/models"),
 ]
 
 # Tests that execute an intrinsic say so: REQUIRES: cpu-avx512_vnni.

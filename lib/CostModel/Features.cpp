@@ -36,9 +36,21 @@ std::vector<std::string> ucmoh::featureNames() {
   return names;
 }
 
+std::vector<FeatureGroup> ucmoh::featureGroups() {
+  std::vector<FeatureGroup> groups;
+  unsigned next = 0;
+#define FEATURE_GROUP(name, meaning) groups.push_back({#name, meaning, next, 0});
+#define FEATURE(name, unit, meaning) groups.back().count = ++next - groups.back().first;
+#include "ucmoh/CostModel/Features.def"
+  return groups;
+}
+
 std::string ucmoh::featureTable() {
-  std::string table = "| feature | unit | meaning |\n|---|---|---|\n";
-  for (const FeatureInfo &feature : features)
-    table += ("| " + feature.name + " | " + feature.unit + " | " + feature.meaning + " |\n").str();
+  std::string table = "| group | feature | unit | meaning |\n|---|---|---|---|\n";
+  for (const FeatureGroup &group : featureGroups())
+    for (const FeatureInfo &feature : llvm::ArrayRef(features).slice(group.first, group.count))
+      table += ("| " + group.name + " | " + feature.name + " | " + feature.unit + " | " +
+                feature.meaning + " |\n")
+                   .str();
   return table;
 }

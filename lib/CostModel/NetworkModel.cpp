@@ -22,8 +22,8 @@ static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
                                  "; use other weights, or model=analytic");
 }
 
-/// The file's metadata "intrinsics"; none in files without.
-static llvm::Expected<std::vector<std::string>> readIntrinsics(const SafetensorsFile &file) {
+llvm::Expected<std::vector<std::string>>
+ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
   std::vector<std::string> intrinsics;
   llvm::StringRef text = file.metadata("intrinsics");
   if (text.empty())
@@ -62,7 +62,7 @@ llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const Safeten
       return fail(file, "tensor '" + parameter.name + "' has values that are not finite");
     llvm::append_range(weights, *values);
   }
-  auto intrinsics = readIntrinsics(file);
+  auto intrinsics = readTrainedIntrinsics(file);
   if (!intrinsics)
     return fail(file, llvm::toString(intrinsics.takeError()));
   return std::unique_ptr<NetworkModel>(

@@ -65,6 +65,14 @@ std::string ucmoh::networkSchema() {
          llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
 }
 
+std::vector<FeatureGroup> ucmoh::networkInputGroups() {
+  std::vector<FeatureGroup> groups = featureGroups();
+  groups.push_back({"roofline",
+                    "the roofline's time of a statement, and its share of the program's",
+                    featureCount, networkInputCount - featureCount});
+  return groups;
+}
+
 float ucmoh::networkInputs(llvm::ArrayRef<FeatureRow> program,
                            llvm::SmallVectorImpl<float> &inputs) {
   llvm::SmallVector<double, 16> seconds(program.size());

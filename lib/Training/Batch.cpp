@@ -8,6 +8,8 @@
 #include "ucmoh/Training/Batch.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
 #include "ucmoh/Training/Programs.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace ucmoh;
 
@@ -21,6 +23,7 @@ llvm::Expected<NetworkData> NetworkData::create(const Dataset &data) {
   NetworkData network;
   int64_t rows = data.offsets.back(), width = networkInputCount;
   network.inputs = torch::empty({rows, width});
+  network.used = torch::ones(width);
   llvm::SmallVector<float, 0> inputs;
   for (int64_t program = 0; program < data.programs(); ++program) {
     inputs.clear();
@@ -29,54 +32,71 @@ llvm::Expected<NetworkData> NetworkData::create(const Dataset &data) {
     std::copy(inputs.begin(), inputs.end(),
               network.inputs.data_ptr<float>() + data.offsets[program] * width);
   }
+  network.inputs.log1p_().mul_(1 / std::log(2.0));
   return network;
 }
 
-namespace {
-
-/// Groups of consecutive numbers as a padded table: [groups, size of the largest].
-struct PaddedTable {
-  explicit PaddedTable(llvm::ArrayRef<int64_t> sizes)
-      : width(*std::max_element(sizes.begin(), sizes.end())),
-        number(torch::zeros({static_cast<int64_t>(sizes.size()), width}, torch::kLong)),
-        mask(torch::zeros({static_cast<int64_t>(sizes.size()), width})) {
-    auto numbers = number.accessor<int64_t, 2>();
-    auto masks = mask.accessor<float, 2>();
-    for (size_t group = 0; group < sizes.size(); ++group)
-      for (int64_t i = 0; i < sizes[group]; ++i) {
-        numbers[group][i] = places.size();
-        masks[group][i] = 1;
-        places.push_back(group * width + i);
-      }
+llvm::Error NetworkData::ablate(llvm::ArrayRef<std::string> names) {
+  std::vector<FeatureGroup> groups = networkInputGroups();
+  for (const std::string &name : names) {
+    auto found =
+        llvm::find_if(groups, [&](const FeatureGroup &group) { return group.name == name; });
+    if (found == groups.end())
+      return llvm::createStringError("there is no group of features '" + name +
+                                     "'; ucmoh-train fit --help lists them");
+    inputs.narrow(1, found->first, found->count).zero_();
+    used.narrow(0, found->first, found->count).zero_();
   }
-  int64_t width;
-  torch::Tensor number, mask;
-  std::vector<int64_t> places; ///< where each number stands in the table
-};
+  return llvm::Error::success();
+}
 
-} // namespace
+/// The batch's programs, those of as many statements together.
+static void sortPrograms(const Dataset &data, llvm::ArrayRef<ProgramList> lists, Batch &batch) {
+  for (const ProgramList &list : lists)
+    llvm::append_range(batch.programs, list.programs);
+  llvm::stable_sort(batch.programs,
+                    [&](int64_t a, int64_t b) { return data.rowCount(a) < data.rowCount(b); });
+  for (int64_t program : batch.programs) {
+    if (batch.blocks.empty() || batch.blocks.back().statements != data.rowCount(program))
+      batch.blocks.push_back({0, data.rowCount(program)});
+    ++batch.blocks.back().programs;
+  }
+}
+
+static void padLists(llvm::ArrayRef<ProgramList> lists, Batch &batch) {
+  llvm::DenseMap<int64_t, int64_t> positions;
+  for (auto [position, program] : llvm::enumerate(batch.programs))
+    positions[program] = position;
+  size_t width = 0;
+  for (const ProgramList &list : lists)
+    width = std::max(width, list.programs.size());
+  int64_t sizes[] = {static_cast<int64_t>(lists.size()), static_cast<int64_t>(width)};
+  batch.programOf = torch::zeros(sizes, torch::kLong);
+  batch.programMask = torch::zeros(sizes);
+  auto programs = batch.programOf.accessor<int64_t, 2>();
+  auto mask = batch.programMask.accessor<float, 2>();
+  for (auto [number, list] : llvm::enumerate(lists))
+    for (auto [place, program] : llvm::enumerate(list.programs)) {
+      programs[number][place] = positions[program];
+      mask[number][place] = 1;
+    }
+}
 
 Batch ucmoh::makeBatch(const Dataset &data, const NetworkData &network,
                        llvm::ArrayRef<ProgramList> lists) {
-  std::vector<int64_t> rows, rowCounts, programCounts;
+  Batch batch;
+  sortPrograms(data, lists, batch);
+  padLists(lists, batch);
+  std::vector<int64_t> rows;
   std::vector<float> roofline, target;
-  for (const ProgramList &list : lists) {
-    programCounts.push_back(list.programs.size());
-    for (int64_t program : list.programs) {
-      rowCounts.push_back(data.offsets[program + 1] - data.offsets[program]);
-      for (int64_t row = data.offsets[program]; row < data.offsets[program + 1]; ++row)
-        rows.push_back(row);
-      roofline.push_back(network.roofline[program]);
-      target.push_back(network.target[program]);
-    }
+  for (int64_t program : batch.programs) {
+    for (int64_t row = data.offsets[program]; row < data.offsets[program + 1]; ++row)
+      rows.push_back(row);
+    roofline.push_back(network.roofline[program]);
+    target.push_back(network.target[program]);
   }
-  PaddedTable byProgram(rowCounts), byList(programCounts);
-  return {network.inputs.index_select(0, copy(rows)),
-          byProgram.number,
-          byProgram.mask,
-          copy(byProgram.places),
-          copy(roofline),
-          copy(target),
-          byList.number,
-          byList.mask};
+  batch.inputs = network.inputs.index_select(0, copy(rows));
+  batch.roofline = copy(roofline);
+  batch.target = copy(target);
+  return batch;
 }

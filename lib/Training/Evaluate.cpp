@@ -6,116 +6,114 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Evaluate.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <random>
 
 using namespace ucmoh;
 
-/// Group -> its lists, in the order of the first list.
-using Key = std::pair<std::string, std::string>;
-using Groups = llvm::MapVector<Key, std::vector<ProgramList>, std::map<Key, unsigned>>;
+/// Group -> its lists.
+using Groups = std::map<std::string, std::vector<ProgramList>>;
 
-static Groups groupsOf(const Dataset &data, llvm::ArrayRef<ProgramList> lists) {
+static std::string groupOf(const Dataset &data, int64_t program, GroupBy by) {
+  switch (by) {
+  case GroupBy::Types:
+    return "types " + data.tasks[data.task[program]].types;
+  case GroupBy::Target:
+    return "target " + data.targetOf(program).str();
+  case GroupBy::Intrinsic:
+    return "intrinsic " + data.intrinsics[data.intrinsic[program]];
+  case GroupBy::Machine:
+    return "machine " + data.machines[data.machine[program]];
+  case GroupBy::Class:
+    return "class " + data.tasks[data.task[program]].workloadClass;
+  }
+  llvm_unreachable("all groups have a name");
+}
+
+static Groups groupsOf(const Dataset &data, llvm::ArrayRef<ProgramList> lists, GroupBy by) {
   Groups groups;
-  for (llvm::StringRef split : {"holdout", "train"})
-    for (llvm::StringRef kind : {"all", "types", "machine", "class"})
-      for (const ProgramList &list : lists) {
-        const TaskInfo &task = data.tasks[list.task];
-        if (task.isHoldout() != (split == "holdout"))
-          continue;
-        std::string group = kind.str();
-        if (kind == "types")
-          group += " " + task.types;
-        else if (kind == "machine")
-          group += " " + data.machines[list.machine];
-        else if (kind == "class")
-          group += " " + task.workloadClass;
-        groups[{split.str(), group}].push_back(list);
-      }
+  for (const ProgramList &list : lists) {
+    std::map<std::string, ProgramList> parts;
+    for (int64_t program : list.programs)
+      parts
+          .try_emplace(groupOf(data, program, by),
+                       ProgramList{list.task, list.machine, list.run, {}})
+          .first->second.programs.push_back(program);
+    for (auto &[group, part] : parts)
+      if (part.programs.size() > 1)
+        groups[group].push_back(std::move(part));
+  }
   return groups;
 }
 
-static std::vector<float> randomScores(const Dataset &data) {
+static ModelScores randomScores(const Dataset &data) {
   std::mt19937 random(1);
-  std::vector<float> scores(data.programs());
-  for (float &score : scores)
-    score = static_cast<float>(random() >> 8);
+  ModelScores scores{"random", false, {}};
+  for (int seed = 0; seed < 5; ++seed)
+    for (float &score : scores.seeds.emplace_back(data.programs()))
+      score = static_cast<float>(random() >> 8);
   return scores;
 }
 
-static Metrics measureModel(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
-                            llvm::ArrayRef<float> scores) {
-  std::vector<RankedList> ranked;
+static size_t programsOf(llvm::ArrayRef<ProgramList> lists) {
+  size_t programs = 0;
   for (const ProgramList &list : lists)
-    ranked.push_back(rank(data, list, scores));
-  return measure(ranked);
+    programs += list.programs.size();
+  return programs;
 }
 
-std::vector<Evaluation> ucmoh::evaluate(const Dataset &data, llvm::ArrayRef<ModelScores> models) {
+static Evaluation evaluateModel(const Dataset &data, llvm::StringRef group,
+                                llvm::ArrayRef<ProgramList> lists, const ModelScores &model) {
+  Evaluation evaluation{group.str(), model.model, lists.size(), programsOf(lists), {}};
+  for (llvm::ArrayRef<float> scores : model.seeds)
+    evaluation.seeds.push_back(measure(rank(data, lists, scores), model.predictsSeconds));
+  return evaluation;
+}
+
+/// The last of `models` is random.
+static void evaluateGroup(const Dataset &data, llvm::StringRef group,
+                          llvm::ArrayRef<ProgramList> lists, llvm::ArrayRef<ModelScores> models,
+                          std::vector<Evaluation> &evaluations) {
+  size_t first = evaluations.size();
+  for (const ModelScores &model : models)
+    evaluations.push_back(evaluateModel(data, group, lists, model));
+  std::vector<RankedList> again = remeasured(data, lists);
+  if (again.empty())
+    return;
+  double worst = evaluations.back().mean(&Metrics::top1);
+  Metrics best = measure(again, /*predictsSeconds=*/true);
+  size_t programs = 0;
+  for (const RankedList &list : again)
+    programs += list.seconds.size();
+  evaluations.push_back({group.str(), "ceiling", again.size(), programs, {best}});
+  for (Evaluation &evaluation : llvm::MutableArrayRef(evaluations).drop_front(first))
+    for (Metrics &metrics : evaluation.seeds)
+      metrics.ofCeiling = (metrics.top1 - worst) / (best.top1 - worst);
+}
+
+std::vector<Evaluation> ucmoh::evaluate(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
+                                        llvm::ArrayRef<ModelScores> models,
+                                        llvm::ArrayRef<GroupBy> by) {
+  std::vector<ModelScores> all(models);
+  all.push_back(randomScores(data));
   std::vector<Evaluation> evaluations;
-  std::vector<float> random = randomScores(data);
-  for (auto &[key, lists] : groupsOf(data, listsOf(data))) {
-    auto &[split, group] = key;
-    size_t first = evaluations.size();
-    for (const ModelScores &model : models)
-      evaluations.push_back({split, group, model.model, measureModel(data, lists, model.scores)});
-    Metrics worst = measureModel(data, lists, random), ceiling = measure(remeasured(data, lists));
-    evaluations.push_back({split, group, "random", worst});
-    if (ceiling.lists)
-      evaluations.push_back({split, group, "ceiling", ceiling});
-    for (Evaluation &evaluation : llvm::MutableArrayRef(evaluations).drop_front(first))
-      evaluation.ofCeiling =
-          ceiling.lists ? (evaluation.metrics.top1 - worst.top1) / (ceiling.top1 - worst.top1)
-                        : std::nan("");
-  }
+  evaluateGroup(data, "all", lists, all, evaluations);
+  for (GroupBy kind : by)
+    for (auto &[group, members] : groupsOf(data, lists, kind))
+      evaluateGroup(data, group, members, all, evaluations);
   return evaluations;
 }
 
-std::string ucmoh::toMarkdown(llvm::ArrayRef<Evaluation> evaluations) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::StringRef split, group;
-  for (const Evaluation &e : evaluations) {
-    if (e.split != split || e.group != group)
-      os << "\n**" << e.split << ", " << e.group << "**: " << e.metrics.lists << " lists, "
-         << e.metrics.programs << " programs\n\n"
-         << "| model | top-1 | top-5 | top-1 geomean | top-5 geomean | pairwise | intrinsic right "
-            "| its regret | of ceiling |\n|---|---|---|---|---|---|---|---|---|\n";
-    split = e.split;
-    group = e.group;
-    const Metrics &m = e.metrics;
-    os << llvm::formatv("| {0} | {1:f4} | {2:f4} | {3:f4} | {4:f4} | {5:f4} | {6:f3} | {7:f4} | ",
-                        e.model, m.top1, m.top5, m.top1Geomean, m.top5Geomean, m.pairwise,
-                        m.intrinsicAccuracy, m.intrinsicRegret);
-    if (std::isnan(e.ofCeiling))
-      os << "|\n";
-    else
-      os << llvm::formatv("{0:f3} |\n", e.ofCeiling);
-  }
-  return text;
+double Evaluation::mean(double Metrics::*value) const {
+  double sum = 0;
+  for (const Metrics &metrics : seeds)
+    sum += metrics.*value;
+  return sum / seeds.size();
 }
 
-llvm::json::Value ucmoh::toJson(llvm::ArrayRef<Evaluation> evaluations) {
-  llvm::json::Array list;
-  for (const Evaluation &e : evaluations) {
-    const Metrics &m = e.metrics;
-    llvm::json::Object entry{{"split", e.split},
-                             {"group", e.group},
-                             {"model", e.model},
-                             {"lists", static_cast<int64_t>(m.lists)},
-                             {"programs", static_cast<int64_t>(m.programs)},
-                             {"top1", m.top1},
-                             {"top5", m.top5},
-                             {"top1_geomean", m.top1Geomean},
-                             {"top5_geomean", m.top5Geomean},
-                             {"pairwise", m.pairwise},
-                             {"intrinsic_accuracy", m.intrinsicAccuracy},
-                             {"intrinsic_regret", m.intrinsicRegret}};
-    entry["of_ceiling"] =
-        std::isnan(e.ofCeiling) ? llvm::json::Value(nullptr) : llvm::json::Value(e.ofCeiling);
-    list.push_back(std::move(entry));
-  }
-  return list;
+double Evaluation::spread(double Metrics::*value) const {
+  double center = mean(value), squares = 0;
+  for (const Metrics &metrics : seeds)
+    squares += (metrics.*value - center) * (metrics.*value - center);
+  return seeds.size() > 1 ? std::sqrt(squares / (seeds.size() - 1)) : NAN;
 }

@@ -7,10 +7,13 @@
 
 #include "ucmoh/Training/Fit.h"
 #include "TrainingLog.h"
+#include "ucmoh/CostModel/NetworkModel.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
 #include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <malloc.h>
 #include <random>
 #include <set>
 
@@ -18,8 +21,8 @@ using namespace ucmoh;
 
 namespace {
 
-/// Lists to learn from, and lists of other tasks that decide when to stop. None is held out.
-struct Split {
+/// Lists to learn from, and lists of other tasks that decide which epoch is kept.
+struct Parts {
   std::vector<ProgramList> train, validation;
 };
 
@@ -31,13 +34,13 @@ public:
   llvm::Error run();
 
 private:
-  Split split();
-  std::vector<Batch> batches(llvm::ArrayRef<ProgramList> lists);
+  Parts split();
   torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
   EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
   void validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch);
   void setLearningRate(torch::optim::Optimizer &optimizer) const;
   std::vector<torch::Tensor> copyWeights() const;
+  llvm::Error startFrom(const std::string &path);
   TensorMetadata metadata(const EpochLog &best) const;
 
   const Dataset &data;
@@ -45,24 +48,34 @@ private:
   NetworkData inputs;
   TorchNetwork network;
   std::mt19937_64 random;
-  double progress = 0; ///< share of all steps that are done
+  std::set<std::string> seen; ///< intrinsics whose programs were learned from
+  double progress = 0;        ///< share of all steps that are done
 };
 
 } // namespace
 
+FitOptions ucmoh::fineTuning() {
+  FitOptions options;
+  options.epochs = 20;
+  options.programsPerStep = 128;
+  options.learningRate = 3e-4;
+  return options;
+}
+
 /// Tasks are drawn, not lists: a task on another machine is no new task.
-Split Trainer::split() {
-  Split split;
-  std::vector<int32_t> tasks(data.tasks.size());
-  std::iota(tasks.begin(), tasks.end(), 0);
-  llvm::erase_if(tasks, [&](int32_t task) { return data.tasks[task].isHoldout(); });
+Parts Trainer::split() {
+  std::vector<ProgramList> lists = listsToLearn(data, options.split, options.without);
+  std::set<int32_t> all;
+  for (const ProgramList &list : lists)
+    all.insert(list.task);
+  std::vector<int32_t> tasks(all.begin(), all.end());
   std::shuffle(tasks.begin(), tasks.end(), random);
   tasks.resize(static_cast<size_t>(options.validation * tasks.size()));
   std::set<int32_t> aside(tasks.begin(), tasks.end());
-  for (ProgramList &list : listsOf(data))
-    if (!data.tasks[list.task].isHoldout())
-      (aside.count(list.task) ? split.validation : split.train).push_back(std::move(list));
-  return split;
+  Parts parts;
+  for (ProgramList &list : lists)
+    (aside.count(list.task) ? parts.validation : parts.train).push_back(std::move(list));
+  return parts;
 }
 
 /// Groups of whole lists.
@@ -100,6 +113,7 @@ void Trainer::setLearningRate(torch::optim::Optimizer &optimizer) const {
 
 EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer) {
   std::shuffle(lists.begin(), lists.end(), random);
+  auto start = std::chrono::steady_clock::now();
   EpochLog epoch;
   auto groups = group(lists, options.programsPerStep);
   for (llvm::ArrayRef<ProgramList> group : groups) {
@@ -112,25 +126,23 @@ EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer
     epoch.trainLoss += sum.item<double>() / lists.size();
     progress += 1.0 / (groups.size() * options.epochs);
   }
+  epoch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return epoch;
 }
 
 void Trainer::validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch) {
   torch::NoGradGuard noGradients;
   std::vector<float> scores(data.programs());
-  std::vector<RankedList> ranked;
   for (llvm::ArrayRef<ProgramList> group : group(lists, options.programsPerStep)) {
     Batch batch = makeBatch(data, inputs, group);
     torch::Tensor predicted = network.predict(batch).contiguous();
     epoch.validationLoss += loss(batch, predicted).item<double>() / lists.size();
-    const float *score = predicted.data_ptr<float>();
-    for (const ProgramList &list : group) {
-      for (int64_t program : list.programs)
-        scores[program] = *score++;
-      ranked.push_back(rank(data, list, scores));
-    }
+    for (auto [position, program] : llvm::enumerate(batch.programs))
+      scores[program] = predicted.data_ptr<float>()[position];
   }
-  Metrics metrics = measure(ranked);
+  if (lists.empty())
+    return;
+  Metrics metrics = measure(rank(data, lists, scores));
   epoch.top1 = metrics.top1Geomean;
   epoch.top5 = metrics.top5Geomean;
 }
@@ -146,16 +158,37 @@ TensorMetadata Trainer::metadata(const EpochLog &best) const {
   return {{"data_hash", data.dataHash},
           {"seed", std::to_string(options.seed)},
           {"epoch", std::to_string(best.epoch)},
-          {"programs", std::to_string(data.programs())}};
+          {"programs", std::to_string(data.programs())},
+          {"intrinsics", "[\"" + llvm::join(seen, "\",\"") + "\"]"},
+          {"from", options.from},
+          {"split", name(options.split).str()},
+          {"without", llvm::join(options.without, ",")},
+          {"ablate", llvm::join(options.ablate, ",")}};
+}
+
+llvm::Error Trainer::startFrom(const std::string &path) {
+  if (llvm::Error error = network.load(path))
+    return error;
+  llvm::Expected<SafetensorsFile> file = SafetensorsFile::read(path);
+  if (!file)
+    return file.takeError();
+  llvm::Expected<std::vector<std::string>> intrinsics = readTrainedIntrinsics(*file);
+  if (!intrinsics)
+    return intrinsics.takeError();
+  seen.insert(intrinsics->begin(), intrinsics->end());
+  return llvm::Error::success();
 }
 
 llvm::Error Trainer::run() {
   if (!options.from.empty())
-    if (llvm::Error error = network.load(options.from))
+    if (llvm::Error error = startFrom(options.from))
       return error;
-  Split lists = split();
+  Parts lists = split();
   if (lists.train.empty())
-    return llvm::createStringError("the data has no list of programs that is not held out");
+    return llvm::createStringError("the data has no list of programs left to learn from");
+  for (const ProgramList &list : lists.train)
+    for (int64_t program : list.programs)
+      seen.insert(data.intrinsics[data.intrinsic[program]]);
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));
@@ -183,9 +216,17 @@ llvm::Error Trainer::run() {
 }
 
 llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
+  // Each step has the same large temporaries: they stay in the heap, or a tenth of the time goes to
+  // pages that the system takes and gives.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   torch::set_num_threads(options.threads);
+  if (llvm::Error error = checkNames(data, options.without))
+    return error;
   llvm::Expected<NetworkData> inputs = NetworkData::create(data);
   if (!inputs)
     return inputs.takeError();
+  if (llvm::Error error = inputs->ablate(options.ablate))
+    return error;
   return Trainer(data, std::move(*inputs), options).run();
 }

@@ -24,6 +24,14 @@ RankedList ucmoh::rank(const Dataset &data, const ProgramList &list, llvm::Array
   return ranked;
 }
 
+std::vector<RankedList> ucmoh::rank(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
+                                    llvm::ArrayRef<float> scores) {
+  std::vector<RankedList> ranked;
+  for (const ProgramList &list : lists)
+    ranked.push_back(rank(data, list, scores));
+  return ranked;
+}
+
 /// Positions of the programs, best score first.
 static std::vector<size_t> order(const RankedList &list) {
   std::vector<size_t> positions(list.scores.size());
@@ -71,35 +79,62 @@ static std::optional<double> intrinsicRatio(const RankedList &list) {
   return ofPicked / best;
 }
 
-Metrics ucmoh::measure(llvm::ArrayRef<RankedList> lists) {
+/// Both forms of what the first k programs of each list reach.
+static void measureFirst(llvm::ArrayRef<RankedList> lists, size_t k, double &ratio,
+                         double &geomean) {
+  double best = 0, found = 0, logs = 0;
+  for (const RankedList &list : lists) {
+    double fastest = *llvm::min_element(list.seconds), first = bestOfFirst(list, k);
+    best += list.weight * fastest;
+    found += list.weight * first;
+    logs += std::log(fastest / first);
+  }
+  ratio = best / found;
+  geomean = std::exp(logs / lists.size());
+}
+
+static void measureIntrinsics(llvm::ArrayRef<RankedList> lists, Metrics &metrics) {
+  double choices = 0, regret = 0, right = 0;
+  for (const RankedList &list : lists)
+    if (std::optional<double> ratio = intrinsicRatio(list)) {
+      ++choices;
+      regret += *ratio - 1;
+      right += *ratio == 1;
+    }
+  if (choices == 0)
+    return;
+  metrics.intrinsicRegret = regret / choices;
+  metrics.intrinsicAccuracy = right / choices;
+}
+
+static void measureSeconds(llvm::ArrayRef<RankedList> lists, Metrics &metrics) {
+  double count = 0, errors = 0, sum = 0, squares = 0;
+  for (const RankedList &list : lists)
+    for (auto [score, seconds] : llvm::zip_equal(list.scores, list.seconds)) {
+      double measured = std::log2(seconds), error = std::log2(score) - measured;
+      ++count;
+      errors += error * error;
+      sum += measured;
+      squares += measured * measured;
+    }
+  metrics.rmse = std::sqrt(errors / count);
+  metrics.r2 = 1 - errors / (squares - sum * sum / count);
+}
+
+Metrics ucmoh::measure(llvm::ArrayRef<RankedList> lists, bool predictsSeconds) {
   Metrics metrics;
   if (lists.empty())
     return metrics;
-  double best = 0, first = 0, firstFive = 0, logFirst = 0, logFirstFive = 0, choices = 0;
-  for (const RankedList &list : lists) {
-    double fastest = *llvm::min_element(list.seconds);
-    double one = bestOfFirst(list, 1), five = bestOfFirst(list, 5);
-    best += list.weight * fastest;
-    first += list.weight * one;
-    firstFive += list.weight * five;
-    logFirst += std::log(fastest / one);
-    logFirstFive += std::log(fastest / five);
-    metrics.pairwise += pairwise(list);
-    metrics.programs += list.seconds.size();
-    if (std::optional<double> ratio = intrinsicRatio(list)) {
-      ++choices;
-      metrics.intrinsicRegret += *ratio - 1;
-      metrics.intrinsicAccuracy += *ratio == 1;
-    }
-  }
-  double count = metrics.lists = lists.size();
-  metrics.top1 = best / first;
-  metrics.top5 = best / firstFive;
-  metrics.top1Geomean = std::exp(logFirst / count);
-  metrics.top5Geomean = std::exp(logFirstFive / count);
-  metrics.pairwise /= count;
-  metrics.intrinsicRegret /= std::max(choices, 1.0);
-  metrics.intrinsicAccuracy /= std::max(choices, 1.0);
+  measureFirst(lists, 1, metrics.top1, metrics.top1Geomean);
+  measureFirst(lists, 5, metrics.top5, metrics.top5Geomean);
+  measureFirst(lists, 8, metrics.top8, metrics.top8Geomean);
+  double right = 0;
+  for (const RankedList &list : lists)
+    right += pairwise(list);
+  metrics.pairwise = right / lists.size();
+  measureIntrinsics(lists, metrics);
+  if (predictsSeconds)
+    measureSeconds(lists, metrics);
   return metrics;
 }
 

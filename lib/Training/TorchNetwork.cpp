@@ -13,50 +13,74 @@ using namespace ucmoh;
 
 namespace {
 
-/// The backend of Network.h. Values are [R, columns], or [P, columns] behind sumRows.
+/// The backend of Network.h. Values are [R, columns], or [P, columns] behind sumRows. A batch's
+/// inputs are logarithms already: they are the same in every epoch.
 struct TorchBackend {
   using Value = torch::Tensor;
   const Batch &batch;
   const std::vector<torch::Tensor> weights; ///< in the order of the calls
   size_t next = 0;
+  Value divided = {}; ///< of which `parts` are
+  std::vector<Value> parts = {};
 
-  Value log(const Value &x) { return x.log1p() * (1 / std::log(2.0)); }
+  Value log(const Value &x) { return x; }
   Value linear(const Value &x, const char *, int, int) {
     next += 2;
     return torch::addmm(weights[next - 1], x, weights[next - 2]);
   }
   Value relu(const Value &x) { return x.relu(); }
   Value add(const Value &x, const Value &y) { return x + y; }
-  Value columns(const Value &x, int from, int count) { return x.narrow(1, from, count); }
+  /// All parts of a value at once: the gradient of one part alone is as large as the value.
+  Value columns(const Value &x, int from, int count) {
+    if (!divided.is_same(x)) {
+      divided = x;
+      parts = x.split(count, 1);
+    }
+    return parts[from / count];
+  }
   Value concat(const Value *parts, int count) {
     return torch::cat(torch::TensorList(parts, count), 1);
   }
   Value attend(const Value &q, const Value &k, const Value &v) {
-    auto scores =
-        torch::matmul(padded(q), padded(k).transpose(1, 2)) / std::sqrt(double(q.size(1)));
-    auto masked = scores.masked_fill(batch.rowMask.unsqueeze(1) == 0, -1e30);
-    auto sums = torch::matmul(masked.softmax(2), padded(v));
-    return sums.flatten(0, 1).index_select(0, batch.place);
+    std::vector<Value> queries = blocks(q), keys = blocks(k), values = blocks(v), sums;
+    for (auto [query, key, value] : llvm::zip_equal(queries, keys, values)) {
+      auto scores = torch::matmul(query, key.transpose(1, 2)) / std::sqrt(double(q.size(1)));
+      sums.push_back(torch::matmul(scores.softmax(2), value).flatten(0, 1));
+    }
+    return torch::cat(sums);
   }
-  Value sumRows(const Value &x) { return (padded(x) * batch.rowMask.unsqueeze(2)).sum(1); }
+  Value sumRows(const Value &x) {
+    std::vector<Value> sums;
+    for (const Value &block : blocks(x))
+      sums.push_back(block.sum(1));
+    return torch::cat(sums);
+  }
 
-  /// [P, most statements, columns]
-  Value padded(const Value &x) {
-    auto rows = x.index_select(0, batch.rowOf.flatten());
-    return rows.view({batch.rowOf.size(0), batch.rowOf.size(1), x.size(1)});
+  /// Of each block of the batch: [programs, statements, columns].
+  std::vector<Value> blocks(const Value &x) {
+    std::vector<int64_t> rows;
+    for (auto [programs, statements] : batch.blocks)
+      rows.push_back(programs * statements);
+    std::vector<Value> values = x.split_with_sizes(rows);
+    for (auto [value, block] : llvm::zip_equal(values, batch.blocks))
+      value = value.view({block.programs, block.statements, x.size(1)});
+    return values;
   }
 };
 
 } // namespace
+
+static constexpr llvm::StringLiteral meanName = "normalization.mean",
+                                     deviationName = "normalization.deviation";
 
 static at::IntArrayRef sizes(const NetworkParameter &parameter) {
   return {parameter.shape.data(), parameter.shape.size()};
 }
 
 TorchNetwork::TorchNetwork(const NetworkData &data, uint64_t seed) {
-  torch::Tensor logs = data.inputs.log1p() * (1 / std::log(2.0));
-  mean = logs.mean(0);
-  deviation = logs.std(0, /*unbiased=*/false);
+  used = data.used;
+  mean = data.inputs.mean(0);
+  deviation = data.inputs.std(0, /*unbiased=*/false);
   torch::Tensor varies = deviation > 1e-3;
   deviation = torch::where(varies, deviation, torch::ones_like(deviation));
   auto generator = at::detail::createCPUGenerator(seed);
@@ -100,6 +124,20 @@ llvm::Error TorchNetwork::load(llvm::StringRef path) {
     std::vector<float> values = llvm::cantFail(file->get<float>(shape.name, shape.shape.size()));
     weight.copy_(torch::from_blob(values.data(), sizes(shape)));
   }
+  // Those of the data that the weights come from, if the file has them: few rows may not vary.
+  if (file->lookup(meanName) && file->lookup(deviationName)) {
+    std::vector<float> means, deviations;
+    if (llvm::Error error = file->get<float>(meanName, 1).moveInto(means))
+      return error;
+    if (llvm::Error error = file->get<float>(deviationName, 1).moveInto(deviations))
+      return error;
+    if (means.size() != networkInputCount || deviations.size() != networkInputCount)
+      return llvm::createStringError(path + ": '" + meanName + "' or '" + deviationName +
+                                     "' has another length than the network's inputs");
+    mean.copy_(torch::tensor(means));
+    deviation.copy_(torch::tensor(deviations));
+  }
+  weights[0].mul_(used.unsqueeze(1));
   weights[1].add_(torch::matmul(mean, weights[0]));
   weights[0].mul_(deviation.unsqueeze(1));
   return llvm::Error::success();
@@ -113,6 +151,10 @@ llvm::Error TorchNetwork::save(llvm::StringRef path, TensorMetadata metadata) co
     torch::Tensor values = effective.emplace_back(weight(number).contiguous());
     llvm::ArrayRef<float> elements(values.data_ptr<float>(), values.numel());
     tensors.push_back({shape.name, TensorView::of<float>(elements, shape.shape)});
+  }
+  for (auto &[name, values] : {std::pair(meanName, mean), std::pair(deviationName, deviation)}) {
+    llvm::ArrayRef<float> elements(values.data_ptr<float>(), values.numel());
+    tensors.push_back({name.str(), TensorView::of<float>(elements, {values.numel()})});
   }
   metadata["schema"] = networkSchema();
   return writeSafetensors(path, tensors, metadata);

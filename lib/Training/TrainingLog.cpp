@@ -19,8 +19,9 @@ void TrainingLog::add(const EpochLog &epoch) {
   double left = spent.count() / entries.size() * (epochs - entries.size());
   llvm::errs() << llvm::formatv(
       "epoch {0}/{1}: loss {2:f4}, validation {3:f4}, top-1 {4:f4}, top-5 "
-      "{5:f4}; {6:f0} s left\n",
-      epoch.epoch, epochs, epoch.trainLoss, epoch.validationLoss, epoch.top1, epoch.top5, left);
+      "{5:f4}; {6:f1} s, {7:f0} s left\n",
+      epoch.epoch, epochs, epoch.trainLoss, epoch.validationLoss, epoch.top1, epoch.top5,
+      epoch.seconds, left);
 }
 
 llvm::Error TrainingLog::write(llvm::StringRef path, int64_t bestEpoch) const {
@@ -30,7 +31,8 @@ llvm::Error TrainingLog::write(llvm::StringRef path, int64_t bestEpoch) const {
                                 {"train_loss", entry.trainLoss},
                                 {"validation_loss", entry.validationLoss},
                                 {"top1", entry.top1},
-                                {"top5", entry.top5}});
+                                {"top5", entry.top5},
+                                {"seconds", entry.seconds}});
   json::Object log{{"best_epoch", bestEpoch}, {"epochs", std::move(list)}};
   return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
     os << llvm::formatv("{0:2}\n", json::Value(std::move(log)));

@@ -18,6 +18,7 @@ namespace ucmoh {
 struct EpochLog {
   int64_t epoch = 0;
   double trainLoss = 0, validationLoss = 0, top1 = 0, top5 = 0;
+  double seconds = 0; ///< of training, without validation
 };
 
 /// Shows each epoch on standard error, with the time that is left, and keeps it.
@@ -25,7 +26,8 @@ class TrainingLog {
 public:
   explicit TrainingLog(int64_t epochs) : epochs(epochs) {}
   void add(const EpochLog &epoch);
-  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "validation_loss", "top1", "top5"}]}
+  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "validation_loss", "top1", "top5",
+  /// "seconds"}]}
   llvm::Error write(llvm::StringRef path, int64_t bestEpoch) const;
 
 private:

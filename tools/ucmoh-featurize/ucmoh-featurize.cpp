@@ -5,14 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FeatureFile.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
+#include "ucmoh/Featurize/ReadData.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
-using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
@@ -39,43 +36,15 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-static void report(ArrayRef<FeaturizedTask> tasks) {
-  size_t programs = 0;
-  std::map<std::string, unsigned> skipped;
-  for (const FeaturizedTask &task : tasks) {
-    programs += task.programs.size();
-    for (auto &entry : task.skipped)
-      skipped[entry.first().str()] += entry.second;
-  }
-  llvm::outs() << tasks.size() << " tasks, " << programs << " programs -> " << output << "\n";
-  for (auto &[why, count] : skipped)
-    llvm::WithColor::warning() << count << " rows left out: " << why << "\n";
-}
-
 static int run() {
-  std::string message;
-  std::unique_ptr<FeatureKind> kind = createFeatureKind(features, message);
-  if (!kind)
-    return fail(llvm::createStringError(message));
-  auto data = readMeasuredData(std::vector<std::string>(inputs));
-  if (!data)
-    return fail(data.takeError());
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerUCMoH(registry);
-  MLIRContext context(registry);
-  context.loadAllAvailableDialects();
-  auto tasks = Featurizer(context, *kind).run(*data);
-  if (!tasks)
-    return fail(tasks.takeError());
-  if (llvm::all_of(*tasks, [](const FeaturizedTask &task) { return task.programs.empty(); })) {
-    report(*tasks);
-    return fail(llvm::createStringError("no row is left; nothing was written"));
-  }
-  if (llvm::Error error = writeFeatureFile(output, *tasks, *kind, data->hash))
+  llvm::Expected<ReadData> read = readData(inputs, features);
+  if (!read)
+    return fail(read.takeError());
+  if (llvm::Error error = writeDatasetFile(output, read->data))
     return fail(std::move(error));
-  report(*tasks);
+  llvm::outs() << read->data.tasks.size() << " tasks, " << read->data.programs() << " programs -> "
+               << output << "\n";
+  read->warn();
   return 0;
 }
 

@@ -43,6 +43,13 @@ std::string featureSchema();
 /// The names of the list, in order.
 std::vector<std::string> featureNames();
 
+/// Features that describe one thing, one behind the other. Every feature is in one group.
+struct FeatureGroup {
+  llvm::StringRef name, meaning;
+  unsigned first, count;
+};
+std::vector<FeatureGroup> featureGroups();
+
 /// The list as a Markdown table, for the documentation.
 std::string featureTable();
 

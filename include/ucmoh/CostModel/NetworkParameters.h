@@ -19,6 +19,9 @@ namespace ucmoh {
 /// share of the program's in 1/1024.
 constexpr unsigned networkInputCount = featureCount + 2;
 
+/// The groups of the inputs: those of the features, and "roofline" of the two others.
+std::vector<FeatureGroup> networkInputGroups();
+
 /// One tensor of weights.
 struct NetworkParameter {
   std::string name;

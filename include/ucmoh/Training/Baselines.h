@@ -14,7 +14,7 @@
 #ifndef UCMOH_TRAINING_BASELINES_H
 #define UCMOH_TRAINING_BASELINES_H
 
-#include "ucmoh/Training/Dataset.h"
+#include "ucmoh/Training/Selection.h"
 
 namespace ucmoh {
 
@@ -24,6 +24,8 @@ struct BaselineOptions {
   int64_t epochs = 0;      ///< passes over the data, or trees; the published number if 0
   double limitSeconds = 0; ///< no further epoch begins after that; no limit if 0
   int64_t threads = 1;
+  Split split = Split::Holdout;     ///< what is not learned
+  std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
   /// The loss ranks the programs of a task among each other. Else, as published, those of a batch,
   /// whatever task they are of.
   bool ranksTasks = false;
@@ -32,7 +34,7 @@ struct BaselineOptions {
 struct Baseline {
   llvm::StringLiteral name;
   llvm::StringLiteral schema; ///< of the features that it wants
-  /// Trains on the lists that are not held out and writes options.output. The same data, options
+  /// Trains on the lists that the options leave and writes options.output. The same data, options
   /// and machine give the same bits, with one thread and without a limit. Progress goes to standard
   /// error.
   llvm::Error (*fit)(const Dataset &data, const BaselineOptions &options);

@@ -8,30 +8,35 @@
 #ifndef UCMOH_TRAINING_BATCH_H
 #define UCMOH_TRAINING_BATCH_H
 
-#include "ucmoh/Training/Dataset.h"
+#include "ucmoh/Training/Selection.h"
 #include <torch/torch.h>
 
 namespace ucmoh {
 
 /// A data set as the network reads it.
 struct NetworkData {
-  torch::Tensor inputs;        ///< [R, networkInputCount]
+  torch::Tensor inputs;        ///< [R, networkInputCount], log2(1 + input)
+  torch::Tensor used;          ///< [networkInputCount], 0 where an input is taken away, else 1
   std::vector<float> roofline; ///< [P], log2 of nanoseconds
   std::vector<float> target;   ///< [P], log2 of the measured nanoseconds
 
   /// Error: the features are not those of this build.
   static llvm::Expected<NetworkData> create(const Dataset &data);
+  /// Makes the inputs of these groups (networkInputGroups()) zero everywhere. Error: no such group.
+  llvm::Error ablate(llvm::ArrayRef<std::string> groups);
 };
 
-/// P programs with R statements in L lists. Statements are rows one behind the other, so that most
-/// of the work has no padding; where programs or lists are compared they are padded and masked.
+/// P programs with R statements in L lists. Programs of as many statements are a block, so that
+/// nothing is padded where the network compares statements; lists are padded and masked.
 struct Batch {
-  torch::Tensor inputs;   ///< [R, networkInputCount]
-  torch::Tensor rowOf;    ///< [P, most statements] -> R; 0 where padded
-  torch::Tensor rowMask;  ///< [P, most statements], 1 or 0
-  torch::Tensor place;    ///< [R] -> P * most statements
-  torch::Tensor roofline; ///< [P]
-  torch::Tensor target;   ///< [P]
+  struct Block {
+    int64_t programs, statements; ///< of each program
+  };
+  std::vector<int64_t> programs; ///< [P], into the dataset
+  std::vector<Block> blocks;     ///< of these programs, in their order
+  torch::Tensor inputs;          ///< [R, networkInputCount]: statement by statement
+  torch::Tensor roofline;        ///< [P]
+  torch::Tensor target;          ///< [P]
 
   torch::Tensor programOf;   ///< [L, most programs] -> P; 0 where padded
   torch::Tensor programMask; ///< [L, most programs], 1 or 0

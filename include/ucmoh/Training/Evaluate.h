@@ -13,27 +13,43 @@
 
 namespace ucmoh {
 
-/// What a model says of each program of a data set; lower is better.
+/// What models of one kind say of each program of a data set; lower is better.
 struct ModelScores {
   std::string model;
-  std::vector<float> scores;
+  bool predictsSeconds = false;
+  std::vector<std::vector<float>> seeds; ///< one for each weights
 };
+
+/// What lists and their programs are grouped by.
+enum class GroupBy { Types, Target, Intrinsic, Machine, Class };
 
 /// One line of a table: a model on a part of the lists.
 struct Evaluation {
-  std::string split, group, model; ///< group: "all", "types f32", "machine zen4", "class conv2d"
-  Metrics metrics;
-  double ofCeiling = 0; ///< (top1 - random's) / (ceiling's - random's); NaN without a second run
+  std::string group, model; ///< group: "all", "types f32", "target x86_avx512f", …
+  size_t lists = 0, programs = 0;
+  std::vector<Metrics> seeds;
+
+  double mean(double Metrics::*value) const;
+  /// Standard deviation over the seeds; NaN for one.
+  double spread(double Metrics::*value) const;
 };
 
-/// Every model on all lists, and on those of each element type, machine and class; for train and
-/// holdout. Further "models" are "random" (a seeded shuffle) and, where programs were measured
-/// twice, "ceiling": the first run's seconds as scores of the second.
-std::vector<Evaluation> evaluate(const Dataset &data, llvm::ArrayRef<ModelScores> models);
+/// Every model on all lists, then on those of each group; of a target's or an intrinsic's lists
+/// only its own programs count. Further "models" are "random" (five shuffles) and, where programs
+/// were measured twice, "ceiling": the first run's seconds as scores of the second.
+std::vector<Evaluation> evaluate(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
+                                 llvm::ArrayRef<ModelScores> models, llvm::ArrayRef<GroupBy> by);
 
-/// As a Markdown table per split and group.
+/// A Markdown table: mean and, where there are several seeds, spread.
 std::string toMarkdown(llvm::ArrayRef<Evaluation> evaluations);
+/// [{"group", "model", "lists", "programs", "seeds", a key for each of metricColumns: the mean,
+/// "spread": {the same keys}}]; null for NaN.
 llvm::json::Value toJson(llvm::ArrayRef<Evaluation> evaluations);
+
+/// Of each program in the lists: {"task": [name], "intrinsic": [name], "measured": [seconds],
+/// "models": [{"model", "predicted": [seconds]}]}, the first seed of each model that predicts them.
+llvm::json::Value predictionsToJson(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
+                                    llvm::ArrayRef<ModelScores> models);
 
 } // namespace ucmoh
 

@@ -8,14 +8,17 @@
 #ifndef UCMOH_TRAINING_FIT_H
 #define UCMOH_TRAINING_FIT_H
 
-#include "ucmoh/Training/Dataset.h"
+#include "ucmoh/Training/Selection.h"
 
 namespace ucmoh {
 
 struct FitOptions {
-  std::string output;  ///< weights, .safetensors
-  std::string from;    ///< weights to begin with; random ones if empty
-  std::string logPath; ///< JSON, one entry per epoch; none if empty
+  std::string output;               ///< weights, .safetensors
+  std::string from;                 ///< weights to begin with; random ones if empty
+  std::string logPath;              ///< JSON, one entry per epoch; none if empty
+  Split split = Split::Holdout;     ///< what is not learned
+  std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
+  std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
   uint64_t seed = 1;
   int64_t threads = 1; ///< of LibTorch
   int64_t epochs = 60;
@@ -28,10 +31,13 @@ struct FitOptions {
   double regressionWeight = 1, regressionEmphasis = 1; ///< of regression
 };
 
-/// Trains on the lists of the data that are not held out, and writes the weights of the epoch that
+/// For some hundred rows of another machine: fewer, smaller and shorter steps.
+FitOptions fineTuning();
+
+/// Trains on the lists of the data that the options leave, and writes the weights of the epoch that
 /// was best on tasks kept aside for that. Progress goes to standard error. The same data, options
-/// and machine give the same bits, as long as LibTorch uses one thread. Errors: no lists, a schema
-/// of another build, a file that cannot be written.
+/// and machine give the same bits, as long as LibTorch uses one thread. Errors: no lists, unknown
+/// names, a schema of another build, a file that cannot be written.
 llvm::Error fit(const Dataset &data, const FitOptions &options);
 
 } // namespace ucmoh

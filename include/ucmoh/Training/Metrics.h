@@ -8,7 +8,8 @@
 #ifndef UCMOH_TRAINING_METRICS_H
 #define UCMOH_TRAINING_METRICS_H
 
-#include "ucmoh/Training/Dataset.h"
+#include "ucmoh/Training/Selection.h"
+#include <cmath>
 
 namespace ucmoh {
 
@@ -22,22 +23,49 @@ struct RankedList {
 
 /// The list as the dataset has it; `scores` are of all programs of the dataset.
 RankedList rank(const Dataset &data, const ProgramList &list, llvm::ArrayRef<float> scores);
+std::vector<RankedList> rank(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
+                             llvm::ArrayRef<float> scores);
 
+/// What makes no sense for a model or for the lists is NaN.
 struct Metrics {
-  size_t lists = 0, programs = 0;
-  /// Sum of weight * best seconds, over the sum of weight * best seconds among the first k.
-  double top1 = 0, top5 = 0;
-  /// Geometric mean over the lists, not weighted, of best / picked seconds.
-  double top1Geomean = 0, top5Geomean = 0;
+  /// Sum of weight * best seconds, over the sum of weight * best seconds among the first k: what is
+  /// reached when the model's first k are measured.
+  double top1 = NAN, top5 = NAN, top8 = NAN;
+  /// Geometric mean over the lists, not weighted, of the same ratio.
+  double top1Geomean = NAN, top5Geomean = NAN, top8Geomean = NAN;
   /// Share of pairs in the right order, averaged over the lists.
-  double pairwise = 0;
-  /// Mean of (best seconds of the picked intrinsic / best seconds) - 1, and the share of lists with
-  /// several intrinsics where the best one was picked. Both over lists with several intrinsics.
-  double intrinsicRegret = 0, intrinsicAccuracy = 0;
+  double pairwise = NAN;
+  /// Share of lists where the best intrinsic was picked, and mean of (best seconds of the picked
+  /// intrinsic / best seconds) - 1. Both over lists with several intrinsics.
+  double intrinsicAccuracy = NAN, intrinsicRegret = NAN;
+  /// Of log2(seconds) over all programs, where scores are seconds.
+  double rmse = NAN, r2 = NAN;
+  /// (top1 - random's) / (ceiling's - random's); evaluate() fills it.
+  double ofCeiling = NAN;
 };
 
-/// Zeros for no list.
-Metrics measure(llvm::ArrayRef<RankedList> lists);
+/// The columns of tables.
+struct MetricColumn {
+  llvm::StringLiteral key, title;
+  double Metrics::*value;
+};
+inline constexpr MetricColumn metricColumns[] = {
+    {"top1", "top-1", &Metrics::top1},
+    {"top5", "top-5", &Metrics::top5},
+    {"top8", "top-8", &Metrics::top8},
+    {"top1_geomean", "top-1 geomean", &Metrics::top1Geomean},
+    {"top5_geomean", "top-5 geomean", &Metrics::top5Geomean},
+    {"top8_geomean", "top-8 geomean", &Metrics::top8Geomean},
+    {"pairwise", "pairwise", &Metrics::pairwise},
+    {"intrinsic_accuracy", "intrinsic right", &Metrics::intrinsicAccuracy},
+    {"intrinsic_regret", "its regret", &Metrics::intrinsicRegret},
+    {"rmse", "RMSE", &Metrics::rmse},
+    {"r2", "R²", &Metrics::r2},
+    {"of_ceiling", "of ceiling", &Metrics::ofCeiling},
+};
+
+/// All NaN for no list.
+Metrics measure(llvm::ArrayRef<RankedList> lists, bool predictsSeconds = false);
 
 /// Best seconds among the first k programs of the ranking.
 double bestOfFirst(const RankedList &list, size_t k);

@@ -9,7 +9,7 @@
 #define UCMOH_TRAINING_PROGRAMS_H
 
 #include "ucmoh/CostModel/CostModel.h"
-#include "ucmoh/Training/Dataset.h"
+#include "ucmoh/Featurize/Dataset.h"
 
 namespace ucmoh {
 

@@ -16,7 +16,7 @@ namespace ucmoh {
 
 /// Network.h with weights that can be trained. The first layer is trained on inputs that are
 /// normalized to mean 0 and deviation 1 over the data; files have the equivalent layer for inputs
-/// as they are.
+/// as they are, and the normalization, with which training continues from them.
 class TorchNetwork {
 public:
   /// Random weights that predict the roofline. What never varies in the data gets no weight: on
@@ -38,6 +38,7 @@ private:
   std::vector<NetworkParameter> shapes = networkParameters();
   std::vector<torch::Tensor> weights;
   torch::Tensor mean, deviation; ///< [networkInputCount], of log2(1 + input)
+  torch::Tensor used;            ///< [networkInputCount], NetworkData::used
 };
 
 } // namespace ucmoh

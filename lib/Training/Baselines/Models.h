@@ -32,7 +32,7 @@ llvm::Error fitXgboost(const Dataset &data, const BaselineOptions &options);
 llvm::Expected<std::vector<float>> scoreXgboost(llvm::StringRef weights, const Dataset &data);
 
 /// Best seconds of the program's list / its seconds; 0 where it is in no list to learn from.
-std::vector<float> trainingLabels(const Dataset &data);
+std::vector<float> trainingLabels(const Dataset &data, const BaselineOptions &options);
 
 } // namespace ucmoh
 

@@ -58,11 +58,9 @@ llvm::Expected<std::vector<float>> ucmoh::readScores(llvm::StringRef path, const
   return scores;
 }
 
-std::vector<float> ucmoh::trainingLabels(const Dataset &data) {
+std::vector<float> ucmoh::trainingLabels(const Dataset &data, const BaselineOptions &options) {
   std::vector<float> labels(data.programs());
-  for (const ProgramList &list : listsOf(data)) {
-    if (data.tasks[list.task].isHoldout())
-      continue;
+  for (const ProgramList &list : listsToLearn(data, options.split, options.without)) {
     double best = INFINITY;
     for (int64_t program : list.programs)
       best = std::min(best, data.seconds[program]);

@@ -54,7 +54,7 @@ public:
       : network(network), inputs(inputs), options(options), settings(settings),
         optimizer(network.parameters(),
                   torch::optim::AdamOptions(settings.rate).weight_decay(settings.decay)),
-        labels(trainingLabels(inputs.data)), random(options.seed) {
+        labels(trainingLabels(inputs.data, options)), random(options.seed) {
     if (options.epochs)
       this->settings.epochs = options.epochs;
   }
@@ -81,11 +81,10 @@ private:
 std::vector<RowTrainer::Group> RowTrainer::groups() {
   std::vector<Group> lists;
   Group all;
-  for (const ProgramList &list : listsOf(inputs.data))
-    if (labels[list.programs.front()] > 0) {
-      lists.push_back(list.programs);
-      llvm::append_range(all, list.programs);
-    }
+  for (ProgramList &list : listsToLearn(inputs.data, options.split, options.without)) {
+    llvm::append_range(all, list.programs);
+    lists.push_back(std::move(list.programs));
+  }
   std::shuffle(lists.begin(), lists.end(), random);
   if (options.ranksTasks)
     return lists;
@@ -159,7 +158,7 @@ llvm::Error RowTrainer::run() {
   while (epoch < settings.epochs) {
     std::vector<Group> order = groups();
     if (order.empty())
-      return llvm::createStringError("the data has no list of programs that is not held out");
+      return llvm::createStringError("the data has no list of programs left to learn from");
     double sum = 0;
     for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
       for (int64_t programs = 0; end < order.size() && programs < settings.batch; ++end)

@@ -131,7 +131,7 @@ void Trees::boost(llvm::ArrayRef<float> residuals, int round) {
 }
 
 llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &options) {
-  std::vector<float> all = trainingLabels(data), labels;
+  std::vector<float> all = trainingLabels(data, options), labels;
   std::vector<int64_t> programs;
   for (auto [program, label] : llvm::enumerate(all))
     if (label > 0) {
@@ -139,7 +139,7 @@ llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &option
       labels.push_back(label);
     }
   if (programs.empty())
-    return llvm::createStringError("the data has no list of programs that is not held out");
+    return llvm::createStringError("the data has no list of programs left to learn from");
   Trees trees(data, programs);
   const std::pair<const char *, std::string> parameters[] = {
       {"max_depth", "6"},

@@ -96,7 +96,7 @@ TEST_P(BaselinesTest, ErrorsSayWhatToDo) {
   for (TaskInfo &task : data.tasks)
     task.split = "holdout";
   EXPECT_EQ(llvm::toString(baseline().fit(data, options)),
-            "the data has no list of programs that is not held out");
+            "the data has no list of programs left to learn from");
   data.schema = "other";
   EXPECT_NE(llvm::toString(findBaseline(GetParam().name, data).takeError())
                 .find("ucmoh-featurize --features="),

@@ -23,8 +23,6 @@ RankedList list(std::vector<float> scores, std::vector<double> seconds, double w
 
 TEST(Metrics, PerfectRanking) {
   Metrics metrics = measure(list({1, 2, 3}, {10, 20, 30}));
-  EXPECT_EQ(metrics.lists, 1u);
-  EXPECT_EQ(metrics.programs, 3u);
   EXPECT_DOUBLE_EQ(metrics.top1, 1);
   EXPECT_DOUBLE_EQ(metrics.top5Geomean, 1);
   EXPECT_DOUBLE_EQ(metrics.pairwise, 1);
@@ -44,6 +42,26 @@ TEST(Metrics, FirstFiveCount) {
   EXPECT_EQ(bestOfFirst(ranked, 5), 3);
   EXPECT_EQ(bestOfFirst(ranked, 9), 2);
   EXPECT_DOUBLE_EQ(measure(ranked).top5, 2.0 / 3);
+}
+
+TEST(Metrics, EightMeasurements) {
+  RankedList ranked = list({1, 2, 3, 4, 5, 6, 7, 8, 9}, {10, 9, 8, 7, 6, 5, 4, 3, 2});
+  Metrics metrics = measure({ranked, list({1, 2}, {1, 1})});
+  EXPECT_DOUBLE_EQ(metrics.top8, 3.0 / 4);
+  EXPECT_DOUBLE_EQ(metrics.top8Geomean, std::sqrt(2.0 / 3));
+}
+
+/// Errors of 1, 0 and -1 in log2; measured 1, 2 and 4, whose logarithms have the squares 2 around
+/// their mean.
+TEST(Metrics, ErrorOfLogSeconds) {
+  RankedList ranked = list({2, 2, 2}, {1, 2, 4});
+  EXPECT_DOUBLE_EQ(measure(ranked, /*predictsSeconds=*/true).rmse, std::sqrt(2.0 / 3));
+  EXPECT_DOUBLE_EQ(measure(ranked, /*predictsSeconds=*/true).r2, 0);
+  EXPECT_TRUE(std::isnan(measure(ranked).rmse));
+}
+
+TEST(Metrics, NoChoiceOfIntrinsicHasNoRegret) {
+  EXPECT_TRUE(std::isnan(measure(list({1, 2}, {1, 2})).intrinsicRegret));
 }
 
 /// Of the pairs (1,2) (1,3) (2,3) one is wrong; equal scores count half, equal seconds not at all.

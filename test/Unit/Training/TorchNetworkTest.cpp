@@ -65,11 +65,12 @@ TEST_F(TorchNetworkTest, ParityWithTheCompiler) {
   SafetensorsFile file = llvm::cantFail(SafetensorsFile::read(path));
   auto model = llvm::cantFail(NetworkModel::create(file, "test"));
   std::vector<ProgramList> lists = listsOf(data);
-  torch::Tensor predicted = network.predict(makeBatch(data, inputs, lists)).contiguous();
+  Batch batch = makeBatch(data, inputs, lists);
+  torch::Tensor predicted = network.predict(batch).contiguous();
   ASSERT_EQ(predicted.numel(), 1000);
   double change = 0;
-  for (size_t i = 0; i < programs.size(); ++i) {
-    float here = model->logNanoseconds(programs[i]), there = predicted.data_ptr<float>()[i];
+  for (auto [position, i] : llvm::enumerate(batch.programs)) {
+    float here = model->logNanoseconds(programs[i]), there = predicted.data_ptr<float>()[position];
     EXPECT_NEAR(here, there, 1e-4 * std::max(1.f, std::abs(there))) << i;
     change = std::max<double>(change, std::abs(here - inputs.roofline[i]));
   }
@@ -121,6 +122,70 @@ TEST_F(TorchNetworkTest, HoldoutIsNotLearned) {
       data.seconds[program] *= 1 + program % 5;
   llvm::cantFail(fit(data, options));
   EXPECT_EQ(first, bytes());
+}
+
+/// Programs of as many statements are together, each with its own rows, and lists still find them.
+TEST_F(TorchNetworkTest, BatchesAreBlocksOfEqualStatements) {
+  NetworkData inputs = llvm::cantFail(NetworkData::create(data));
+  std::vector<ProgramList> lists = listsOf(data);
+  Batch batch = makeBatch(data, inputs, lists);
+  int64_t row = 0, position = 0;
+  for (auto [count, statements] : batch.blocks)
+    for (int64_t end = position + count; position < end; ++position) {
+      int64_t program = batch.programs[position];
+      ASSERT_EQ(data.rowCount(program), statements);
+      EXPECT_TRUE(torch::equal(batch.inputs.narrow(0, row, statements),
+                               inputs.inputs.narrow(0, data.offsets[program], statements)));
+      row += statements;
+    }
+  EXPECT_EQ(row, batch.inputs.size(0));
+  for (auto [number, list] : llvm::enumerate(lists))
+    for (auto [place, program] : llvm::enumerate(list.programs))
+      EXPECT_EQ(batch.programs[batch.programOf[number][place].item<int64_t>()], program);
+}
+
+/// The file has no weight for what was taken away, also if training begins with one that has.
+TEST_F(TorchNetworkTest, AblatedFeaturesHaveNoWeight) {
+  FitOptions options;
+  options.output = path.str();
+  options.epochs = 2;
+  llvm::cantFail(fit(data, options));
+  options.ablate = {"tiles", "roofline"};
+  for (const std::string &from : {std::string(), options.output}) {
+    options.from = from;
+    llvm::cantFail(fit(data, options));
+    SafetensorsFile file = llvm::cantFail(SafetensorsFile::read(path));
+    EXPECT_EQ(file.metadata("ablate"), "tiles,roofline");
+    auto weights = llvm::cantFail(file.get<float>("embed1.weight", 2));
+    int64_t width = weights.size() / networkInputCount;
+    for (const FeatureGroup &group : networkInputGroups())
+      if (llvm::is_contained(options.ablate, group.name))
+        for (float weight : llvm::ArrayRef(weights).slice(group.first * width, group.count * width))
+          EXPECT_EQ(weight, 0);
+  }
+  options.ablate = {"nothing"};
+  EXPECT_EQ(llvm::toString(fit(data, options)),
+            "there is no group of features 'nothing'; ucmoh-train fit --help lists them");
+}
+
+/// Training goes on with the normalization of the weights, whatever the new data looks like.
+TEST_F(TorchNetworkTest, NormalizationComesFromTheWeights) {
+  FitOptions options;
+  options.output = path.str();
+  options.epochs = 2;
+  llvm::cantFail(fit(data, options));
+  auto normalization = [&](llvm::StringRef name) {
+    return llvm::cantFail(llvm::cantFail(SafetensorsFile::read(path)).get<float>(name, 1));
+  };
+  std::vector<float> mean = normalization("normalization.mean");
+  std::vector<float> deviation = normalization("normalization.deviation");
+  Dataset few = makeDataset(llvm::ArrayRef(programs).take_front(60));
+  options = fineTuning();
+  options.from = options.output = path.str();
+  options.epochs = 1;
+  llvm::cantFail(fit(few, options));
+  EXPECT_EQ(normalization("normalization.mean"), mean);
+  EXPECT_EQ(normalization("normalization.deviation"), deviation);
 }
 
 /// Two programs, y = 1 and 1/2, scored in the wrong order by 1: |1 - 1/log2(3)| * |G_1 - G_2| *

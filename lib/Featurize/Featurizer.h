@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_TOOLS_FEATURIZE_FEATURIZER_H
-#define UCMOH_TOOLS_FEATURIZE_FEATURIZER_H
+#ifndef UCMOH_LIB_FEATURIZE_FEATURIZER_H
+#define UCMOH_LIB_FEATURIZE_FEATURIZER_H
 
 #include "MeasuredData.h"
 #include "ucmoh/Analysis/FeatureKind.h"
@@ -53,4 +53,4 @@ private:
 
 } // namespace ucmoh
 
-#endif // UCMOH_TOOLS_FEATURIZE_FEATURIZER_H
+#endif // UCMOH_LIB_FEATURIZE_FEATURIZER_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_TOOLS_FEATURIZE_MEASUREDDATA_H
-#define UCMOH_TOOLS_FEATURIZE_MEASUREDDATA_H
+#ifndef UCMOH_LIB_FEATURIZE_MEASUREDDATA_H
+#define UCMOH_LIB_FEATURIZE_MEASUREDDATA_H
 
 #include "ucmoh/Measure/Records.h"
 #include "llvm/ADT/StringMap.h"
@@ -28,4 +28,4 @@ llvm::Expected<MeasuredData> readMeasuredData(llvm::ArrayRef<std::string> paths)
 
 } // namespace ucmoh
 
-#endif // UCMOH_TOOLS_FEATURIZE_MEASUREDDATA_H
+#endif // UCMOH_LIB_FEATURIZE_MEASUREDDATA_H

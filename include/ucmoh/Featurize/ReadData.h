@@ -1,0 +1,31 @@
+//===- ReadData.h - Measurements of any kind of file as a data set
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_FEATURIZE_READDATA_H
+#define UCMOH_FEATURIZE_READDATA_H
+
+#include "ucmoh/Featurize/Dataset.h"
+
+namespace ucmoh {
+
+struct ReadData {
+  Dataset data;
+  std::map<std::string, unsigned> skipped; ///< reason -> how many rows were left out
+
+  /// A warning for each reason, on standard error.
+  void warn() const;
+};
+
+/// Reads features files (*.safetensors) as they are. All others are records, exports or databases:
+/// their workloads and candidates are rebuilt from text and described by features of the kind
+/// `features` (FeatureKind.h). Rows that two of them have count once. Errors: a file that cannot be
+/// read, features of different schemas, no row that can be used (and why).
+llvm::Expected<ReadData> readData(llvm::ArrayRef<std::string> paths, llvm::StringRef features);
+
+} // namespace ucmoh
+
+#endif // UCMOH_FEATURIZE_READDATA_H

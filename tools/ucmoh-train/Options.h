@@ -1,0 +1,38 @@
+//===- Options.h - Options of ucmoh-train
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TOOLS_TRAIN_OPTIONS_H
+#define UCMOH_TOOLS_TRAIN_OPTIONS_H
+
+#include "ucmoh/Training/Baselines.h"
+#include "ucmoh/Training/Fit.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace ucmoh {
+
+// Functions, since options of several files want them before main.
+inline llvm::cl::OptionCategory &trainCategory() {
+  static llvm::cl::OptionCategory category("Options");
+  return category;
+}
+inline llvm::cl::SubCommand &fitCommand() {
+  static llvm::cl::SubCommand command("fit", "Trains the network");
+  return command;
+}
+inline llvm::cl::SubCommand &evaluateCommand() {
+  static llvm::cl::SubCommand command("evaluate", "Says how well models rank");
+  return command;
+}
+
+/// What the options of `fit` say, checked. `fitModel` is "network" or the name of a baseline.
+llvm::Expected<FitOptions> fitOptions();
+BaselineOptions baselineOptions(const FitOptions &options);
+std::string fitModel();
+
+} // namespace ucmoh
+
+#endif // UCMOH_TOOLS_TRAIN_OPTIONS_H
