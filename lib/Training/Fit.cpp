@@ -12,6 +12,7 @@
 #include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <malloc.h>
 #include <random>
 #include <set>
@@ -55,7 +56,7 @@ FitOptions ucmoh::fineTuning() {
   FitOptions options;
   options.epochs = 20;
   options.programsPerStep = 128;
-  options.learningRate = 3e-4;
+  options.learningRate = 1e-4;
   return options;
 }
 
@@ -156,7 +157,7 @@ TensorMetadata Trainer::metadata(const EpochLog &best) const {
           {"seed", std::to_string(options.seed)},
           {"epoch", std::to_string(best.epoch)},
           {"programs", std::to_string(data.programs())},
-          {"from", options.from},
+          {"from", llvm::sys::path::filename(options.from).str()},
           {"split", name(options.split).str()},
           {"without", llvm::join(options.without, ",")},
           {"ablate", llvm::join(options.ablate, ",")}};
@@ -173,14 +174,16 @@ llvm::Error Trainer::run() {
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));
   TrainingLog log(options.epochs);
-  EpochLog best;
+  std::optional<EpochLog> best;
   std::vector<torch::Tensor> bestWeights = copyWeights();
+  if (!options.from.empty() && !lists.validation.empty())
+    validate(lists.validation, best.emplace()); // what it began with may stay the best
   for (int64_t number = 1; number <= options.epochs; ++number) {
     EpochLog epoch = train(lists.train, optimizer);
     epoch.epoch = number;
     validate(lists.validation, epoch);
     // Without validation, the last one.
-    if (best.epoch == 0 || lists.validation.empty() || epoch.validationLoss < best.validationLoss) {
+    if (!best || lists.validation.empty() || epoch.validationLoss < best->validationLoss) {
       best = epoch;
       bestWeights = copyWeights();
     }
@@ -190,9 +193,9 @@ llvm::Error Trainer::run() {
   for (auto [weight, kept] : llvm::zip_equal(network.parameters(), bestWeights))
     torch::Tensor(weight).copy_(kept);
   if (!options.logPath.empty())
-    if (llvm::Error error = log.write(options.logPath, best.epoch))
+    if (llvm::Error error = log.write(options.logPath, best->epoch))
       return error;
-  return network.save(options.output, metadata(best));
+  return network.save(options.output, metadata(*best));
 }
 
 llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
