@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Fit.h"
+#include "TrainingLists.h"
 #include "TrainingLog.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
@@ -14,17 +15,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <malloc.h>
-#include <random>
-#include <set>
 
 using namespace ucmoh;
 
 namespace {
-
-/// Lists to learn from, and lists of other tasks that decide which epoch is kept.
-struct Parts {
-  std::vector<ProgramList> train, validation;
-};
 
 class Trainer {
 public:
@@ -34,7 +28,6 @@ public:
   llvm::Error run();
 
 private:
-  Parts split();
   torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
   EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
   void validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch);
@@ -58,38 +51,6 @@ FitOptions ucmoh::fineTuning() {
   options.programsPerStep = 128;
   options.learningRate = 1e-4;
   return options;
-}
-
-/// Tasks are drawn, not lists: a task on another machine is no new task.
-Parts Trainer::split() {
-  std::vector<ProgramList> lists = listsToLearn(data, options.split, options.without);
-  std::set<int32_t> all;
-  for (const ProgramList &list : lists)
-    all.insert(list.task);
-  std::vector<int32_t> tasks(all.begin(), all.end());
-  std::shuffle(tasks.begin(), tasks.end(), random);
-  tasks.resize(static_cast<size_t>(options.validation * tasks.size()));
-  std::set<int32_t> aside(tasks.begin(), tasks.end());
-  Parts parts;
-  for (ProgramList &list : lists)
-    (aside.count(list.task) ? parts.validation : parts.train).push_back(std::move(list));
-  return parts;
-}
-
-/// Groups of whole lists.
-static std::vector<llvm::ArrayRef<ProgramList>> group(llvm::ArrayRef<ProgramList> lists,
-                                                      size_t programs) {
-  std::vector<llvm::ArrayRef<ProgramList>> groups;
-  size_t begin = 0, count = 0;
-  for (size_t end = 1; end <= lists.size(); ++end) {
-    count += lists[end - 1].programs.size();
-    if (count >= programs || end == lists.size()) {
-      groups.push_back(lists.slice(begin, end - begin));
-      begin = end;
-      count = 0;
-    }
-  }
-  return groups;
 }
 
 torch::Tensor Trainer::loss(const Batch &batch, const torch::Tensor &predicted) const {
@@ -167,7 +128,7 @@ llvm::Error Trainer::run() {
   if (!options.from.empty())
     if (llvm::Error error = network.load(options.from))
       return error;
-  Parts lists = split();
+  TrainingLists lists = splitLists(data, options, random);
   if (lists.train.empty())
     return llvm::createStringError("the data has no list of programs left to learn from");
   torch::optim::AdamW optimizer(
