@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Fit.h"
+#include "TrainingLists.h"
 #include "TrainingLog.h"
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "ucmoh/Training/Losses.h"
@@ -13,18 +14,12 @@
 #include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <malloc.h>
-#include <random>
-#include <set>
 
 using namespace ucmoh;
 
 namespace {
-
-/// Lists to learn from, and lists of other tasks that decide which epoch is kept.
-struct Parts {
-  std::vector<ProgramList> train, validation;
-};
 
 class Trainer {
 public:
@@ -34,7 +29,6 @@ public:
   llvm::Error run();
 
 private:
-  Parts split();
   torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
   EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
   void validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch);
@@ -58,40 +52,8 @@ FitOptions ucmoh::fineTuning() {
   FitOptions options;
   options.epochs = 20;
   options.programsPerStep = 128;
-  options.learningRate = 3e-4;
+  options.learningRate = 1e-4;
   return options;
-}
-
-/// Tasks are drawn, not lists: a task on another machine is no new task.
-Parts Trainer::split() {
-  std::vector<ProgramList> lists = listsToLearn(data, options.split, options.without);
-  std::set<int32_t> all;
-  for (const ProgramList &list : lists)
-    all.insert(list.task);
-  std::vector<int32_t> tasks(all.begin(), all.end());
-  std::shuffle(tasks.begin(), tasks.end(), random);
-  tasks.resize(static_cast<size_t>(options.validation * tasks.size()));
-  std::set<int32_t> aside(tasks.begin(), tasks.end());
-  Parts parts;
-  for (ProgramList &list : lists)
-    (aside.count(list.task) ? parts.validation : parts.train).push_back(std::move(list));
-  return parts;
-}
-
-/// Groups of whole lists.
-static std::vector<llvm::ArrayRef<ProgramList>> group(llvm::ArrayRef<ProgramList> lists,
-                                                      size_t programs) {
-  std::vector<llvm::ArrayRef<ProgramList>> groups;
-  size_t begin = 0, count = 0;
-  for (size_t end = 1; end <= lists.size(); ++end) {
-    count += lists[end - 1].programs.size();
-    if (count >= programs || end == lists.size()) {
-      groups.push_back(lists.slice(begin, end - begin));
-      begin = end;
-      count = 0;
-    }
-  }
-  return groups;
 }
 
 torch::Tensor Trainer::loss(const Batch &batch, const torch::Tensor &predicted) const {
@@ -160,7 +122,7 @@ TensorMetadata Trainer::metadata(const EpochLog &best) const {
           {"epoch", std::to_string(best.epoch)},
           {"programs", std::to_string(data.programs())},
           {"intrinsics", "[\"" + llvm::join(seen, "\",\"") + "\"]"},
-          {"from", options.from},
+          {"from", llvm::sys::path::filename(options.from).str()},
           {"split", name(options.split).str()},
           {"without", llvm::join(options.without, ",")},
           {"ablate", llvm::join(options.ablate, ",")}};
@@ -183,7 +145,7 @@ llvm::Error Trainer::run() {
   if (!options.from.empty())
     if (llvm::Error error = startFrom(options.from))
       return error;
-  Parts lists = split();
+  TrainingLists lists = splitLists(data, options, random);
   if (lists.train.empty())
     return llvm::createStringError("the data has no list of programs left to learn from");
   for (const ProgramList &list : lists.train)
@@ -193,14 +155,16 @@ llvm::Error Trainer::run() {
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));
   TrainingLog log(options.epochs);
-  EpochLog best;
+  std::optional<EpochLog> best;
   std::vector<torch::Tensor> bestWeights = copyWeights();
+  if (!options.from.empty() && !lists.validation.empty())
+    validate(lists.validation, best.emplace()); // what it began with may stay the best
   for (int64_t number = 1; number <= options.epochs; ++number) {
     EpochLog epoch = train(lists.train, optimizer);
     epoch.epoch = number;
     validate(lists.validation, epoch);
     // Without validation, the last one.
-    if (best.epoch == 0 || lists.validation.empty() || epoch.validationLoss < best.validationLoss) {
+    if (!best || lists.validation.empty() || epoch.validationLoss < best->validationLoss) {
       best = epoch;
       bestWeights = copyWeights();
     }
@@ -210,9 +174,9 @@ llvm::Error Trainer::run() {
   for (auto [weight, kept] : llvm::zip_equal(network.parameters(), bestWeights))
     torch::Tensor(weight).copy_(kept);
   if (!options.logPath.empty())
-    if (llvm::Error error = log.write(options.logPath, best.epoch))
+    if (llvm::Error error = log.write(options.logPath, best->epoch))
       return error;
-  return network.save(options.output, metadata(best));
+  return network.save(options.output, metadata(*best));
 }
 
 llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
