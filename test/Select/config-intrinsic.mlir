@@ -8,7 +8,7 @@
 // CHECK-LABEL: func.func @u8_s8(
 // CHECK: linalg.generic
 // CHECK-SAME: ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512,
-// CHECK-SAME: model = "analytic"
+// CHECK-SAME: model = "embedded@{{[0-9a-f]+}}"
 func.func @u8_s8(%a: tensor<64x128xi8>, %b: tensor<128x256xi8>, %f: tensor<64x256xi32>) -> tensor<64x256xi32> {
   %r = linalg.generic {
     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],

@@ -17,7 +17,7 @@ func.func @pinned(%a: tensor<10x32xi8>, %b: tensor<32x16xi8>, %f: tensor<10x16xi
 }
 
 // CHECK-LABEL: func.func @free(
-// MODEL: model = "analytic"
+// MODEL: model = "embedded@{{[0-9a-f]+}}"
 // RANDOM: model = "random:3"
 // FILE: ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpwssd_512, register_tile = [2, 16], cache_tile = [4, 16, 16], {{.*}}model = "file">
 func.func @free(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %f: tensor<8x16xi32>) -> tensor<8x16xi32> {
@@ -38,9 +38,9 @@ func.func @both(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %f: tensor<8x16xi32>)
 
 // Another workload: the file does not say anything about it.
 // CHECK-LABEL: func.func @other(
-// MODEL: model = "analytic"
+// MODEL: model = "embedded@{{[0-9a-f]+}}"
 // RANDOM: model = "random:3"
-// FILE: model = "analytic"
+// FILE: model = "embedded@{{[0-9a-f]+}}"
 func.func @other(%a: tensor<8x32xi8>, %b: tensor<32x48xi8>, %f: tensor<8x48xi32>) -> tensor<8x48xi32> {
   %r = linalg.matmul ins(%a, %b : tensor<8x32xi8>, tensor<32x48xi8>) outs(%f : tensor<8x48xi32>) -> tensor<8x48xi32>
   return %r : tensor<8x48xi32>
