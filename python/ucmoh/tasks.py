@@ -2,6 +2,7 @@
 
     python3 -m ucmoh.tasks > tasks.jsonl
     python3 -m ucmoh.tasks --types f32 --split holdout > holdout.jsonl
+    python3 -m ucmoh.tasks --random 300 > more.jsonl          # shapes of no network
 
 The order is such that any beginning of the list is a fair sample: tasks at random, each first in
 one of the types, later in the others. The same table gives the same list.
@@ -11,7 +12,7 @@ import hashlib
 import json
 import sys
 
-from ucmoh import gen_workload, networks
+from ucmoh import gen_workload, networks, random_tasks
 
 TYPES = ["u8s8s32", "f32", "s8s8s32", "bf16"]
 
@@ -87,8 +88,11 @@ def main():
     parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
     parser.add_argument("--split", choices=["train", "holdout"], help="only these")
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
+    parser.add_argument("--random", type=int, metavar="COUNT",
+                        help="so many random shapes instead of those of networks")
     arguments = parser.parse_args()
-    for task, types in ordered(every_task(), arguments.types):
+    tasks = every_task() if arguments.random is None else random_tasks.draw(arguments.random)
+    for task, types in ordered(tasks, arguments.types):
         if arguments.only in task["name"] and arguments.split in (None, task["split"]):
             json.dump(line(task, types), sys.stdout)
             print()

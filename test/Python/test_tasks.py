@@ -1,7 +1,7 @@
 """The tasks of the data set, and what is held out of it."""
 import unittest
 
-from ucmoh import networks, tasks
+from ucmoh import networks, random_tasks, tasks
 
 
 class TasksTest(unittest.TestCase):
@@ -30,6 +30,21 @@ class TasksTest(unittest.TestCase):
         self.assertEqual(len(every), len({task["name"] for task in every}))
         for task in every:
             self.assertEqual(task["split"], splits.get(task["name"], "train"), task["name"])
+
+    def test_random_shapes_are_new(self):
+        drawn = random_tasks.draw(200)
+        known = {random_tasks.shape(task) for task in networks.all_tasks()}
+        self.assertFalse(known & {random_tasks.shape(task) for task in drawn})
+        self.assertEqual(len({random_tasks.shape(task) for task in drawn}), 200)
+        self.assertEqual(drawn, random_tasks.draw(200))
+        self.assertIn("func.func", tasks.line(drawn[0], "f32")["ir"])
+
+    def test_a_pointwise_convolution_is_a_product(self):
+        row = {"op": "conv2d", "input": "2x64x14x14", "filter": "32x1x1x1", "stride": "1x1",
+               "pad": "0x0", "dilation": "1x1"}
+        pointwise = networks.convolution_of_row(row)
+        self.assertEqual(random_tasks.shape(pointwise),
+                         random_tasks.shape(networks.matmul(1, 392, 32, 64)))
 
     def test_line_is_what_the_collector_reads(self):
         line = tasks.line(networks.all_tasks()[0], "u8s8s32")

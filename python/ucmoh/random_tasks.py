@@ -1,0 +1,67 @@
+"""Shapes that no network of the table has, so that a model does not only know the habits of a few.
+
+Sizes are drawn evenly by their logarithms, from one pixel row to large images, from a few channels
+to a thousand.
+"""
+import math
+import random
+
+from ucmoh import networks
+
+MIN_FLOPS, MAX_FLOPS = 2e5, 4e8
+IMAGES = (1, 1, 2, 4, 8, 16)
+KERNELS = (1, 1, 1, 1, 3, 3, 3, 5, 7)  # of convolutions
+
+
+def logarithmic(source, low, high, multiple=1):
+    """A multiple of `multiple` in [low, high], small ones as likely as large ones."""
+    value = math.exp(source.uniform(math.log(low), math.log(high)))
+    return max(low, round(value / multiple) * multiple)
+
+
+def channels(source):
+    """Mostly multiples of 8; sometimes the few of a picture, or any number."""
+    kind = source.random()
+    if kind < 0.05:
+        return source.choice((1, 3, 4))
+    return logarithmic(source, 8, 1024, 8 if kind < 0.9 else 1)
+
+
+def convolution(source):
+    kernel, size = source.choice(KERNELS), logarithmic(source, 4, 160)
+    stride = 2 if source.random() < 0.3 else 1
+    row = {"op": "conv2d", "input": f"{source.choice(IMAGES)}x{channels(source)}x{size}x{size}",
+           "filter": f"{channels(source)}x1x{kernel}x{kernel}", "stride": f"{stride}x{stride}",
+           "pad": networks.by_x([source.choice((0, kernel // 2))] * 2), "dilation": "1x1"}
+    return networks.convolution_of_row(row) if size >= kernel else None
+
+
+def product(source):
+    if source.random() < 0.3:
+        return networks.matmul(source.choice((2, 4, 8, 12, 16, 32)), logarithmic(source, 1, 512),
+                               logarithmic(source, 16, 512), logarithmic(source, 16, 512, 8),
+                               "batch_matmul")
+    return networks.matmul(1, logarithmic(source, 1, 4096), logarithmic(source, 8, 4096, 8),
+                           logarithmic(source, 8, 4096, 8))
+
+
+def shape(task):
+    """Equal for tasks that are the same to a compiler: a 1x1 convolution is a product."""
+    pixels = task["images"] * math.prod(task["out"])
+    sizes = (task["batch"], pixels, task["filters"], task["channels"])
+    is_product = all(size == 1 for size in task["kernel"] + task["stride"])
+    return sizes if is_product else (*sizes, task["name"])
+
+
+def draw(count, seed=1):
+    """`count` tasks to train on; none has the shape of a network's. Equal arguments, equal tasks."""
+    source = random.Random(seed)
+    known, tasks = {shape(task) for task in networks.all_tasks()}, []
+    while len(tasks) < count:
+        task = (product if source.random() < 0.25 else convolution)(source)
+        if not task or not MIN_FLOPS <= networks.flops(task) <= MAX_FLOPS or shape(task) in known:
+            continue
+        known.add(shape(task))
+        tasks.append(task | {"flops": networks.flops(task), "networks": {}, "split": "train",
+                             "published": "train"})
+    return tasks
