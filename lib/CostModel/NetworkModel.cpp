@@ -22,8 +22,7 @@ static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
                                  "; use other weights, or model=analytic");
 }
 
-llvm::Expected<std::vector<std::string>>
-ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
+llvm::Expected<std::vector<std::string>> ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
   std::vector<std::string> intrinsics;
   llvm::StringRef text = file.metadata("intrinsics");
   if (text.empty())

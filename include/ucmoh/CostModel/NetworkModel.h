@@ -38,7 +38,8 @@ private:
   std::string name;
 };
 
-/// The metadata "intrinsics" of weights: a JSON list of "target::intrinsic"; empty in files without.
+/// The metadata "intrinsics" of weights: a JSON list of "target::intrinsic"; empty in files
+/// without.
 llvm::Expected<std::vector<std::string>> readTrainedIntrinsics(const SafetensorsFile &file);
 
 /// The weights that are part of the library. Error: it was built without.
