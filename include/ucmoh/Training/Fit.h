@@ -21,10 +21,10 @@ struct FitOptions {
   std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
   uint64_t seed = 1;
   int64_t threads = 1; ///< of LibTorch
-  int64_t epochs = 25;
+  int64_t epochs = 20;
   int64_t programsPerStep = 512; ///< whole lists, until there are that many
   double learningRate = 2e-3;    ///< at the start; falls to zero as a cosine
-  double weightDecay = 1e-3;
+  double weightDecay = 1;
   /// Share of the tasks whose programs only decide which epoch's weights are kept.
   double validation = 0.1;
   double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank
