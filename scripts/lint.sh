@@ -43,7 +43,7 @@ scripts/docs.sh "$fresh"
 diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scripts/docs.sh"
 
 code=(lib include tools python scripts cmake targets test docs '*.md' '*.txt')
-git grep -nE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"
+git grep -InE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"
 git grep -nIE '(^|[^[:alnum:]_.])/(root|home|work)/' -- "${code[@]}" ':!scripts/lint.sh' |
   report "path of one machine"
 

@@ -187,8 +187,9 @@ bool TaskMeasurement::timeRound(Batch &batch, int64_t round) {
   for (size_t position = 0; position < batch.members.size(); ++position) {
     const MeasuredCandidate &candidate = candidates[batch.members[position]];
     bool isLong = !candidate.seconds.empty() && candidate.seconds.front() > longRunSeconds;
-    bool isHopeless =
-        round > 1 && candidate.isMeasured() && candidate.seconds.front() > hopeless * bestSeconds;
+    // All of its samples say so: one may have been disturbed.
+    bool isHopeless = round > 1 && candidate.isMeasured() &&
+                      *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
     if (!candidate.error.empty() || isLong || isHopeless)
       continue;
     if (!takeTime(batch, position, options.sampleSeconds))
