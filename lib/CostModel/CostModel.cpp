@@ -77,7 +77,7 @@ std::unique_ptr<CostModel> ucmoh::createCostModel(llvm::StringRef name, std::str
   if (rest.consume_front("random:") && !rest.getAsInteger(10, seed))
     return std::make_unique<RandomModel>(seed);
   error = ("there is no cost model '" + name +
-           "'; use auto, embedded, analytic, random:SEED or FILE.safetensors")
+           "'; use embedded, analytic, random:SEED or FILE.safetensors")
               .str();
   return nullptr;
 }

@@ -50,9 +50,9 @@ private:
 
 FitOptions ucmoh::fineTuning() {
   FitOptions options;
-  options.epochs = 20;
   options.programsPerStep = 128;
   options.learningRate = 1e-4;
+  options.weightDecay = 1e-3; // weights that were learned from more are not to be forgotten
   return options;
 }
 

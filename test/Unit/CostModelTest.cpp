@@ -53,7 +53,7 @@ TEST_F(CostModelTest, UnknownNameListsTheKnownOnes) {
     std::string error;
     EXPECT_FALSE(createCostModel(name, error));
     EXPECT_EQ(error, "there is no cost model '" + std::string(name) +
-                         "'; use auto, embedded, analytic, random:SEED or FILE.safetensors");
+                         "'; use embedded, analytic, random:SEED or FILE.safetensors");
   }
 }
 

@@ -28,20 +28,20 @@ static const FitOptions defaults, fine = fineTuning();
 static auto output = option<std::string>("output", "", "Where the weights are written");
 static auto from = option<std::string>(
     "from", "",
-    "Weights to begin with; random without. The defaults of epochs, rate and programs-per-step "
-    "are then those for some hundred rows");
+    "Weights to begin with; random without. The defaults of rate, decay and programs-per-step are "
+    "then those for some hundred rows");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
 static auto seed = option("seed", defaults.seed, "Of weights, order and validation");
-static const std::string epochsText =
-    "Passes over the data; " + std::to_string(fine.epochs) + " with --from";
-static auto epochs = option("epochs", defaults.epochs, epochsText);
+static auto epochs = option("epochs", defaults.epochs, "Passes over the data");
 static const std::string stepText = "Lists are put together until they have that many programs; " +
                                     std::to_string(fine.programsPerStep) + " with --from";
 static auto step = option("programs-per-step", defaults.programsPerStep, stepText);
 static const std::string rateText =
     llvm::formatv("Highest learning rate; {0:f4} with --from", fine.learningRate).str();
 static auto rate = option("rate", defaults.learningRate, rateText);
-static auto decay = option("decay", defaults.weightDecay, "Weight decay");
+static const std::string decayText =
+    llvm::formatv("Weight decay; {0:f3} with --from", fine.weightDecay).str();
+static auto decay = option("decay", defaults.weightDecay, decayText);
 static auto validation = option("validation", defaults.validation,
                                 "Share of tasks that only decide which epoch is kept");
 static auto gain =
@@ -106,7 +106,7 @@ static FitOptions collect() {
   options.epochs = given(epochs, options.epochs);
   options.programsPerStep = given(step, options.programsPerStep);
   options.learningRate = given(rate, options.learningRate);
-  options.weightDecay = decay;
+  options.weightDecay = given(decay, options.weightDecay);
   options.validation = validation;
   options.rankWeight = loss != Loss::Regression;
   options.regressionWeight = loss != Loss::LambdaRank;

@@ -32,7 +32,7 @@ struct CollectOptions {
   double timeoutSeconds = 120; ///< for each step of a child process
 };
 
-/// Measures candidates of each task on the last core, while others are compiled elsewhere, and adds
+/// Measures candidates of each task on the last core, while others are compiled, and adds
 /// a task's rows to `records` when it is done. What is there already is left out, so that a
 /// collection goes on where it was stopped. Prints a line per task. Fails only if nothing can be
 /// measured at all: an unknown target, a database that cannot be written.
