@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DatasetBuilder.h"
+#include "ucmoh/Measure/Quantile.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
@@ -42,13 +43,6 @@ private:
 } // namespace
 
 /// The value below which the share `q` of the sorted values lies.
-static double quantile(llvm::ArrayRef<double> sorted, double q) {
-  double at = q * (sorted.size() - 1);
-  size_t below = static_cast<size_t>(at);
-  double above = sorted[std::min(below + 1, sorted.size() - 1)];
-  return sorted[below] + (at - below) * (above - sorted[below]);
-}
-
 static TaskInfo describe(const Records::Workload &workload) {
   json::Object task = workload.tags; // networks, types, split, class
   task["id"] = workload.id();
@@ -63,7 +57,7 @@ void Builder::add(const FeaturizedTask &task) {
     data.offsets.push_back(data.rows.size() / data.width);
     std::vector<double> sorted = program.record->seconds;
     llvm::sort(sorted);
-    double median = sorted.empty() ? std::nan("") : quantile(sorted, 0.5);
+    double median = sorted.empty() ? std::nan("") : lowerMedian(sorted);
     data.seconds.push_back(median);
     data.spread.push_back(
         sorted.empty() ? 0 : (quantile(sorted, 0.9) - quantile(sorted, 0.1)) / median);

@@ -8,6 +8,8 @@
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Measure/Explore.h"
+#include "ucmoh/Measure/Quantile.h"
+#include "ucmoh/Measure/Quantile.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -26,7 +28,7 @@ json::Value ucmoh::summarize(const json::Array *samples) {
     sorted.push_back(sample.getAsNumber().value_or(0));
   llvm::sort(sorted);
   return json::Object{{"min", sorted.front()},
-                      {"median", sorted[sorted.size() / 2]},
+                      {"median", lowerMedian(sorted)},
                       {"n", static_cast<int64_t>(sorted.size())}};
 }
 

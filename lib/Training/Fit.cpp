@@ -62,7 +62,8 @@ torch::Tensor Trainer::loss(const Batch &batch, const torch::Tensor &predicted) 
   };
   PaddedLists lists{byList(predicted), byList(batch.target), batch.programMask};
   return options.rankWeight * lambdaRank(lists, options.gain, options.slope) +
-         options.regressionWeight * regression(lists, options.regressionEmphasis);
+         options.regressionWeight *
+             regression(lists, options.regressionEmphasis, options.biasWeight);
 }
 
 /// Half a cosine over the whole training, after a short rise.

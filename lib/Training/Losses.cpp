@@ -39,10 +39,10 @@ torch::Tensor ucmoh::lambdaRank(const PaddedLists &lists, double gain, double sl
   return (weight * isPair * loss).sum();
 }
 
-torch::Tensor ucmoh::regression(const PaddedLists &lists, double emphasis) {
+torch::Tensor ucmoh::regression(const PaddedLists &lists, double emphasis, double bias) {
   auto weight = labels(lists).pow(emphasis) * lists.mask;
   weight = weight / weight.sum(1, /*keepdim=*/true);
   auto error = (lists.predicted - lists.target) * lists.mask;
   auto mean = (weight * error).sum(1, /*keepdim=*/true);
-  return (weight * (error - mean).square()).sum() + 0.1 * mean.square().sum();
+  return (weight * (error - mean).square()).sum() + bias * mean.square().sum();
 }

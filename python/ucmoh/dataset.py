@@ -59,8 +59,8 @@ class Row:
 
     @property
     def median(self):
-        """Of the repeats, in seconds; None after a failure."""
-        return statistics.median(self.seconds) if self.seconds else None
+        """Of the repeats, in seconds, the lower one of an even number; None after a failure."""
+        return statistics.median_low(self.seconds) if self.seconds else None
 
 
 @contextlib.contextmanager

@@ -49,6 +49,8 @@ static auto gain =
 static auto slope = option("slope", defaults.slope, "Of LambdaRank's sigmoid, per log2");
 static auto emphasis = option("emphasis", defaults.regressionEmphasis,
                               "Of regression: weights are (best / seconds)^emphasis");
+static auto bias = option("bias", defaults.biasWeight,
+                          "Of regression: weight of the error that all programs of a list share");
 static auto threads =
     option("threads", defaults.threads, "Of LibTorch; the same bits only with one");
 static auto model = option<std::string>(
@@ -113,6 +115,7 @@ static FitOptions collect() {
   options.gain = gain;
   options.slope = slope;
   options.regressionEmphasis = emphasis;
+  options.biasWeight = bias;
   return options;
 }
 

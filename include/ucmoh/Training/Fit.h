@@ -29,6 +29,7 @@ struct FitOptions {
   double validation = 0.1;
   double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank
   double regressionWeight = 1, regressionEmphasis = 1; ///< of regression
+  double biasWeight = 0.1;                             ///< of a list's mean error in it
 };
 
 /// For some hundred rows of another machine: fewer, smaller and shorter steps.

@@ -28,9 +28,9 @@ struct PaddedLists {
 /// With gain and slope 1 this is the published form.
 torch::Tensor lambdaRank(const PaddedLists &lists, double gain, double slope);
 
-/// Squared error of the prediction less its mean over the list, and of that mean with a tenth of
-/// the weight; averaged over each list with weights y^emphasis, summed over the lists.
-torch::Tensor regression(const PaddedLists &lists, double emphasis);
+/// Squared error of the prediction less its mean over the list, and of that mean with the weight
+/// `bias`; averaged over each list with weights y^emphasis, summed over the lists.
+torch::Tensor regression(const PaddedLists &lists, double emphasis, double bias);
 
 } // namespace ucmoh
 

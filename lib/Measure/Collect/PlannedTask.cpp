@@ -9,6 +9,7 @@
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "ucmoh/Analysis/Program.h"
+#include "ucmoh/Measure/Quantile.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
@@ -140,7 +141,7 @@ llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
     row.time = std::time(nullptr);
     failures += !row.error.empty();
     if (!row.seconds.empty())
-      bestSeconds = std::min(bestSeconds, median(row.seconds));
+      bestSeconds = std::min(bestSeconds, lowerMedian(row.seconds));
   }
   auto added = context.records.addRows(rows);
   if (!added)

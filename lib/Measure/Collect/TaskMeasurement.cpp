@@ -15,8 +15,6 @@ namespace json = llvm::json;
 
 /// So many times slower than the best one: two rounds say enough.
 static constexpr double hopeless = 4;
-/// A run that takes so long is a sample by itself.
-static constexpr double longRunSeconds = 0.5;
 
 /// Disturbed samples serve as long as there are no others.
 void MeasuredCandidate::add(double sample, bool calm) {
@@ -26,12 +24,6 @@ void MeasuredCandidate::add(double sample, bool calm) {
     seconds.clear();
   isDisturbed = !calm;
   seconds.push_back(sample);
-}
-
-double ucmoh::median(std::vector<double> samples) {
-  size_t middle = samples.size() / 2;
-  std::nth_element(samples.begin(), samples.begin() + middle, samples.end());
-  return samples[middle];
 }
 
 TaskMeasurement::TaskMeasurement(ModuleOp module, ModuleOp plain, std::string entry,
@@ -163,7 +155,8 @@ bool TaskMeasurement::verify(Batch &batch) {
     }
     if (!verdict->getBoolean("verified").value_or(false))
       candidate.error = "wrong result: " + verdict->getString("message").value_or("").str();
-    else if (double seconds = verdict->getNumber("seconds").value_or(0); seconds > longRunSeconds)
+    else if (double seconds = verdict->getNumber("seconds").value_or(0);
+             seconds > MeasuredCandidate::longRunSeconds)
       candidate.seconds.push_back(seconds);
   }
   return true;
@@ -186,11 +179,10 @@ bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSecon
 bool TaskMeasurement::timeRound(Batch &batch, int64_t round) {
   for (size_t position = 0; position < batch.members.size(); ++position) {
     const MeasuredCandidate &candidate = candidates[batch.members[position]];
-    bool isLong = !candidate.seconds.empty() && candidate.seconds.front() > longRunSeconds;
     // All of its samples say so: one may have been disturbed.
     bool isHopeless = round > 1 && candidate.isMeasured() &&
                       *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
-    if (!candidate.error.empty() || isLong || isHopeless)
+    if (!candidate.error.empty() || candidate.isLong() || isHopeless)
       continue;
     if (!takeTime(batch, position, options.sampleSeconds))
       return false;
@@ -205,37 +197,4 @@ bool TaskMeasurement::measure(Batch &batch) {
     if (!timeRound(batch, round))
       return false;
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The best ones
-//===----------------------------------------------------------------------===//
-
-/// The best tenth, fastest first, and where to find each.
-std::vector<std::pair<TaskMeasurement::Batch *, size_t>> TaskMeasurement::findBest() {
-  std::vector<std::tuple<double, Batch *, size_t>> all;
-  for (Batch &batch : kept)
-    for (size_t position = 0; position < batch.members.size(); ++position)
-      if (const MeasuredCandidate &candidate = candidates[batch.members[position]];
-          candidate.isMeasured() && candidate.seconds.front() < longRunSeconds)
-        all.emplace_back(median(candidate.seconds), &batch, position);
-  llvm::sort(all, [](const auto &a, const auto &b) { return std::get<0>(a) < std::get<0>(b); });
-  all.resize(std::min<size_t>(all.size(), std::max<size_t>(3, all.size() / 10)));
-  std::vector<std::pair<Batch *, size_t>> best;
-  for (auto &[seconds, batch, position] : all)
-    best.emplace_back(batch, position);
-  return best;
-}
-
-void TaskMeasurement::refine() {
-  auto best = findBest();
-  for (int64_t round = 0; round < options.refinements; ++round) {
-    for (auto [batch, position] : best)
-      if (!takeTime(*batch, position, options.finalSeconds))
-        return; // a child that dies after all its rounds: what was measured is kept
-    auto again = findBest();
-    if (again == best && round > 0)
-      return;
-    best = std::move(again);
-  }
 }

@@ -16,11 +16,15 @@ namespace ucmoh {
 
 /// A candidate and what became of it.
 struct MeasuredCandidate {
+  /// A run that takes so long is a sample by itself.
+  static constexpr double longRunSeconds = 0.5;
+
   ChoiceAttr choice;
   std::vector<double> seconds; ///< one per round
   bool isDisturbed = false;    ///< none of them was taken in calm
   std::string error;           ///< why there are none
   bool isMeasured() const { return error.empty() && !seconds.empty(); }
+  bool isLong() const { return !seconds.empty() && seconds.front() > longRunSeconds; }
   void add(double sample, bool calm);
 };
 
@@ -81,9 +85,6 @@ private:
   std::deque<Batch> kept; ///< measured, alive for more rounds
   double bestSeconds;
 };
-
-/// Of at least one.
-double median(std::vector<double> samples);
 
 } // namespace ucmoh
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ucmoh/Measure/Quantile.h"
 #include "ucmoh/Measure/RecordsStatistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,16 +24,9 @@ std::string ucmoh::failureReason(StringRef error) {
   return reason;
 }
 
-/// Of `sorted`, between its elements where need be.
-template <typename T> static double quantile(const std::vector<T> &sorted, double fraction) {
-  double position = fraction * (sorted.size() - 1);
-  size_t below = static_cast<size_t>(position), above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
-}
-
 static double spreadOf(std::vector<double> seconds) {
   llvm::sort(seconds);
-  return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / quantile(seconds, 0.5);
+  return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / lowerMedian(seconds);
 }
 
 namespace {
@@ -99,7 +93,6 @@ void Counter::add(const Records::Row &row) {
 RecordsStatistics Counter::finish() {
   finishTask();
   llvm::sort(candidates);
-  llvm::sort(spreads);
   statistics.tasks = candidates.size();
   if (!candidates.empty()) {
     statistics.fewestCandidates = candidates.front();
@@ -107,7 +100,7 @@ RecordsStatistics Counter::finish() {
     statistics.mostCandidates = candidates.back();
   }
   if (!spreads.empty())
-    statistics.medianSpread = quantile(spreads, 0.5);
+    statistics.medianSpread = lowerMedian(spreads);
   return std::move(statistics);
 }
 

@@ -204,7 +204,8 @@ TEST(Losses, PaddingAddsNothing) {
   PaddedLists padded{torch::tensor({{4.f, 3.f, 9.f}}), torch::tensor({{1.f, 2.f, 0.f}}),
                      torch::tensor({{1.f, 1.f, 0.f}})};
   EXPECT_FLOAT_EQ(lambdaRank(small, 2, 3).item<float>(), lambdaRank(padded, 2, 3).item<float>());
-  EXPECT_FLOAT_EQ(regression(small, 1).item<float>(), regression(padded, 1).item<float>());
+  EXPECT_FLOAT_EQ(regression(small, 1, 0.1).item<float>(),
+                  regression(padded, 1, 0.1).item<float>());
 }
 
 /// Errors 3 and 1 with weights 2/3 and 1/3: mean 7/3, squares (4 * 2 + 16) / 27, and a tenth of
@@ -212,7 +213,7 @@ TEST(Losses, PaddingAddsNothing) {
 TEST(Losses, RegressionOfTwo) {
   PaddedLists lists{torch::tensor({{4.f, 3.f}}), torch::tensor({{1.f, 2.f}}),
                     torch::tensor({{1.f, 1.f}})};
-  EXPECT_NEAR(regression(lists, 1).item<double>(), 24.0 / 27 + 0.1 * 49 / 9, 1e-5);
+  EXPECT_NEAR(regression(lists, 1, 0.1).item<double>(), 24.0 / 27 + 0.1 * 49 / 9, 1e-5);
 }
 
 } // namespace
