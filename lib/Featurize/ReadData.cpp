@@ -7,8 +7,7 @@
 
 #include "ucmoh/Featurize/ReadData.h"
 #include "DatasetBuilder.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -28,9 +27,7 @@ static llvm::Error featurize(ArrayRef<std::string> paths, StringRef features, Re
   if (!measured)
     return measured.takeError();
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerUCMoH(registry);
+  registerInputDialects(registry);
   MLIRContext context(registry);
   context.loadAllAvailableDialects();
   auto tasks = Featurizer(context, *kind).run(*measured);

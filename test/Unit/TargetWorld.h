@@ -8,11 +8,9 @@
 #ifndef UCMOH_TEST_UNIT_TARGETWORLD_H
 #define UCMOH_TEST_UNIT_TARGETWORLD_H
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/Executable.h"
 #include "llvm/Support/TargetSelect.h"
@@ -31,10 +29,7 @@ struct World {
     llvm::InitializeAllAsmParsers();
     mlir::registerAllPasses();
     mlir::DialectRegistry registry;
-    mlir::registerAllDialects(registry);
-    mlir::registerAllExtensions(registry);
-    mlir::registerAllToLLVMIRTranslations(registry);
-    registerUCMoH(registry);
+    registerExecutableDialects(registry);
     context.appendDialectRegistry(registry);
     library = *TargetLibrary::load(&context);
     noDevice = llvm::toString(DeviceRuntime::load(PTX_INTERPRETER));

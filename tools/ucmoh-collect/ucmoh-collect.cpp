@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Collector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -99,10 +96,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Measures candidates of many tasks\n");
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  registerUCMoH(registry);
+  registerExecutableDialects(registry);
   // Children are forks, which need a process with a single thread.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   if (auto error = collectAll(context)) {

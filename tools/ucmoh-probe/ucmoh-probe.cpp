@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Probe.h"
 #include "ucmoh/Measure/Table.h"
 #include "llvm/ADT/StringExtras.h"
@@ -99,10 +96,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Measure this machine and write its numbers as a file\n");
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  registerUCMoH(registry);
+  registerExecutableDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   return run(context);
 }

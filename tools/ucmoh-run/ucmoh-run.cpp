@@ -7,14 +7,11 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
-#include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Measure/Table.h"
@@ -177,10 +174,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Compile, verify and time linalg programs\n");
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerAllToLLVMIRTranslations(registry);
-  registerUCMoH(registry);
+  registerExecutableDialects(registry);
   // Children are forks, which need a process with a single thread.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
