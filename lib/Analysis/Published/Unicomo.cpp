@@ -13,8 +13,9 @@
 ///
 /// Here a behaviour is all statements of one kind, of which the one that runs most often is
 /// described; further computes (tiles of remainders) are the epilogue. What is packed ahead of a
-/// call is no behaviour, so none is a preprocess. An intrinsic's implementation has no
-/// numbers in the paper: intrinsics of the same semantics are the same here, too.
+/// call is no behaviour, so none is a preprocess. An intrinsic's implementation has no numbers in
+/// the paper: intrinsics of the same semantics are the same in the first 179 columns. Two more have
+/// what was measured of it, for a model that repairs that.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-static constexpr unsigned width = 179, rowCount = 27;
+static constexpr unsigned width = 179, more = 2, rowCount = 27;
 
 namespace {
 
@@ -43,7 +44,7 @@ private:
   void beginRow(Behaviour behaviour, const Statement &statement);
   void push(double value) {
     if (column < width)
-      values[row * width + column++] = static_cast<float>(value);
+      values[row * (width + more) + column++] = static_cast<float>(value);
   }
   void pushLoop(unsigned id, double extent, unsigned kind);
   void pushLoops(ArrayRef<NestLoop> nest);
@@ -54,7 +55,7 @@ private:
   const Program &program;
   const Candidate &candidate;
   const Intrinsic &intrinsic;
-  std::vector<float> values = std::vector<float>(rowCount * width);
+  std::vector<float> values = std::vector<float>(rowCount * (width + more));
   unsigned rows = 0, row = 0, column = 0;
 };
 
@@ -154,7 +155,7 @@ void Matrix::pushBuffers(ArrayRef<NestLoop> nest, const Statement &statement) {
   }
 }
 
-/// Its semantics: a loop nest of its own and the fragments.
+/// Its semantics: a loop nest of its own and the fragments. Last, its implementation.
 void Matrix::pushIntrinsic() {
   bool isFloat = !intrinsic.acc.isInteger();
   double steps = double(intrinsic.m) * intrinsic.n * intrinsic.k;
@@ -173,6 +174,9 @@ void Matrix::pushIntrinsic() {
                          double(rows), double(columns)})
       push(signedLog(value));
   }
+  float *implementation = &values[row * (width + more) + width];
+  implementation[0] = signedLog(intrinsic.latencyCycles);
+  implementation[1] = signedLog(intrinsic.throughputCycles);
 }
 
 void Matrix::add(Behaviour behaviour, const Statement &statement) {
@@ -225,5 +229,6 @@ std::vector<std::string> ucmoh::unicomoNames() {
   std::vector<std::string> names = {"preprocess", "load",         "compute",      "store",
                                     "epilogue",   "is_intrinsic", "source_level", "target_level"};
   llvm::append_range(names, numberedNames("value", width - names.size()));
+  llvm::append_range(names, std::initializer_list<std::string>{"latency", "throughput"});
   return names;
 }

@@ -111,7 +111,7 @@ std::vector<Model> models() {
   std::vector<Model> all = {{"tenset-mlp", "ansor-1", 164, 3, 60},
                             {"tlp", "tlp-1", 22, 3, 60},
                             {"mtl-tlp", "tlp-1", 22, 3, 60},
-                            {"unicomo", "unicomo-1", 179, 3, 60},
+                            {"unicomo", "unicomo-2", 181, 3, 60},
                             {"assignment", "assignment-1", 26, 3, 60}};
   Dataset data;
   data.schema = "ansor-1";
