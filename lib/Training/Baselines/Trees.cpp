@@ -97,7 +97,7 @@ llvm::Expected<std::vector<float>> ucmoh::scoreTrees(MakeTrees make, llvm::Strin
   trees->load((*buffer)->getBuffer().str());
   std::vector<float> scores = predictSums(*trees, rows);
   if (llvm::Error error = trees->error())
-    return llvm::createFileError(weights, std::move(error));
+    return llvm::createStringError(weights + ": " + llvm::toString(std::move(error)));
   for (float &score : scores)
     score = -score;
   return scores;

@@ -48,10 +48,10 @@ public:
   }
 
 protected:
-  /// Of the library's C interface: returns 0 on success.
+  /// Of the library's C interface: returns 0 on success. Of its error, the line before the stack.
   template <class F, class... Args> void call(F function, Args... args) {
     if (message.empty() && function(args...) != 0)
-      message = (library + ": " + lastError()).str();
+      message = (library + ": " + llvm::StringRef(lastError()).split('\n').first).str();
   }
 
 private:

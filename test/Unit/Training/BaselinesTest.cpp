@@ -93,6 +93,10 @@ TEST_P(BaselinesTest, SameSeedSameBits) {
 TEST_P(BaselinesTest, ErrorsSayWhatToDo) {
   ::testing::internal::CaptureStderr();
   EXPECT_NE(llvm::toString(baseline().score("none", data).takeError()), "");
+  std::error_code writing;
+  llvm::raw_fd_ostream(path, writing) << "no weights";
+  EXPECT_NE(llvm::toString(baseline().score(path, data).takeError()).find(path.str()),
+            std::string::npos);
   for (TaskInfo &task : data.tasks)
     task.split = "holdout";
   EXPECT_EQ(llvm::toString(baseline().fit(data, options)),
@@ -106,19 +110,21 @@ TEST_P(BaselinesTest, ErrorsSayWhatToDo) {
   ::testing::internal::GetCapturedStderr();
 }
 
-/// XGBoost is there only with its Python package.
+/// Trees are there only with their Python packages.
 std::vector<Model> models() {
-  std::vector<Model> all = {{"tenset-mlp", "ansor-1", 164, 3, 60},
-                            {"tlp", "tlp-1", 22, 3, 60},
-                            {"mtl-tlp", "tlp-1", 22, 3, 60},
-                            {"unicomo", "unicomo-2", 181, 3, 60},
-                            {"assignment", "assignment-1", 26, 3, 60}};
+  std::vector<Model> all = {
+      {"tenset-mlp", "ansor-1", 164, 3, 60},     {"tlp", "tlp-1", 22, 3, 60},
+      {"mtl-tlp", "tlp-1", 22, 3, 60},           {"unicomo", "unicomo-2", 181, 3, 60},
+      {"assignment", "assignment-1", 26, 3, 60}, {"transfer-mlp", "ansor-1", 164, 3, 60}};
   Dataset data;
   data.schema = "ansor-1";
-  llvm::Expected<const Baseline &> found = findBaseline("xgboost", data);
-  if (found)
-    all.push_back({"xgboost", "ansor-1", 164, 3, 60});
-  llvm::consumeError(found.takeError());
+  for (const char *name : {"xgboost", "lightgbm"}) {
+    llvm::Expected<const Baseline &> found = findBaseline(name, data);
+    if (found)
+      all.push_back({name, "ansor-1", 164, 3, 60});
+    else
+      EXPECT_NE(llvm::toString(found.takeError()).find("scripts/setup.sh"), std::string::npos);
+  }
   return all;
 }
 
@@ -127,6 +133,85 @@ INSTANTIATE_TEST_SUITE_P(All, BaselinesTest, ::testing::ValuesIn(models()), [](a
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+/// UniCoMo with one repair, or none.
+class RepairTest : public BaselinesTest {
+protected:
+  RepairTest() { options.epochs = 2; }
+  void learn(std::vector<std::string> repair) {
+    options.repair = std::move(repair);
+    fit();
+  }
+  /// Whether scores of the weights change with the data.
+  bool depends(llvm::function_ref<void()> change) {
+    Dataset before = data;
+    std::vector<float> scores = score();
+    change();
+    bool differs = score() != scores;
+    data = before;
+    return differs;
+  }
+  float &value(int64_t program, int64_t row, int64_t column) {
+    return data.rows[(data.offsets[program] + row) * data.width + column];
+  }
+};
+
+TEST_P(RepairTest, MaskLeavesPaddingOut) {
+  // A behaviour more, of zeros.
+  auto pad = [&] {
+    std::vector<float> rows;
+    for (int64_t program = 0; program < data.programs(); ++program) {
+      llvm::append_range(rows, data.rowsOf(program));
+      rows.resize(rows.size() + 3 * data.width);
+    }
+    data.rows = rows;
+    for (int64_t &offset : data.offsets)
+      offset *= 2;
+  };
+  learn({});
+  EXPECT_TRUE(depends(pad));
+  learn({"mask"});
+  EXPECT_FALSE(depends(pad));
+}
+
+TEST_P(RepairTest, LogMakesSizesSmall) {
+  for (int64_t program = 0; program < data.programs(); ++program)
+    value(program, 0, 9) = value(program, 1, 10) = 1e9f; // a loop's extent, a stride
+  learn({});
+  EXPECT_GT(std::abs(score()[0]), 1e4);
+  learn({"log"});
+  EXPECT_LT(std::abs(score()[0]), 1e2);
+}
+
+TEST_P(RepairTest, LogOfTheIntrinsicsOwnLoopsOnly) {
+  auto &isIntrinsic = value(0, 2, 5), &extent = value(0, 2, 25);
+  extent = 1e9f;
+  learn({"log"});
+  EXPECT_GT(std::abs(score()[0]), 1e4);
+  isIntrinsic = 1;
+  EXPECT_LT(std::abs(score()[0]), 1e2);
+}
+
+TEST_P(RepairTest, ImplementationIsSeen) {
+  auto change = [&] { value(0, 2, 180) = 1; };
+  learn({"mask"});
+  EXPECT_FALSE(depends(change));
+  learn({"implementation"});
+  EXPECT_TRUE(depends(change));
+}
+
+TEST_P(RepairTest, RooflineIsAdded) {
+  auto change = [&] { data.analytic[3] = 4; };
+  learn({"log"});
+  EXPECT_FALSE(depends(change));
+  learn({"roofline", "log"});
+  float before = score()[3];
+  change();
+  EXPECT_NEAR(score()[3] - before, 2, 1e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Unicomo, RepairTest,
+                         ::testing::Values(Model{"unicomo", "unicomo-2", 181, 3, 2}));
 
 TEST(ReadScores, OneForEachProgram) {
   llvm::SmallString<64> path;
