@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The settings are those of TenSet's code, on which the heterogeneous-transfer tuner is built.
+/// A learner of the heterogeneous-transfer tuner, with the settings of TenSet, whose data that
+/// uses.
 ///
 //===----------------------------------------------------------------------===//
 

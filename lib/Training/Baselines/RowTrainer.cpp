@@ -97,6 +97,8 @@ double RowTrainer::step(llvm::ArrayRef<Group> groups) {
     }
     begin += size;
   }
+  if (!loss.requires_grad()) // a single program is left: nothing to compare it with
+    return 0;
   optimizer.zero_grad();
   loss.backward();
   torch::nn::utils::clip_grad_norm_(network.parameters(), settings.clip);

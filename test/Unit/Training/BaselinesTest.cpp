@@ -90,6 +90,17 @@ TEST_P(BaselinesTest, SameSeedSameBits) {
   EXPECT_EQ(first, score());
 }
 
+/// The last batch is one program, which cannot be compared.
+TEST_P(BaselinesTest, OneProgramIsLeft) {
+  Dataset once = data;
+  while (data.programs() <= 1025)
+    append(data, once);
+  for (int64_t program = 1025; program < data.programs(); ++program)
+    data.seconds[program] = NAN;
+  options.epochs = 1;
+  EXPECT_EQ(fit().find("nan"), std::string::npos);
+}
+
 TEST_P(BaselinesTest, ErrorsSayWhatToDo) {
   ::testing::internal::CaptureStderr();
   EXPECT_NE(llvm::toString(baseline().score("none", data).takeError()), "");
