@@ -21,7 +21,8 @@ static constexpr UnicomoRepair repairs[] = {
     {"mask", "padding is not attended to and not summed"},
     {"log", "extents of loops and strides are logarithms, as all other sizes are"},
     {"implementation", "the intrinsic's latency and throughput on the machine are in its row"},
-    {"roofline", "what is learned is added to log2 of the roofline, of its best in the task"}};
+    {"roofline",
+     "a correction of the roofline is learned: of log2(seconds), less its task's best"}};
 
 llvm::ArrayRef<UnicomoRepair> ucmoh::unicomoRepairs() { return repairs; }
 
@@ -60,7 +61,8 @@ private:
 
 } // namespace
 
-/// log2 of how much slower than the best of its task on the machine each program is, negative.
+/// As scores: minus log2 of how much slower the roofline thinks each program is than the best that
+/// its task has on the machine.
 static std::vector<float> rooflineOf(const Dataset &data) {
   std::map<std::pair<int32_t, int32_t>, float> best;
   auto bestOf = [&](int64_t program) -> float & {
