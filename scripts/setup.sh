@@ -15,7 +15,8 @@ packages=(
 
 # LibTorch is used on the CPU and from C++ only; what else its wheel asks for is not needed.
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
-python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0)
+python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0
+  lightgbm==4.7.0)
 
 missing() {
   local package

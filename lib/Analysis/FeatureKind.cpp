@@ -34,7 +34,7 @@ struct Published {
 constexpr Published published[] = {
     {"ansor", "ansor-1", ansorNames, ansorRows},
     {"tlp", "tlp-1", tlpNames, tlpRows},
-    {"unicomo", "unicomo-1", unicomoNames, unicomoRows},
+    {"unicomo", "unicomo-2", unicomoNames, unicomoRows},
     {"assignment", "assignment-1", assignmentNames, assignmentRows},
 };
 

@@ -12,10 +12,10 @@
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
 #include "ucmoh/Training/TorchNetwork.h"
+#include "ucmoh/Training/TorchSetup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include <malloc.h>
 
 using namespace ucmoh;
 
@@ -181,11 +181,7 @@ llvm::Error Trainer::run() {
 }
 
 llvm::Error ucmoh::fit(const Dataset &data, const FitOptions &options) {
-  // Each step has the same large temporaries: they stay in the heap, or a tenth of the time goes to
-  // pages that the system takes and gives.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  torch::set_num_threads(options.threads);
+  prepareTorch(options.threads);
   if (llvm::Error error = checkNames(data, options.without))
     return error;
   llvm::Expected<NetworkData> inputs = NetworkData::create(data);

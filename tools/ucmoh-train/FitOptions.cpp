@@ -56,7 +56,7 @@ static auto threads =
 static auto model = option<std::string>(
     "model", "network",
     "The project's network, or a published model to compare with, which takes only data, output, "
-    "split, without, seed, epochs, threads, limit and rank-tasks");
+    "split, without, seed, epochs, threads, limit, rank-tasks and repair");
 static auto limit = option("limit", 0.0, "Seconds: a published model begins no epoch after that");
 static auto ranksTasks = option("rank-tasks", false,
                                 "A published model learns the order within tasks, not within "
@@ -79,6 +79,14 @@ static std::string describeGroups() {
     text += ("\n" + group.name + ": " + group.meaning).str();
   return text;
 }
+static std::string describeRepairs() {
+  std::string text = "What --model=unicomo does otherwise than published, one or more of:";
+  for (const UnicomoRepair &repair : unicomoRepairs())
+    text += ("\n" + repair.name + ": " + repair.meaning).str();
+  return text;
+}
+static const std::string repairs = describeRepairs();
+static auto repair = names("repair", "NAMES", repairs);
 static const std::string groups = describeGroups();
 static auto ablate = names("ablate", "GROUPS", groups);
 
@@ -129,6 +137,12 @@ llvm::Expected<FitOptions> ucmoh::fitOptions() {
                                    "validation between 0 and 0.9");
   if (fitModel() != "network" && !(options.from.empty() && options.ablate.empty()))
     return llvm::createStringError("--from and --ablate are for the project's network only");
+  if (fitModel() != "unicomo" && !repair.empty())
+    return llvm::createStringError("--repair is for --model=unicomo only");
+  for (const std::string &name : repair)
+    if (llvm::none_of(unicomoRepairs(), [&](const UnicomoRepair &one) { return one.name == name; }))
+      return llvm::createStringError("there is nothing to repair named '" + name +
+                                     "'; ucmoh-train fit --help lists what there is");
   return options;
 }
 
@@ -142,6 +156,7 @@ BaselineOptions ucmoh::baselineOptions(const FitOptions &options) {
   baseline.split = options.split;
   baseline.without = options.without;
   baseline.ranksTasks = ranksTasks;
+  baseline.repair = repair;
   return baseline;
 }
 

@@ -32,7 +32,8 @@ std::vector<float> tlpRows(const Workload &workload, const Candidate &candidate,
 std::vector<std::string> tlpNames();
 
 /// UniCoMo: 27 rows (9 behaviours of a loop nest, an affine and a buffer or intrinsic vector) of
-/// 179 numbers.
+/// 179 numbers, and two more with log2(1 + cycles) of the intrinsic's implementation (latency,
+/// throughput), which UniCoMo lacks.
 std::vector<float> unicomoRows(const Workload &workload, const Candidate &candidate,
                                const Machine &machine);
 std::vector<std::string> unicomoNames();

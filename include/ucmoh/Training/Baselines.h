@@ -29,7 +29,14 @@ struct BaselineOptions {
   /// The loss ranks the programs of a task among each other. Else, as published, those of a batch,
   /// whatever task they are of.
   bool ranksTasks = false;
+  std::vector<std::string> repair; ///< names of unicomoRepairs(): what UniCoMo learns otherwise
 };
+
+/// A departure from UniCoMo as published, of its model only.
+struct UnicomoRepair {
+  llvm::StringLiteral name, meaning;
+};
+llvm::ArrayRef<UnicomoRepair> unicomoRepairs();
 
 struct Baseline {
   llvm::StringLiteral name;

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Attention.h"
 #include "RowNetwork.h"
 
 using namespace ucmoh;
@@ -30,9 +31,9 @@ public:
         "decoder", nn::Sequential(nn::Linear(hidden, hidden), nn::ReLU(), nn::Linear(hidden, 1)));
   }
   torch::Tensor predict(const RowBatch &batch) override {
-    auto x = encoder->forward(batch.sequences()).transpose(0, 1);
-    x = x + std::get<0>(attention->forward(x, x, x, {}, /*need_weights=*/false));
-    return decoder->forward(x.sum(0)).squeeze(1);
+    auto x = encoder->forward(batch.sequences());
+    x = x + attend(attention, x, torch::ones({x.size(1)}));
+    return decoder->forward(x.sum(1)).squeeze(1);
   }
 
 private:
@@ -43,13 +44,10 @@ private:
 } // namespace
 
 llvm::Error ucmoh::fitAssignment(const Dataset &data, const BaselineOptions &options) {
-  torch::manual_seed(options.seed);
-  AssignmentNetwork network(data.width);
-  return fitNetwork(network, RowInputs(data), RowSettings(), options);
+  return fitNew<AssignmentNetwork>(RowInputs(data), RowSettings(), options);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreAssignment(llvm::StringRef weights,
                                                           const Dataset &data) {
-  AssignmentNetwork network(data.width);
-  return scoreNetwork(network, RowInputs(data), weights);
+  return scoreNew<AssignmentNetwork>(RowInputs(data), weights);
 }

@@ -28,11 +28,20 @@ llvm::Expected<std::vector<float>> scoreUnicomo(llvm::StringRef weights, const D
 llvm::Error fitAssignment(const Dataset &data, const BaselineOptions &options);
 llvm::Expected<std::vector<float>> scoreAssignment(llvm::StringRef weights, const Dataset &data);
 
+llvm::Error fitTransferMlp(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreTransferMlp(llvm::StringRef weights, const Dataset &data);
+
+llvm::Error fitLightgbm(const Dataset &data, const BaselineOptions &options);
+llvm::Expected<std::vector<float>> scoreLightgbm(llvm::StringRef weights, const Dataset &data);
+
 llvm::Error fitXgboost(const Dataset &data, const BaselineOptions &options);
 llvm::Expected<std::vector<float>> scoreXgboost(llvm::StringRef weights, const Dataset &data);
 
 /// Best seconds of the program's list / its seconds; 0 where it is in no list to learn from.
 std::vector<float> trainingLabels(const Dataset &data, const BaselineOptions &options);
+
+/// With ten columns more in each row: the class of the task, one-hot by its hash.
+Dataset withClasses(const Dataset &data);
 
 } // namespace ucmoh
 

@@ -11,14 +11,23 @@
 
 using namespace ucmoh;
 
+/// Without functions where the build lacks the library.
 static constexpr Baseline baselines[] = {
     {"tenset-mlp", "ansor-1", fitTensetMlp, scoreTensetMlp},
+    {"transfer-mlp", "ansor-1", fitTransferMlp, scoreTransferMlp},
 #ifdef UCMOH_HAS_XGBOOST
     {"xgboost", "ansor-1", fitXgboost, scoreXgboost},
+#else
+    {"xgboost", "ansor-1", nullptr, nullptr},
+#endif
+#ifdef UCMOH_HAS_LIGHTGBM
+    {"lightgbm", "ansor-1", fitLightgbm, scoreLightgbm},
+#else
+    {"lightgbm", "ansor-1", nullptr, nullptr},
 #endif
     {"tlp", "tlp-1", fitTlp, scoreTlp},
     {"mtl-tlp", "tlp-1", fitMtlTlp, scoreMtlTlp},
-    {"unicomo", "unicomo-1", fitUnicomo, scoreUnicomo},
+    {"unicomo", "unicomo-2", fitUnicomo, scoreUnicomo},
     {"assignment", "assignment-1", fitAssignment, scoreAssignment},
 };
 
@@ -28,6 +37,9 @@ llvm::Expected<const Baseline &> ucmoh::findBaseline(llvm::StringRef name, const
     names += (names.empty() ? "" : ", ") + baseline.name.str();
     if (baseline.name != name)
       continue;
+    if (!baseline.fit)
+      return llvm::createStringError("this build lacks the library of model '" + name +
+                                     "'; scripts/setup.sh installs it: run it, cmake and ninja");
     if (baseline.schema == data.schema)
       return baseline;
     llvm::StringRef kind = baseline.schema.split('-').first;

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "SequenceNetwork.h"
+#include "Attention.h"
 
 using namespace ucmoh;
 namespace nn = torch::nn;
 
 static constexpr int64_t hidden = 256, attentionHeads = 8;
 
-SequenceNetwork::SequenceNetwork(int64_t width, int64_t decoders) {
+SequenceNetwork::SequenceNetwork(int64_t width, int64_t decoders, bool hasMask) : hasMask(hasMask) {
   encoder = register_module("encoder",
                             nn::Sequential(nn::Linear(width, 64), nn::ReLU(), nn::Linear(64, 128),
                                            nn::ReLU(), nn::Linear(128, hidden), nn::ReLU(),
@@ -27,17 +28,49 @@ SequenceNetwork::SequenceNetwork(int64_t width, int64_t decoders) {
                        nn::Linear(128, 64), nn::ReLU(), nn::Linear(64, 1))));
 }
 
-torch::Tensor SequenceNetwork::predict(const RowBatch &batch) {
-  auto x = encoder->forward(batch.sequences()).transpose(0, 1); // rows first
-  x = x + std::get<0>(attention->forward(x, x, x, {}, /*need_weights=*/false));
+/// [P]: rows of each sequence up to the last that is not all zeros.
+static torch::Tensor lengthsOf(const torch::Tensor &sequences) {
+  auto places = torch::arange(1, sequences.size(1) + 1);
+  return ((sequences != 0).any(2) * places).amax(1);
+}
+
+torch::Tensor SequenceNetwork::encode(const torch::Tensor &rows, const torch::Tensor &times) {
+  auto x = encoder->forward(rows);
+  x = x + attend(attention, x, times);
   for (nn::Linear &residual : residuals)
     x = x + residual->forward(x).relu();
-  auto scores = torch::zeros({batch.programs});
+  return x;
+}
+
+torch::Tensor SequenceNetwork::decode(const torch::Tensor &encoded, const torch::Tensor &head) {
+  if (decoders.size() == 1)
+    return decoders.front()->forward(encoded).squeeze(2);
+  auto scores = torch::zeros({encoded.size(0), encoded.size(1)});
   for (size_t number = 0; number < decoders.size(); ++number) {
-    auto own = (batch.head == static_cast<int64_t>(number)).nonzero().squeeze(1);
+    auto own = (head == static_cast<int64_t>(number)).nonzero().squeeze(1);
     if (own.size(0) > 0)
-      scores = scores.index_add(
-          0, own, decoders[number]->forward(x.index_select(1, own)).sum(0).squeeze(1));
+      scores = scores.index_add(0, own,
+                                decoders[number]->forward(encoded.index_select(0, own)).squeeze(2));
+  }
+  return scores;
+}
+
+/// Programs with as many rows are computed together.
+torch::Tensor SequenceNetwork::predict(const RowBatch &batch) {
+  auto sequences = batch.sequences(), lengths = lengthsOf(sequences);
+  auto scores = torch::zeros({batch.programs});
+  int64_t all = sequences.size(1);
+  for (int64_t length = 0; length <= all; ++length) {
+    auto own = (lengths == length).nonzero().squeeze(1);
+    int64_t padding = hasMask ? 0 : all - length, rows = length + (padding > 0);
+    if (own.size(0) == 0 || rows == 0)
+      continue;
+    auto times = torch::ones({rows});
+    if (padding > 0)
+      times[length] = padding;
+    auto encoded = encode(sequences.narrow(1, 0, rows).index_select(0, own), times);
+    auto values = decode(encoded, batch.head.index_select(0, own));
+    scores = scores.index_add(0, own, torch::matmul(values, times));
   }
   return scores;
 }

@@ -13,12 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowNetwork.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace ucmoh;
 namespace nn = torch::nn;
 
-static constexpr int64_t hidden = 256, tags = 10;
+static constexpr int64_t hidden = 256;
 
 namespace {
 
@@ -39,9 +38,10 @@ public:
       x = x + residual->forward(x).relu();
     return decoder->forward(x).squeeze(1);
   }
-  torch::Tensor largest;
+  void prepare(const RowInputs &inputs) override { largest.copy_(largestOf(inputs.rows)); }
 
 private:
+  torch::Tensor largest;
   nn::Sequential encoder = nullptr;
   std::vector<nn::Linear> residuals;
   nn::Linear decoder = nullptr;
@@ -49,33 +49,15 @@ private:
 
 } // namespace
 
-/// With the class of the task in ten columns.
-static RowInputs inputsOf(const Dataset &data) {
-  RowInputs inputs(data);
-  torch::Tensor classes = torch::zeros({data.offsets.back(), tags});
-  for (int64_t program = 0; program < data.programs(); ++program) {
-    const std::string &name = data.tasks[data.task[program]].workloadClass;
-    int64_t first = data.offsets[program], count = data.offsets[program + 1] - first;
-    classes.narrow(0, first, count).select(1, llvm::xxh3_64bits(name) % tags).fill_(1);
-  }
-  inputs.rows = torch::cat({inputs.rows, classes}, 1);
-  return inputs;
-}
-
 llvm::Error ucmoh::fitTensetMlp(const Dataset &data, const BaselineOptions &options) {
-  torch::manual_seed(options.seed);
-  RowInputs inputs = inputsOf(data);
-  TensetMlp network(inputs.rows.size(1));
-  auto largest = std::get<0>(inputs.rows.abs().max(0));
-  network.largest.copy_(torch::where(largest > 0, largest, torch::ones_like(largest)));
   RowSettings settings;
   settings.batch = 512;
-  return fitNetwork(network, inputs, settings, options);
+  Dataset withClass = withClasses(data);
+  return fitNew<TensetMlp>(RowInputs(withClass), settings, options);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreTensetMlp(llvm::StringRef weights,
                                                          const Dataset &data) {
-  RowInputs inputs = inputsOf(data);
-  TensetMlp network(inputs.rows.size(1));
-  return scoreNetwork(network, inputs, weights);
+  Dataset withClass = withClasses(data);
+  return scoreNew<TensetMlp>(RowInputs(withClass), weights);
 }

@@ -25,24 +25,18 @@ static RowInputs groupedInputs(const Dataset &data) {
 }
 
 llvm::Error ucmoh::fitTlp(const Dataset &data, const BaselineOptions &options) {
-  torch::manual_seed(options.seed);
-  SequenceNetwork network(data.width);
-  return fitNetwork(network, RowInputs(data), RowSettings(), options);
+  return fitNew<SequenceNetwork>(RowInputs(data), RowSettings(), options);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreTlp(llvm::StringRef weights, const Dataset &data) {
-  SequenceNetwork network(data.width);
-  return scoreNetwork(network, RowInputs(data), weights);
+  return scoreNew<SequenceNetwork>(RowInputs(data), weights);
 }
 
 llvm::Error ucmoh::fitMtlTlp(const Dataset &data, const BaselineOptions &options) {
-  torch::manual_seed(options.seed);
-  SequenceNetwork network(data.width, groups);
-  return fitNetwork(network, groupedInputs(data), RowSettings(), options);
+  return fitNew<SequenceNetwork>(groupedInputs(data), RowSettings(), options, groups);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreMtlTlp(llvm::StringRef weights,
                                                       const Dataset &data) {
-  SequenceNetwork network(data.width, groups);
-  return scoreNetwork(network, groupedInputs(data), weights);
+  return scoreNew<SequenceNetwork>(groupedInputs(data), weights, groups);
 }

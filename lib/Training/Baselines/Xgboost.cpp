@@ -4,22 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// Gradient-boosted trees score each statement; the program's score is their sum, and its squared
-/// error is what each statement's gradient comes from. All statements of a program step at once:
-/// with the published second derivative of 1 that diverges where programs have many statements, as
-/// ours have. It is their number here, so that together they go where one would have gone.
-///
-//===----------------------------------------------------------------------===//
 
-#include "Models.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileUtilities.h"
+#include "Trees.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <chrono>
-#include <numeric>
 
 // What is used of XGBoost's C interface; all return 0 on success.
 extern "C" {
@@ -45,102 +32,34 @@ using namespace ucmoh;
 
 namespace {
 
-/// A booster with the rows of some programs. The first error stays, and later calls do nothing.
-class Trees {
+class XgboostTrees : public Trees {
 public:
-  Trees(const Dataset &data, llvm::ArrayRef<int64_t> programs);
-  ~Trees() {
+  explicit XgboostTrees(const TreeRows &rows) : Trees("xgboost", XGBGetLastError), rows(rows) {
+    call(XGDMatrixCreateFromMat, rows.values.data(), rows.ends.back(), rows.width, NAN, &matrix);
+    call(XGBoosterCreate, &matrix, 1, &booster);
+  }
+  ~XgboostTrees() override {
     XGBoosterFree(booster);
     XGDMatrixFree(matrix);
   }
-  Trees(const Trees &) = delete;
-
-  void set(const char *name, const std::string &value) {
-    call(XGBoosterSetParam, booster, name, value.c_str());
-  }
-  void load(llvm::StringRef model) {
+  void begin(const BaselineOptions &options) override;
+  void load(const std::string &model) override {
     call(XGBoosterLoadModelFromBuffer, booster, model.data(), model.size());
   }
-  llvm::StringRef save();       ///< belongs to the booster
-  std::vector<float> predict(); ///< of each program
-  void boost(llvm::ArrayRef<float> residuals, int round);
-  llvm::Error error() const {
-    return message.empty() ? llvm::Error::success() : llvm::createStringError(message);
-  }
+  void boost(llvm::ArrayRef<float> gradients, llvm::ArrayRef<float> hessians) override;
+  std::vector<double> predict() override;
+  std::string save() override;
 
 private:
-  template <class F, class... Args> void call(F function, Args... args) {
-    if (message.empty() && function(args...) != 0)
-      message = std::string("xgboost: ") + XGBGetLastError();
-  }
-  std::vector<int64_t> ends; ///< of the programs' rows
+  const TreeRows &rows;
   DMatrixHandle matrix = nullptr;
   BoosterHandle booster = nullptr;
-  std::string message;
+  int round = 0;
 };
 
 } // namespace
 
-Trees::Trees(const Dataset &data, llvm::ArrayRef<int64_t> programs) {
-  std::vector<float> rows;
-  for (int64_t program : programs) {
-    llvm::append_range(rows, data.rowsOf(program));
-    ends.push_back(rows.size() / data.width);
-  }
-  call(XGDMatrixCreateFromMat, rows.data(), ends.back(), data.width, NAN, &matrix);
-  call(XGBoosterCreate, &matrix, 1, &booster);
-}
-
-std::vector<float> Trees::predict() {
-  std::vector<float> sums;
-  uint64_t count = 0;
-  const float *values = nullptr;
-  call(XGBoosterPredict, booster, matrix, 0, 0, 0, &count, &values);
-  if (!values)
-    return std::vector<float>(ends.size());
-  int64_t row = 0;
-  for (int64_t end : ends) {
-    float &sum = sums.emplace_back(0);
-    for (; row < end; ++row)
-      sum += values[row];
-  }
-  return sums;
-}
-
-llvm::StringRef Trees::save() {
-  uint64_t size = 0;
-  const char *model = nullptr;
-  call(XGBoosterSaveModelToBuffer, booster, R"({"format": "ubj"})", &size, &model);
-  return {model, size};
-}
-
-/// The array as XGBoost wants it described.
-static std::string arrayInterface(llvm::ArrayRef<float> values) {
-  return llvm::formatv(R"({{"data":[{0},true],"shape":[{1},1],"typestr":"<f4","version":3})",
-                       reinterpret_cast<uintptr_t>(values.data()), values.size());
-}
-
-void Trees::boost(llvm::ArrayRef<float> residuals, int round) {
-  std::vector<float> gradients, hessians;
-  for (auto [end, residual] : llvm::zip_equal(ends, residuals)) {
-    hessians.resize(end, static_cast<float>(end - gradients.size()));
-    gradients.resize(end, residual);
-  }
-  std::string first = arrayInterface(gradients), second = arrayInterface(hessians);
-  call(XGBoosterTrainOneIter, booster, matrix, round, first.c_str(), second.c_str());
-}
-
-llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &options) {
-  std::vector<float> all = trainingLabels(data, options), labels;
-  std::vector<int64_t> programs;
-  for (auto [program, label] : llvm::enumerate(all))
-    if (label > 0) {
-      programs.push_back(program);
-      labels.push_back(label);
-    }
-  if (programs.empty())
-    return llvm::createStringError("the data has no list of programs left to learn from");
-  Trees trees(data, programs);
+void XgboostTrees::begin(const BaselineOptions &options) {
   const std::pair<const char *, std::string> parameters[] = {
       {"max_depth", "6"},
       {"gamma", "0.003"},
@@ -151,46 +70,44 @@ llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &option
       {"seed", std::to_string(options.seed)},
       {"nthread", std::to_string(options.threads)}};
   for (auto &[name, value] : parameters)
-    trees.set(name, value);
-  auto start = std::chrono::steady_clock::now();
-  int64_t rounds = options.epochs ? options.epochs : 300;
-  for (int64_t round = 0; round < rounds; ++round) {
-    std::vector<float> residuals = trees.predict();
-    double loss = 0;
-    for (auto [residual, label] : llvm::zip_equal(residuals, labels)) {
-      residual -= label;
-      loss += residual * residual / labels.size();
-    }
-    trees.boost(residuals, static_cast<int>(round));
-    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    if (round % 50 == 0 || round + 1 == rounds)
-      llvm::errs() << llvm::formatv("round {0}/{1}: loss {2:f4}; {3:f0} s\n", round + 1, rounds,
-                                    loss, spent.count());
-    if (options.limitSeconds > 0 && spent.count() > options.limitSeconds)
-      break;
-  }
-  llvm::StringRef model = trees.save();
-  if (llvm::Error error = trees.error())
-    return error;
-  return llvm::writeToOutput(options.output, [&](llvm::raw_ostream &os) {
-    os << model;
-    return llvm::Error::success();
-  });
+    call(XGBoosterSetParam, booster, name, value.c_str());
+}
+
+/// The array as XGBoost wants it described.
+static std::string arrayInterface(llvm::ArrayRef<float> values) {
+  return llvm::formatv(R"({{"data":[{0},true],"shape":[{1},1],"typestr":"<f4","version":3})",
+                       reinterpret_cast<uintptr_t>(values.data()), values.size());
+}
+
+void XgboostTrees::boost(llvm::ArrayRef<float> gradients, llvm::ArrayRef<float> hessians) {
+  std::string first = arrayInterface(gradients), second = arrayInterface(hessians);
+  call(XGBoosterTrainOneIter, booster, matrix, round++, first.c_str(), second.c_str());
+}
+
+std::vector<double> XgboostTrees::predict() {
+  uint64_t count = 0;
+  const float *values = nullptr;
+  call(XGBoosterPredict, booster, matrix, 0, 0, 0, &count, &values);
+  return values ? std::vector<double>(values, values + count)
+                : std::vector<double>(rows.ends.back());
+}
+
+std::string XgboostTrees::save() {
+  uint64_t size = 0;
+  const char *model = nullptr;
+  call(XGBoosterSaveModelToBuffer, booster, R"({"format": "ubj"})", &size, &model);
+  return std::string(model, size);
+}
+
+static std::unique_ptr<Trees> make(const TreeRows &rows) {
+  return std::make_unique<XgboostTrees>(rows);
+}
+
+llvm::Error ucmoh::fitXgboost(const Dataset &data, const BaselineOptions &options) {
+  return fitTrees(make, data, options);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreXgboost(llvm::StringRef weights,
                                                        const Dataset &data) {
-  auto buffer = llvm::MemoryBuffer::getFile(weights);
-  if (!buffer)
-    return llvm::createFileError(weights, buffer.getError());
-  std::vector<int64_t> programs(data.programs());
-  std::iota(programs.begin(), programs.end(), 0);
-  Trees trees(data, programs);
-  trees.load((*buffer)->getBuffer());
-  std::vector<float> scores = trees.predict();
-  if (llvm::Error error = trees.error())
-    return std::move(error);
-  for (float &score : scores)
-    score = -score;
-  return scores;
+  return scoreTrees(make, weights, data);
 }
