@@ -12,6 +12,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
 #include "ucmoh/Measure/Executable.h"
@@ -67,6 +68,14 @@ inline std::string whyNotExecutable(const Intrinsic &intrinsic) {
   if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.target))
     return "this CPU lacks " + intrinsic.target;
   return Executable::whyNotHere(triple);
+}
+
+/// The largest magnitude of elements of rhs with which `partial_sums` hold all products with lhs.
+inline int64_t largestRhs(const Intrinsic &in) {
+  if (!in.partialProducts)
+    return std::numeric_limits<int64_t>::max();
+  ElementRange lhs = fullRange(in.lhs);
+  return fullRange(in.partialSum).high / in.partialProducts / std::max(-lhs.low, lhs.high);
 }
 
 /// The name of a test of the intrinsic at that position.
