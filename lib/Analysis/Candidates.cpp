@@ -138,11 +138,13 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
                                                   std::string &reason) {
   std::vector<Candidate> candidates;
   for (const Intrinsic &intrinsic : target.intrinsics)
-    if (intrinsic.acc == workload.acc.type && isConvertible(workload.lhs.type, intrinsic.lhs) &&
-        isConvertible(workload.rhs.type, intrinsic.rhs))
+    if (whyUnusable(workload, intrinsic).empty())
       (intrinsic.isStaged ? addStagedCandidates : addCandidates)(workload, intrinsic, target,
                                                                  candidates);
-  if (candidates.empty())
+  if (!candidates.empty())
+    return candidates;
+  reason = explainLeftOut(workload, target);
+  if (reason.empty())
     reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
              workload.rhs.type.name() + " into " + workload.acc.type.name();
   return candidates;

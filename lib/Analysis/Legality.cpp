@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidates/Staged.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -33,6 +35,32 @@ static std::string whyTypesDiffer(const Workload &workload, const Intrinsic &int
            " do not convert to the intrinsic's " + intrinsic.lhs.name() + " and " +
            intrinsic.rhs.name();
   return "";
+}
+
+/// Bounds of what enters the intrinsic: the operand's elements, converted, and the zeros that fill
+/// up fragments.
+static ElementRange rangeIn(const Operand &operand, ElementType want) {
+  ElementRange range = operand.range.value_or(fullRange(operand.type));
+  int64_t shift = operand.type.bits != want.bits || operand.type == want ? 0
+                  : want.kind == ElementType::UnsignedInt ? int64_t(1) << (want.bits - 1)
+                                                          : -(int64_t(1) << (want.bits - 1));
+  return {std::min<int64_t>(range.low + shift, 0), std::max<int64_t>(range.high + shift, 0)};
+}
+
+static std::string whyInexact(const Workload &workload, const Intrinsic &intrinsic) {
+  if (!intrinsic.partialProducts)
+    return "";
+  ElementRange lhs = rangeIn(workload.lhs, intrinsic.lhs);
+  ElementRange rhs = rangeIn(workload.rhs, intrinsic.rhs);
+  auto [low, high] =
+      std::minmax({lhs.low * rhs.low, lhs.low * rhs.high, lhs.high * rhs.low, lhs.high * rhs.high});
+  ElementRange sums = fullRange(intrinsic.partialSum);
+  if (low * intrinsic.partialProducts >= sums.low && high * intrinsic.partialProducts <= sums.high)
+    return "";
+  return llvm::formatv("{0} adds {1} products in {2}, which may not hold them: lhs is known to be "
+                       "in [{3}, {4}], rhs in [{5}, {6}]",
+                       intrinsic.id(), intrinsic.partialProducts, intrinsic.partialSum.name(),
+                       lhs.low, lhs.high, rhs.low, rhs.high);
 }
 
 static std::string whyOrderIsWrong(StringRef order) {
@@ -107,9 +135,23 @@ static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,
   return "";
 }
 
+std::string ucmoh::whyUnusable(const Workload &workload, const Intrinsic &intrinsic) {
+  std::string why = whyTypesDiffer(workload, intrinsic);
+  return why.empty() ? whyInexact(workload, intrinsic) : why;
+}
+
+std::string ucmoh::explainLeftOut(const Workload &workload, const Target &target) {
+  std::vector<std::string> reasons;
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (whyTypesDiffer(workload, intrinsic).empty())
+      if (std::string why = whyInexact(workload, intrinsic); !why.empty())
+        reasons.push_back(why);
+  return llvm::join(reasons, "; ");
+}
+
 std::string ucmoh::whyIllegal(const Workload &workload, const Candidate &candidate,
                               const Target &target) {
-  if (std::string why = whyTypesDiffer(workload, *candidate.intrinsic); !why.empty())
+  if (std::string why = whyUnusable(workload, *candidate.intrinsic); !why.empty())
     return why;
   if (std::string why = whyOrderIsWrong(candidate.order); !why.empty())
     return why;

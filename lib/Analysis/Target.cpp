@@ -132,6 +132,9 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.rhs = ElementType::get(op.getRhsType());
   intrinsic.acc = ElementType::get(op.getAccType());
   intrinsic.rhsPack = op.getRhsPack();
+  intrinsic.partialProducts = op.getPartialProducts().value_or(0);
+  if (intrinsic.partialProducts)
+    intrinsic.partialSum = ElementType::get(*op.getPartialType());
   intrinsic.lanes = op.getLanes();
   intrinsic.registerCount = target.getRegisterCount();
   intrinsic.registerBits = target.getRegisterBits();

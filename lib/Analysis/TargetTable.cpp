@@ -25,6 +25,15 @@ static std::string rhsLayout(const Intrinsic &intrinsic) {
   return llvm::formatv("[k/{0}][n][{0}]", intrinsic.rhsPack);
 }
 
+/// What it multiplies, and how wide sums are on their way to the accumulator.
+static std::string typesOf(const Intrinsic &in) {
+  std::string sums =
+      in.partialProducts
+          ? llvm::formatv(", {0} products in {1}", in.partialProducts, in.partialSum.name()).str()
+          : "";
+  return llvm::formatv("{0} x {1} -> {2}{3}", in.lhs.name(), in.rhs.name(), in.acc.name(), sums);
+}
+
 /// What executes the intrinsic in tests: the same text on every machine that writes the page.
 static std::string executorOf(const Target &target, const Intrinsic &intrinsic) {
   llvm::Triple triple(target.triple);
@@ -44,9 +53,9 @@ static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os
      << "|---|---|---|---|---|---|\n";
   for (const Intrinsic &in : target.intrinsics) {
     IntrinsicOp intrinsic = in.op;
-    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} x {6} -> {7} | {8} | {9} |\n",
-                        in.name, intrinsic.getMnemonic(), in.m, in.n, in.k, in.lhs.name(),
-                        in.rhs.name(), in.acc.name(), rhsLayout(in), executorOf(target, in));
+    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} | {6} | {7} |\n", in.name,
+                        intrinsic.getMnemonic(), in.m, in.n, in.k, typesOf(in), rhsLayout(in),
+                        executorOf(target, in));
   }
 }
 

@@ -61,7 +61,8 @@ static std::string extentsOf(const Workload &workload, DimRole role) {
       "x");
 }
 
-/// Distinguishes workloads of the same extents whose operands lie differently in memory.
+/// Distinguishes workloads of the same extents whose operands lie differently in memory, or whose
+/// elements are bounded otherwise.
 static std::string layoutHash(const Workload &workload) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -69,6 +70,9 @@ static std::string layoutHash(const Workload &workload) {
     stream << operand->linearIndex() << ';';
   stream << workload.lhs.isConstant << workload.rhs.isConstant << workload.lhs.hasZeroPoint()
          << workload.rhs.hasZeroPoint();
+  for (auto [side, operand] : {std::pair('l', &workload.lhs), std::pair('r', &workload.rhs)})
+    if (operand->range)
+      stream << side << operand->range->low << ':' << operand->range->high;
   return llvm::utohexstr(llvm::xxh3_64bits(text) & 0xffffff, /*LowerCase=*/true);
 }
 
@@ -136,6 +140,9 @@ static Operand makeOperand(const ContractionBody::Input &input) {
   operand.isConstant = dependsOnWeightsAlone(input.value);
   operand.zeroPoint = input.zeroPoint;
   operand.zeroOffset = input.zeroOffset;
+  if (input.type.isInteger())
+    if (ElementRange range = boundElements(input.value, input.type); range != fullRange(input.type))
+      operand.range = range;
   return operand;
 }
 
@@ -200,7 +207,9 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
                   op.getMatchingIndexingMap(init),
                   ElementType::get(accType.getElementType()),
                   /*isConstant=*/false,
-                  /*zeroPoint=*/Value()};
+                  /*zeroPoint=*/Value(),
+                  /*zeroOffset=*/0,
+                  /*range=*/std::nullopt};
   if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
     return no("an operand is not indexed by sums of loop variables");
   if (!workload.acc.map.isProjectedPermutation())

@@ -29,6 +29,7 @@ struct BodyVerifier {
   LogicalResult verifyFragment(Region &body, StringRef name, Type type, Role role);
   LogicalResult verifySame(Region &body, StringRef name, Type type, Role role);
   LogicalResult verifyCalls();
+  LogicalResult verifyPartialSums();
   LogicalResult verify();
 };
 } // namespace
@@ -98,10 +99,37 @@ LogicalResult BodyVerifier::verifyCalls() {
   return failure(result.wasInterrupted());
 }
 
+/// They are integers of less bits than the accumulator, and bounds of them are easy to compute.
+LogicalResult BodyVerifier::verifyPartialSums() {
+  if (op.getPartialProducts().has_value() != op.getPartialType().has_value())
+    return op.emitError("intrinsic @")
+           << op.getSymName() << ": partial_sums needs a number of products and a type";
+  if (!op.getPartialProducts())
+    return success();
+  auto widthOf = [](Type type) {
+    return isa<IntegerType>(type) ? type.getIntOrFloatBitWidth() : 0;
+  };
+  auto isFactor = [&](Type type) { return widthOf(type) > 0 && widthOf(type) <= 16; };
+  if (!isFactor(op.getLhsType()) || !isFactor(op.getRhsType()) ||
+      widthOf(*op.getPartialType()) == 0 ||
+      widthOf(*op.getPartialType()) >= widthOf(op.getAccType()))
+    return op.emitError("intrinsic @")
+           << op.getSymName() << ": partial_sums(" << *op.getPartialProducts() << " x "
+           << *op.getPartialType() << ") needs operands of integers of at most 16 bits, and an "
+           << "integer of less bits than the accumulator, " << op.getAccType();
+  if (op.getShape()[2] % *op.getPartialProducts() != 0)
+    return op.emitError("intrinsic @")
+           << op.getSymName() << ": the " << *op.getPartialProducts()
+           << " products of partial_sums must divide k = " << op.getShape()[2];
+  return success();
+}
+
 LogicalResult BodyVerifier::verify() {
   if (op.getShape()[2] % op.getRhsPack() != 0)
     return op.emitError("intrinsic @") << op.getSymName() << ": rhs_pack(" << op.getRhsPack()
                                        << ") must divide k = " << op.getShape()[2];
+  if (failed(verifyPartialSums()))
+    return failure();
   Region &compute = op.getCompute(), &zero = op.getZero(), &store = op.getStore();
   if (failed(verifyTerminator(compute, "compute", 1)))
     return failure();

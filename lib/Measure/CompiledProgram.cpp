@@ -128,7 +128,7 @@ static void finishArguments(ModuleOp module) {
   Builder builder(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
-      for (StringRef mark : {"ucmoh.weight", "ucmoh.arg", "ucmoh.packed"})
+      for (StringRef mark : {"ucmoh.weight", "ucmoh.range", "ucmoh.arg", "ucmoh.packed"})
         function.removeArgAttr(i, mark);
       if (isa<TensorType>(function.getArgument(i).getType()))
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,

@@ -42,6 +42,15 @@ static std::pair<double, double> rangeOf(const Tensor &tensor, bool isWeight) {
   return {-bound, bound};
 }
 
+/// Small integers take all values, others may be indices; unless the caller knows better.
+static int64_t makeInteger(const Parameter &parameter, uint64_t bits) {
+  if (parameter.range)
+    return parameter.range->low +
+           static_cast<int64_t>((bits >> 16) % (parameter.range->high - parameter.range->low + 1));
+  bool fullRange = parameter.elementType.isInteger(8) || parameter.elementType.isInteger(16);
+  return static_cast<int64_t>(fullRange ? bits >> 16 : bits >> 63);
+}
+
 Tensor ucmoh::makeInput(const Parameter &parameter, unsigned position,
                         const InputOptions &options) {
   SmallVector<int64_t> shape(parameter.shape);
@@ -49,16 +58,30 @@ Tensor ucmoh::makeInput(const Parameter &parameter, unsigned position,
     extent = ShapedType::isDynamic(extent) ? options.dynamicSize : extent;
   Tensor tensor(parameter.elementType, shape);
   uint64_t stream = options.seed * 0x10001 + position;
-  bool fullRange = parameter.elementType.isInteger(8) || parameter.elementType.isInteger(16);
   auto [low, high] = rangeOf(tensor, parameter.isWeight);
   for (int64_t i = 0, e = tensor.elements(); i < e; ++i) {
     uint64_t bits = randomBits(stream, i);
     if (tensor.isFloat())
       tensor.setFloat(i, low + (high - low) * uniform(bits));
     else
-      tensor.setInteger(i, static_cast<int64_t>(fullRange ? bits >> 16 : bits >> 63));
+      tensor.setInteger(i, makeInteger(parameter, bits));
   }
   return tensor;
+}
+
+/// Whether the elements are what `ucmoh.range` promises: unsigned if it has no negative numbers.
+static bool keepsPromise(const Tensor &tensor, const Parameter &parameter) {
+  if (!parameter.range)
+    return true;
+  int64_t wrap =
+      parameter.range->low < 0 ? 0 : int64_t(1) << parameter.elementType.getIntOrFloatBitWidth();
+  for (int64_t i = 0, e = tensor.elements(); i < e; ++i) {
+    int64_t value = tensor.getInteger(i);
+    value += value < 0 ? wrap : 0;
+    if (value < parameter.range->low || value > parameter.range->high)
+      return false;
+  }
+  return true;
 }
 
 /// Whether the tensor fits the parameter.
@@ -67,6 +90,10 @@ static llvm::Error check(const Tensor &tensor, const Parameter &parameter, Strin
               tensor.getShape().size() == parameter.shape.size();
   for (size_t i = 0; fits && i < parameter.shape.size(); ++i)
     fits = ShapedType::isDynamic(parameter.shape[i]) || parameter.shape[i] == tensor.getShape()[i];
+  if (fits && !keepsPromise(tensor, parameter))
+    return llvm::createStringError(
+        llvm::formatv("{0}: not all elements are in the argument's ucmoh.range, [{1}, {2}]", path,
+                      parameter.range->low, parameter.range->high));
   if (fits)
     return llvm::Error::success();
   return llvm::createStringError(llvm::formatv(

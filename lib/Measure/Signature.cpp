@@ -52,6 +52,8 @@ llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
     if (!parameter)
       return parameter.takeError();
     parameter->isWeight = function.getArgAttr(i, "ucmoh.weight") != nullptr;
+    if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "ucmoh.range"))
+      parameter->range = ElementRange{range[0], range[1]};
     parameter->argument = readPosition(function, i, "ucmoh.arg");
     parameter->packed = readPosition(function, i, "ucmoh.packed");
     signature.parameters.push_back(*parameter);

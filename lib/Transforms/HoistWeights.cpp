@@ -180,6 +180,13 @@ func::FuncOp WeightHoister::run() {
   return pack;
 }
 
+/// Whether this pass made the function: with constants, or marks that are still there, there would
+/// be something to move out of it again.
+static bool isPack(func::FuncOp function, ModuleOp module) {
+  StringRef name = function.getName();
+  return name.consume_back(".pack") && module.lookupSymbol(name);
+}
+
 namespace {
 struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
   using Base::Base;
@@ -187,6 +194,7 @@ struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
       if (!function.isExternal() && function.isPublic() && function.getBody().hasOneBlock() &&
+          !isPack(function, getOperation()) &&
           SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         WeightHoister(function).run();
   }

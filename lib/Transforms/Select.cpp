@@ -89,26 +89,30 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     op->setAttr("ucmoh.choice", decision.choice);
     // As one piece: several would be printed as a list.
     remark::passed(op.getLoc(), remarkOptions("chosen", getOperation())) << decision.text;
+    if (!decision.leftOut.empty())
+      remark::analysis(op.getLoc(), remarkOptions("left out", getOperation())) << decision.leftOut;
     return success();
   }
 
-  /// A choice and what to say of it; or the reason why there is none.
+  /// A choice and what to say of it; or the reason why there is none. And intrinsics that might
+  /// have been chosen were the operands known to be smaller.
   struct Decision {
     ChoiceAttr choice;
-    std::string text;
+    std::string text, leftOut;
   };
 
   Decision decide(const Workload &workload, StringRef name) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (ranked.empty())
-      return {ChoiceAttr(), reason};
+      return {ChoiceAttr(), reason, ""};
     const RankedCandidate &best = ranked.front();
     std::string text =
         llvm::formatv("{0}: {1}, from {2} candidates", name, describe(best), ranked.size());
     if (ranked.size() > 1)
       text += "; runner-up " + describe(ranked[1]);
-    return {best.candidate.toAttr(best.predictedSeconds, costModel->getName()), text};
+    return {best.candidate.toAttr(best.predictedSeconds, costModel->getName()), text,
+            explainLeftOut(workload, resolved)};
   }
 
   Target resolved;

@@ -398,3 +398,23 @@ ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
     ucmoh.yield
   }
 }
+
+// -----
+
+// expected-error @+1 {{'ucmoh.range' of argument #1 must be array<i64: LOW, HIGH> of numbers that 'i8' holds}}
+func.func private @f(tensor<4xi8> {ucmoh.range = array<i64: 0, 255>}, tensor<4xi8> {ucmoh.range = array<i64: -1, 128>})
+
+// -----
+
+// expected-error @+1 {{'ucmoh.range' of argument #0 must be array<i64: LOW, HIGH> of numbers that 'i8' holds}}
+func.func private @f(tensor<4xi8> {ucmoh.range = array<i64: 3, 2>})
+
+// -----
+
+// expected-error @+1 {{'ucmoh.range' of argument #0 must be array<i64: LOW, HIGH> of numbers that 'i8' holds}}
+func.func private @f(tensor<4xi8> {ucmoh.range = [0, 2]})
+
+// -----
+
+// expected-error @+1 {{'ucmoh.range' is for tensors of integers of at most 32 bits, but argument #0 is not one}}
+func.func private @f(tensor<4xf32> {ucmoh.range = array<i64: 0, 1>})

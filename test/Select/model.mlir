@@ -2,6 +2,7 @@
 // roofline elsewhere, or where it is asked for.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4" | FileCheck %s --check-prefix=LEARNED
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avxvnni" | FileCheck %s --check-prefix=LEARNED
+// RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512bw+x86_avx2_fma" | FileCheck %s --check-prefix=LEARNED
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8+x86_avx512_vnni" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=aarch64_dotprod" | FileCheck %s --check-prefix=ROOFLINE

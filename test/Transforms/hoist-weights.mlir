@@ -1,5 +1,7 @@
 // What depends on weights alone moves to @NAME.pack, which is run once.
 // RUN: ucmoh-opt %s --ucmoh-hoist-weights --split-input-file | FileCheck %s
+// Once more moves nothing.
+// RUN: ucmoh-opt %s --ucmoh-hoist-weights --ucmoh-hoist-weights --split-input-file | FileCheck %s --implicit-check-not=.pack.pack
 
 #id = affine_map<(i, j) -> (i, j)>
 #swap = affine_map<(i, j) -> (j, i)>

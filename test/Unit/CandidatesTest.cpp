@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Candidates.h"
 #include "WorkloadFixture.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -127,6 +128,85 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.packLhs = Packing::Ahead; }, "lhs cannot be packed ahead");
   expect([](Candidate &c) { c.packRhs = Packing::Ahead; }, "not a constant");
   expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");
+}
+
+/// Intrinsics with `partial_sums`, of those that the workload has candidates of.
+class PartialSumsTest : public CandidatesTest {
+protected:
+  /// s8 times weights of both values and of that type.
+  Workload withWeights(int64_t first, int64_t second, StringRef type = "i8") {
+    auto row = [](int64_t value) {
+      return llvm::join(std::vector<std::string>(16, std::to_string(value)), ", ");
+    };
+    return analyze(
+        llvm::formatv("func.func @f(%l: tensor<8x2xi8>, %a: tensor<8x16xi32>) -> "
+                      "tensor<8x16xi32> {{\n%r = arith.constant dense<[[{0}], [{1}]]> : "
+                      "tensor<2x16x{2}>\n%0 = linalg.matmul ins(%l, %r : tensor<8x2xi8>, "
+                      "tensor<2x16x{2}>) outs(%a : tensor<8x16xi32>) -> tensor<8x16xi32>\n"
+                      "return %0 : tensor<8x16xi32>\n}",
+                      row(first), row(second), type)
+            .str());
+  }
+  std::string used(const Workload &workload, StringRef name = "x86_avx2_fma@zen4") {
+    Target all = target(name); // candidates point into it
+    std::string names;
+    for (const Intrinsic &intrinsic : all.intrinsics)
+      if (intrinsic.partialProducts &&
+          llvm::any_of(enumerate(workload, all), [&](const Candidate &candidate) {
+            return candidate.intrinsic == &intrinsic;
+          }))
+        names += intrinsic.name + " ";
+    return names;
+  }
+};
+
+/// s8 becomes u8 before it is multiplied: 2 * 255 * 64 = 32640 is in an s16, 2 * 255 * 65 is not.
+TEST_F(PartialSumsTest, AreOfferedWhereTheyFit) {
+  EXPECT_EQ(used(withWeights(-64, 63)), "vpmaddubsw_256 ");
+  EXPECT_EQ(used(withWeights(64, 64)), "vpmaddubsw_256 ");
+  EXPECT_EQ(used(withWeights(-64, 64)), "vpmaddubsw_256 ");
+  EXPECT_EQ(used(withWeights(65, 65)), "");
+  EXPECT_EQ(used(withWeights(-65, 1)), "");
+  // As u8 they are at most 128, and 2 * 128 * 128 with the sign of s8 is in an s16.
+  EXPECT_EQ(used(withWeights(-65, -1)), "vpmaddubsw_256_su ");
+  EXPECT_EQ(used(withWeights(-127, 127)), "");
+  EXPECT_EQ(used(withWeights(-8, 7, "i4")), "vpmaddubsw_256 ");
+  EXPECT_EQ(used(make("linalg.matmul", "8x64xi8", "64x16xi8", "8x16xi32")), "");
+  EXPECT_EQ(used(make("linalg.matmul", "8x64xi8", "64x16xi4", "8x16xi32")), "vpmaddubsw_256 ");
+  EXPECT_EQ(used(withWeights(64, 64), "x86_avx512bw"), "vpmaddubsw_512 ");
+  EXPECT_EQ(used(withWeights(65, 65), "x86_avx512bw"), "");
+}
+
+TEST_F(PartialSumsTest, SayWhyTheyDoNotFit) {
+  Target avx2 = target("x86_avx2_fma@zen4");
+  auto explain = [&](int64_t weights) {
+    return explainLeftOut(withWeights(weights, weights), avx2);
+  };
+  EXPECT_EQ(explain(65),
+            "x86_avx2_fma::vpmaddubsw_256 adds 2 products in s16, which may not hold them: lhs is "
+            "known to be in [0, 255], rhs in [0, 127]; x86_avx2_fma::vpmaddubsw_256_su adds 2 "
+            "products in s16, which may not hold them: lhs is known to be in [-128, 127], rhs in "
+            "[0, 255]");
+  EXPECT_EQ(explain(64).find("vpmaddubsw_256 "), std::string::npos);
+  EXPECT_EQ(explainLeftOut(withWeights(65, 65), target("x86_avx512_vnni@zen4")), "");
+
+  // A choice that was pinned, and a target with nothing else.
+  Workload small = withWeights(64, 64), large = withWeights(65, 65);
+  llvm::erase_if(avx2.intrinsics, [](const Intrinsic &in) { return in.name != "vpmaddubsw_256"; });
+  std::string reason;
+  std::vector<Candidate> candidates = enumerateCandidates(small, avx2, reason);
+  ASSERT_FALSE(candidates.empty());
+  EXPECT_EQ(whyIllegal(small, candidates.front(), avx2), "");
+  EXPECT_EQ(whyIllegal(large, candidates.front(), avx2), explainLeftOut(large, avx2));
+  EXPECT_TRUE(enumerateCandidates(large, avx2, reason).empty());
+  EXPECT_EQ(reason, explainLeftOut(large, avx2));
+}
+
+/// A choice is made once for all workloads of a name, and applied by it.
+TEST_F(PartialSumsTest, AreInTheName) {
+  EXPECT_NE(withWeights(64, 64).name(), withWeights(65, 65).name());
+  EXPECT_EQ(withWeights(-100, 90).name(), withWeights(-128, 127).name());
+  EXPECT_EQ(withWeights(-64, 64).name(), withWeights(-60, 63).name());
 }
 
 TEST(IsConvertible, IsExact) {

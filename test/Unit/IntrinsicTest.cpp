@@ -230,13 +230,13 @@ std::string assemble(ModuleOp module, const Target &target) {
 struct Buffer {
   Buffer(ElementType type, int64_t size) : type(type), values(size) {}
 
-  /// Floats get small whole numbers, whose sums are exact in any order of addition.
-  void fill(std::mt19937 &random, bool extreme) {
+  /// Floats get small whole numbers, whose sums are exact in any order of addition. Integers are
+  /// of all their type, but not beyond `largest`.
+  void fill(std::mt19937 &random, bool extreme, int64_t largest) {
     int64_t low = -8, high = 8;
     if (type.isInteger()) {
-      low = type.kind == ElementType::SignedInt ? llvm::minIntN(type.bits) : 0;
-      high = type.kind == ElementType::SignedInt ? llvm::maxIntN(type.bits)
-                                                 : llvm::maxUIntN(type.bits);
+      low = std::max(fullRange(type).low, -largest);
+      high = std::min(fullRange(type).high, largest);
     }
     for (int64_t &value : values)
       value = extreme ? (random() % 2 ? low : high)
@@ -268,7 +268,7 @@ void contract(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs, Buffer 
 
 /// All rounds: random values and extreme ones in turn.
 struct Rounds {
-  explicit Rounds(const Intrinsic &in, unsigned seed) {
+  Rounds(const Intrinsic &in, unsigned seed, int64_t largestRhs) {
     Signature signature = signatureOf(in);
     for (const Parameter &parameter : signature.parameters)
       arguments.emplace_back(parameter.elementType, parameter.shape);
@@ -279,7 +279,8 @@ struct Rounds {
       Buffer lhs(in.lhs, elementsOf(in, Role::lhs)), rhs(in.rhs, elementsOf(in, Role::rhs));
       Buffer acc(in.acc, elementsOf(in, Role::acc));
       for (auto [buffer, tensor] : llvm::zip_equal(std::array{&lhs, &rhs, &acc}, arguments)) {
-        buffer->fill(random, /*extreme=*/round % 2);
+        buffer->fill(random, /*extreme=*/round % 2,
+                     buffer == &rhs ? largestRhs : std::numeric_limits<int64_t>::max());
         buffer->write(tensor, round);
       }
       contract(in, lhs, rhs, acc);
@@ -295,6 +296,8 @@ struct Rounds {
 
 class IntrinsicTest : public ::testing::TestWithParam<size_t> {
 protected:
+  void execute(const Rounds &rounds, Difference &difference);
+
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
   OwningOpRef<ModuleOp> program = lowerProgram(intrinsic);
 };
@@ -308,23 +311,37 @@ TEST_P(IntrinsicTest, BecomesItsInstruction) {
   EXPECT_EQ(count % stepCount, 0u) << text; // a body may need several
 }
 
-TEST_P(IntrinsicTest, ComputesItsMeaning) {
+/// Executes all rounds; whether each element is what was expected, or why not.
+void IntrinsicTest::execute(const Rounds &rounds, Difference &difference) {
   ASSERT_TRUE(program);
   Target target = *resolveTarget(World::get().library, intrinsic.target);
-  if (std::string why = whyNotExecutable(intrinsic); !why.empty())
-    GTEST_SKIP() << why;
   auto executable = Executable::compile(
       *program, {target.triple, target.cpu, target.features, target.isEmulated});
   ASSERT_TRUE(static_cast<bool>(executable)) << llvm::toString(executable.takeError());
-  Rounds rounds(intrinsic, GetParam());
   auto invocation = (*executable)->prepare(signatureOf(intrinsic), rounds.arguments);
   ASSERT_TRUE(static_cast<bool>(invocation)) << llvm::toString(invocation.takeError());
   auto error = (*invocation)->run();
   ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
-  for (auto [result, expected] : llvm::zip_equal((*invocation)->getResults(), rounds.expected)) {
-    Difference difference = compare(result, expected, /*tolerance=*/0);
-    EXPECT_TRUE(difference.equal) << difference.message;
-  }
+  for (auto [result, expected] : llvm::zip_equal((*invocation)->getResults(), rounds.expected))
+    if (difference = compare(result, expected, /*tolerance=*/0); !difference.equal)
+      return;
+}
+
+TEST_P(IntrinsicTest, ComputesItsMeaning) {
+  if (std::string why = whyNotExecutable(intrinsic); !why.empty())
+    GTEST_SKIP() << why;
+  Difference difference;
+  execute(Rounds(intrinsic, GetParam(), largestRhs(intrinsic)), difference);
+  EXPECT_TRUE(difference.equal) << difference.message;
+}
+
+/// `partial_sums` is neither forgotten nor claimed in vain.
+TEST_P(IntrinsicTest, NeedsItsBounds) {
+  if (std::string why = whyNotExecutable(intrinsic); !why.empty() || !intrinsic.partialProducts)
+    GTEST_SKIP() << why;
+  Difference difference;
+  execute(Rounds(intrinsic, GetParam(), largestRhs(intrinsic) + 1), difference);
+  EXPECT_FALSE(difference.equal);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, IntrinsicTest,

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -365,6 +366,25 @@ TEST_F(SignatureTest, InputsAreSeededAndFillOpenDims) {
     EXPECT_LE(std::fabs((*first)[2].getFloat(i)), std::sqrt(3.0) / std::sqrt(256.0) + 1e-6);
   for (int64_t i = 0; i < 9; ++i)
     EXPECT_TRUE((*first)[3].getInteger(i) == 0 || (*first)[3].getInteger(i) == 1);
+}
+
+TEST_F(SignatureTest, InputsKeepWhatIsPromised) {
+  auto signature = read("func.func private @f(tensor<999xi8> {ucmoh.range = array<i64: -64, 63>}, "
+                        "tensor<999xi8> {ucmoh.range = array<i64: 100, 255>}, "
+                        "tensor<999xi32> {ucmoh.range = array<i64: 7, 7>})");
+  ASSERT_EQ(errorOf(signature), "");
+  auto inputs = makeInputs(*signature, InputOptions());
+  ASSERT_EQ(errorOf(inputs), "");
+  std::set<int64_t> first, second;
+  for (int64_t i = 0; i < 999; ++i) {
+    first.insert((*inputs)[0].getInteger(i));
+    second.insert((*inputs)[1].getInteger(i) & 255);
+    EXPECT_EQ((*inputs)[2].getInteger(i), 7);
+  }
+  EXPECT_EQ(*first.begin(), -64);
+  EXPECT_EQ(*first.rbegin(), 63);
+  EXPECT_EQ(*second.begin(), 100);
+  EXPECT_EQ(*second.rbegin(), 255);
 }
 
 //===----------------------------------------------------------------------===//

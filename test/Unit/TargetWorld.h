@@ -9,6 +9,7 @@
 #define UCMOH_TEST_UNIT_TARGETWORLD_H
 
 #include "mlir/InitAllPasses.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
@@ -62,6 +63,14 @@ inline std::string whyNotExecutable(const Intrinsic &intrinsic) {
   if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.target))
     return "this CPU lacks " + intrinsic.target;
   return Executable::whyNotHere(triple);
+}
+
+/// The largest magnitude of elements of rhs with which `partial_sums` hold all products with lhs.
+inline int64_t largestRhs(const Intrinsic &in) {
+  if (!in.partialProducts)
+    return std::numeric_limits<int64_t>::max();
+  ElementRange lhs = fullRange(in.lhs);
+  return fullRange(in.partialSum).high / in.partialProducts / std::max(-lhs.low, lhs.high);
 }
 
 /// The name of a test of the intrinsic at that position.

@@ -98,6 +98,18 @@ std::string writeOp(const Intrinsic &in, const Nest &nest, size_t index) {
       rhs == acc ? "" : widen("y", in.rhs, rhs, acc), kind, x, y);
 }
 
+/// The weights %w as %b, of which all are so small that the intrinsic is exact.
+std::string clampWeights(const Intrinsic &in, const std::string &type) {
+  ElementRange all = fullRange(in.rhs);
+  int64_t low = std::max(all.low, -largestRhs(in)), high = std::min(all.high, largestRhs(in));
+  StringRef sign = in.rhs.kind == ElementType::SignedInt ? "s" : "u";
+  return llvm::formatv("%low = arith.constant dense<{0}> : {2}\n"
+                       "%high = arith.constant dense<{1}> : {2}\n"
+                       "%least = arith.max{3}i %w, %low : {2}\n"
+                       "%b = arith.min{3}i %least, %high : {2}\n",
+                       low, high, type, sign);
+}
+
 /// @main with `count` equal ops, each with a result of its own.
 std::string writeProgram(const Intrinsic &in, const Nest &nest, size_t count) {
   MLIRContext *context = &World::get().context;
@@ -117,11 +129,14 @@ std::string writeProgram(const Intrinsic &in, const Nest &nest, size_t count) {
                           "tensor<{3}{1}> to tensor<{4}{1}>\n",
                           in.lhs.isInteger() ? "0" : "0.0", l, nest.padding, nest.lhs, nest.padded)
                 .str();
+  std::string rhs = "tensor<" + nest.rhs + toString(in.rhs.getType(context)) + ">";
+  if (in.partialProducts)
+    pad += clampWeights(in, rhs);
   return llvm::formatv(
-      "func.func @main(%a: tensor<{0}{1}>, %b: tensor<{2}{3}> {{ucmoh.weight}) -> ({4}) {{\n{5}"
+      "func.func @main(%a: tensor<{0}{1}>, {2}: {3} {{ucmoh.weight}) -> ({4}) {{\n{5}"
       "%zero = arith.constant {6} : {7}\n%e = tensor.empty() : {8}\n"
       "%f = linalg.fill ins(%zero : {7}) outs(%e : {8}) -> {8}\n{9}return {10} : {4}\n}\n",
-      nest.lhs, l, nest.rhs, toString(in.rhs.getType(context)), results, pad,
+      nest.lhs, l, in.partialProducts ? "%w" : "%b", rhs, results, pad,
       in.acc.isInteger() ? "0" : "0.0", a, result, ops, values);
 }
 

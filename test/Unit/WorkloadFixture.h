@@ -43,10 +43,15 @@ protected:
                       "tensor<{3}> {{\n  %0 = {0} ins(%l, %r : tensor<{1}>, tensor<{2}>) "
                       "outs(%a : tensor<{3}>) -> tensor<{3}>\n  return %0 : tensor<{3}>\n}",
                       op, lhs, rhs, acc, attributes);
+    return analyze(text);
+  }
+
+  /// The last linalg op of a module.
+  Workload analyze(llvm::StringRef text) {
     modules.push_back(mlir::parseSourceString<mlir::ModuleOp>(text, &context));
     WorkloadOrReason found{std::nullopt, "no such op"};
     modules.back()->walk([&](mlir::linalg::LinalgOp op) { found = analyzeWorkload(op); });
-    EXPECT_TRUE(found) << found.reason << "\n" << text;
+    EXPECT_TRUE(found) << found.reason << "\n" << text.str();
     return *found.workload;
   }
 

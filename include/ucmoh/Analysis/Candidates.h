@@ -35,6 +35,14 @@ struct Candidate {
 /// narrower integer.
 bool isConvertible(ElementType have, ElementType want);
 
+/// Why no candidate can use the intrinsic: its types, or sums of products that might not fit where
+/// it adds them (`partial_sums`); empty if one can.
+std::string whyUnusable(const Workload &workload, const Intrinsic &intrinsic);
+
+/// What is said of the intrinsics of the target whose types would do but whose sums might not fit;
+/// empty if there are none.
+std::string explainLeftOut(const Workload &workload, const Target &target);
+
 /// Why the candidate cannot be compiled for the workload; empty if it can.
 std::string whyIllegal(const Workload &workload, const Candidate &candidate, const Target &target);
 

@@ -22,7 +22,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
-#include "ucmoh/Analysis/ElementType.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
@@ -49,6 +49,9 @@ struct Operand {
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;
+  /// Of the elements in memory, before a zero point, where they are known to be integers from less
+  /// than all of `type`.
+  std::optional<ElementRange> range;
 
   bool hasZeroPoint() const { return zeroPoint || zeroOffset; }
 

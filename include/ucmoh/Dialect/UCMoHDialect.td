@@ -23,7 +23,19 @@ def UCMoH_Dialect : Dialect {
 
     The dialect has no dependent dialects on purpose: merely loading it must not
     drag in amx, nvgpu, arm_neon and others that only target files use.
+
+    Arguments of functions may carry what their types do not say:
+    `ucmoh.weight`, that they are the same in each call, and
+    `ucmoh.range = array<i64: LOW, HIGH>`, that all elements of a tensor of
+    integers lie between these bounds, both included (as unsigned numbers if none
+    is negative). The caller promises it: with other elements the result is
+    undefined.
+
+    ```mlir
+    func.func @f(%x: tensor<8x64xi8>, %w: tensor<64x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -64, 64>})
+    ```
   }];
+  let hasRegionArgAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
 }
 

@@ -112,6 +112,12 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     consecutive steps of the reduction of one column lie side by side
     (`rhs_pack(4)`: the 4-way interleave of vpdpbusd); 1 is plain row-major.
 
+    `partial_sums(2 x si16)` says that `compute` first adds so many products in a
+    number of that type, and that saturates (or wraps) there: the meaning above
+    holds only where these sums fit, so the intrinsic is offered only for
+    operands whose elements are known to be small enough. Without it every sum
+    is a number of the accumulator's type.
+
     Each body works on a two-dimensional view and the coordinates of the
     fragment's first element in it:
 
@@ -132,12 +138,15 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       ConfinedAttr<DenseI64ArrayAttr,
           [DenseArrayCount<3>, DenseArrayStrictlyPositive<DenseI64ArrayAttr>]>:$shape,
       TypeAttr:$lhs_type, TypeAttr:$rhs_type, TypeAttr:$acc_type, StrAttr:$mnemonic,
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$partial_products,
+      OptionalAttr<TypeAttr>:$partial_type,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes);
   let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
       SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
+    (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
     (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? attr-dict-with-keyword
     `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
     `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)

@@ -18,9 +18,10 @@ struct InputOptions {
   std::vector<std::string> files; ///< .npy, for the first arguments that are no weights, in order
 };
 
-/// One argument: full range for i8 and i16, 0 or 1 for other integers (they may be indices),
-/// uniform floats of variance 1; weights of rank 1 lie in [0.5, 1.5], those of higher rank are
-/// scaled by 1/sqrt(fan-in). The same type, position and seed give the same elements.
+/// One argument: what `ucmoh.range` promises of integers, else full range for i8 and i16, 0 or 1
+/// for other integers (they may be indices), uniform floats of variance 1; weights of rank 1 lie in
+/// [0.5, 1.5], those of higher rank are scaled by 1/sqrt(fan-in). The same type, position and seed
+/// give the same elements.
 Tensor makeInput(const Parameter &parameter, unsigned position, const InputOptions &options);
 
 /// All arguments of a function, in order.

@@ -9,6 +9,7 @@
 #define UCMOH_MEASURE_SIGNATURE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Measure/Tensor.h"
 #include <optional>
 #include <string>
@@ -21,9 +22,10 @@ struct Parameter {
   mlir::Type elementType;
   llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
   bool isScalar = false;
-  bool isWeight = false;           ///< marked `ucmoh.weight`
-  std::optional<int64_t> argument; ///< `ucmoh.arg`: position in the function before hoisting
-  std::optional<int64_t> packed;   ///< `ucmoh.packed`: result of @NAME.pack
+  bool isWeight = false;             ///< marked `ucmoh.weight`
+  std::optional<ElementRange> range; ///< `ucmoh.range`: of the elements
+  std::optional<int64_t> argument;   ///< `ucmoh.arg`: position in the function before hoisting
+  std::optional<int64_t> packed;     ///< `ucmoh.packed`: result of @NAME.pack
 };
 
 struct Signature {

@@ -1,0 +1,36 @@
+//===- ElementRange.h - Between which bounds the elements of an operand lie
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_ELEMENTRANGE_H
+#define UCMOH_ANALYSIS_ELEMENTRANGE_H
+
+#include "mlir/IR/Value.h"
+#include "ucmoh/Analysis/ElementType.h"
+
+namespace ucmoh {
+
+/// Bounds of integers, both included.
+struct ElementRange {
+  int64_t low, high;
+
+  bool operator==(const ElementRange &o) const { return low == o.low && high == o.high; }
+  bool operator!=(const ElementRange &o) const { return !(*this == o); }
+};
+
+/// All values of an integer type of at most 63 bits.
+ElementRange fullRange(ElementType type);
+
+/// Bounds of a tensor's elements, read as the integer type `type` of their width: from the values
+/// of constants, what elementwise producers compute (minima, shifts, extensions...), and what
+/// `ucmoh.range` promises of arguments; those of the type where nothing is known. Rounded outwards
+/// to powers of two and to 0, so that what follows from them, such as a workload's name, does not
+/// depend on each single weight.
+ElementRange boundElements(mlir::Value tensor, ElementType type);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_ELEMENTRANGE_H
