@@ -9,7 +9,6 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Measure/Explore.h"
 #include "ucmoh/Measure/Quantile.h"
-#include "ucmoh/Measure/Quantile.h"
 #include <algorithm>
 
 using namespace mlir;

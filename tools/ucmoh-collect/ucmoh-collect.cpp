@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Collector.h"
 #include "llvm/Support/CommandLine.h"
