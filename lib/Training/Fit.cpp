@@ -31,7 +31,7 @@ public:
 private:
   torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
   EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
-  void validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch);
+  std::optional<EpochLog::Validation> validate(llvm::ArrayRef<ProgramList> lists);
   void setLearningRate(torch::optim::Optimizer &optimizer) const;
   std::vector<torch::Tensor> copyWeights() const;
   llvm::Error startFrom(const std::string &path);
@@ -93,21 +93,24 @@ EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer
   return epoch;
 }
 
-void Trainer::validate(llvm::ArrayRef<ProgramList> lists, EpochLog &epoch) {
+/// Nothing without lists.
+std::optional<EpochLog::Validation> Trainer::validate(llvm::ArrayRef<ProgramList> lists) {
+  if (lists.empty())
+    return std::nullopt;
   torch::NoGradGuard noGradients;
+  EpochLog::Validation found;
   std::vector<float> scores(data.programs());
   for (llvm::ArrayRef<ProgramList> group : group(lists, options.programsPerStep)) {
     Batch batch = makeBatch(data, inputs, group);
     torch::Tensor predicted = network.predict(batch).contiguous();
-    epoch.validationLoss += loss(batch, predicted).item<double>() / lists.size();
+    found.loss += loss(batch, predicted).item<double>() / lists.size();
     for (auto [position, program] : llvm::enumerate(batch.programs))
       scores[program] = predicted.data_ptr<float>()[position];
   }
-  if (lists.empty())
-    return;
   Metrics metrics = measure(rank(data, lists, scores));
-  epoch.top1 = metrics.top1Geomean;
-  epoch.top5 = metrics.top5Geomean;
+  found.top1 = metrics.top1Geomean;
+  found.top5 = metrics.top5Geomean;
+  return found;
 }
 
 std::vector<torch::Tensor> Trainer::copyWeights() const {
@@ -159,13 +162,13 @@ llvm::Error Trainer::run() {
   std::optional<EpochLog> best;
   std::vector<torch::Tensor> bestWeights = copyWeights();
   if (!options.from.empty() && !lists.validation.empty())
-    validate(lists.validation, best.emplace()); // what it began with may stay the best
+    best.emplace().validation = validate(lists.validation); // may stay the best
   for (int64_t number = 1; number <= options.epochs; ++number) {
     EpochLog epoch = train(lists.train, optimizer);
     epoch.epoch = number;
-    validate(lists.validation, epoch);
+    epoch.validation = validate(lists.validation);
     // Without validation, the last one.
-    if (!best || lists.validation.empty() || epoch.validationLoss < best->validationLoss) {
+    if (!best || !epoch.validation || epoch.validation->loss < best->validation->loss) {
       best = epoch;
       bestWeights = copyWeights();
     }

@@ -10,15 +10,21 @@
 
 #include "llvm/Support/Error.h"
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace ucmoh {
 
 /// Losses are per list; top1 and top5 are geometric means over the validation's lists.
 struct EpochLog {
+  /// On tasks that are kept aside: loss of a list, geometric means of best / picked seconds.
+  struct Validation {
+    double loss = 0, top1 = 0, top5 = 0;
+  };
   int64_t epoch = 0;
-  double trainLoss = 0, validationLoss = 0, top1 = 0, top5 = 0;
-  double seconds = 0; ///< of training, without validation
+  double trainLoss = 0;
+  std::optional<Validation> validation; ///< none if no tasks are kept aside
+  double seconds = 0;                   ///< of training, without validation
 };
 
 /// Shows each epoch on standard error, with the time that is left, and keeps it.
@@ -26,8 +32,8 @@ class TrainingLog {
 public:
   explicit TrainingLog(int64_t epochs) : epochs(epochs) {}
   void add(const EpochLog &epoch);
-  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "validation_loss", "top1", "top5",
-  /// "seconds"}]}
+  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "seconds"}]}, with validation also
+  /// "validation_loss", "top1", "top5".
   llvm::Error write(llvm::StringRef path, int64_t bestEpoch) const;
 
 private:

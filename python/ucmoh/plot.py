@@ -29,19 +29,22 @@ def read(path):
 
 
 def draw_log(log, figure, options):
-    """Losses above, scores on the validation's tasks below; a line where the weights are from."""
+    """Losses, and below scores on the validation's tasks; a line where the weights are from."""
     epochs = log["epochs"]
     numbers = [entry["epoch"] for entry in epochs]
-    figure.set_size_inches(7, 6)
-    losses, scores = figure.subplots(2, 1, sharex=True)
-    for axis, keys in ((losses, ("train_loss", "validation_loss")), (scores, ("top1", "top5"))):
+    panels = {"loss of one list": ["train_loss", "validation_loss"],
+              "best / picked seconds": ["top1", "top5"]}
+    if "validation_loss" not in epochs[0]:
+        panels = {"loss of one list": ["train_loss"]}
+    figure.set_size_inches(7, 3 * len(panels))
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for axis, (label, keys) in zip(axes, panels.items()):
         for key in keys:
             axis.plot(numbers, [entry[key] for entry in epochs], label=key.replace("_", " "))
         axis.axvline(log["best_epoch"], color="gray", linewidth=0.8)
+        axis.set_ylabel(label)
         axis.legend()
-    scores.set_xlabel("epoch")
-    losses.set_ylabel("loss of one list")
-    scores.set_ylabel("best / picked seconds")
+    axes[-1].set_xlabel("epoch")
 
 
 def draw_table(table, figure, options):

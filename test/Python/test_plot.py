@@ -42,7 +42,8 @@ class PlotTest(unittest.TestCase):
         return output.read_text()
 
     def test_draws_what_the_file_is(self):
-        for content in (LOG, TABLE, PREDICTIONS):
+        without_validation = dict(LOG, epochs=[{"epoch": 1, "train_loss": 2.0}])
+        for content in (LOG, without_validation, TABLE, PREDICTIONS):
             self.assertIn("<svg", self.draw(content))
 
     def test_unknown_names_are_refused(self):
