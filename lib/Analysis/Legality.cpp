@@ -111,8 +111,7 @@ static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidat
 /// Whether consecutive values of a group's variable are neighbours in the operand's memory.
 static bool isContiguous(const Workload &workload, const Nest::Group &group,
                          const Operand &operand) {
-  return group.dims.empty() ||
-         coefficient(operand.linearIndex(), group.dims.back(), workload.dims.size()) == 1;
+  return group.dims.empty() || coefficient(operand.linearIndex(), group.dims.back()) == 1;
 }
 
 static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,

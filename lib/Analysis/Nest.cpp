@@ -6,30 +6,45 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Nest.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/AffineExpr.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-/// The value of an expression where all dims are zero, but `variable` (if any) is one.
-static int64_t evaluate(AffineExpr expr, std::optional<unsigned> variable, unsigned count) {
-  MLIRContext *context = expr.getContext();
-  SmallVector<AffineExpr> at(count, getAffineConstantExpr(0, context));
-  if (variable)
-    at[*variable] = getAffineConstantExpr(1, context);
-  return cast<AffineConstantExpr>(expr.replaceDims(at)).getValue();
+/// The value of an expression where all dims are zero, but `variable` (if any) is one. Asked for
+/// each candidate: replacing dims in the expression would make, and keep, new ones.
+static int64_t evaluate(AffineExpr expr, std::optional<unsigned> variable) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dim.getPosition() == variable;
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), variable), rhs = evaluate(binary.getRHS(), variable);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    llvm_unreachable("an index has no symbols");
+  }
 }
 
-int64_t ucmoh::coefficient(AffineExpr expr, unsigned variable, unsigned variableCount) {
-  return evaluate(expr, variable, variableCount) - evaluate(expr, std::nullopt, variableCount);
+int64_t ucmoh::coefficient(AffineExpr expr, unsigned variable) {
+  return evaluate(expr, variable) - evaluate(expr, std::nullopt);
 }
 
 /// Whether dims `outer` and `inner` advance through the operand like one dim.
 static bool areNeighbours(AffineExpr index, const Workload &workload, unsigned outer,
                           unsigned inner) {
-  unsigned count = workload.dims.size();
-  return coefficient(index, outer, count) ==
-         coefficient(index, inner, count) * workload.dims[inner].extent;
+  return coefficient(index, outer) == coefficient(index, inner) * workload.dims[inner].extent;
 }
 
 /// Splits the dims of a role into the collapsed innermost group and the loops outside of it.
@@ -57,7 +72,7 @@ static bool keepsColumnsApart(const Workload &workload) {
   constexpr int64_t shortRow = 12;
   SmallVector<unsigned> dims = workload.dimsOf(DimRole::N);
   return !dims.empty() && workload.dims[dims.back()].extent >= shortRow &&
-         coefficient(workload.rhs.linearIndex(), dims.back(), workload.dims.size()) == 1;
+         coefficient(workload.rhs.linearIndex(), dims.back()) == 1;
 }
 
 Nest ucmoh::buildNest(const Workload &workload, Packing packLhs, Packing packRhs) {
@@ -100,10 +115,10 @@ static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, Af
   int64_t below = 1; // product of the extents of the dims further inside
   for (unsigned last = group.dims.size(); last > 0;) {
     // [first, last) is the longest run of dims that advance as one.
-    int64_t step = coefficient(index, group.dims[last - 1], extents.size());
+    int64_t step = coefficient(index, group.dims[last - 1]);
     int64_t extent = extents[group.dims[last - 1]];
     unsigned first = last - 1;
-    while (first > 0 && coefficient(index, group.dims[first - 1], extents.size()) == step * extent)
+    while (first > 0 && coefficient(index, group.dims[first - 1]) == step * extent)
       extent *= extents[group.dims[--first]];
     AffineExpr value = variable.floorDiv(below);
     if (first > 0)
@@ -117,8 +132,7 @@ static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, Af
 
 AffineExpr Nest::linearIndex(const Operand &operand) const {
   AffineExpr index = operand.linearIndex();
-  AffineExpr sum =
-      getAffineConstantExpr(evaluate(index, std::nullopt, dimExtents.size()), index.getContext());
+  AffineExpr sum = getAffineConstantExpr(evaluate(index, std::nullopt), index.getContext());
   for (auto [position, group] : llvm::enumerate(variables()))
     sum = sum +
           contribution(*group, getAffineDimExpr(position, index.getContext()), index, dimExtents);

@@ -77,7 +77,7 @@ static int64_t runLength(const Workload &workload, const Nest::Group &group,
   AffineExpr index = operand.linearIndex();
   int64_t run = 0, expected = 1;
   for (unsigned dim : llvm::reverse(group.dims)) {
-    if (coefficient(index, dim, workload.dims.size()) != expected)
+    if (coefficient(index, dim) != expected)
       break;
     expected *= workload.dims[dim].extent;
     run = expected;

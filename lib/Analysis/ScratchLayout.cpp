@@ -53,7 +53,7 @@ static int64_t chunkAlong(const Workload &workload, const Operand &operand, DimR
       workload.dimsOf(role).empty() ? workload.dims.size() : workload.dimsOf(role).back();
   int64_t chunk = llvm::bit_floor(static_cast<uint64_t>(most));
   for (unsigned dim = 0; dim < workload.dims.size() && chunk > 1; ++dim) {
-    int64_t step = coefficient(index, dim, workload.dims.size());
+    int64_t step = coefficient(index, dim);
     if (dim == along && step != 1)
       return 1;
     int64_t multiple = dim == along ? workload.dims[dim].extent : step;

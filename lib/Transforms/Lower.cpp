@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
 
 namespace ucmoh {
 #define GEN_PASS_DEF_LOWER
@@ -98,23 +99,30 @@ static void fillWithZero(OpBuilder &builder, Location loc, Value buffer) {
   vector::StoreOp::create(builder, loc, zero, buffer, zeroIndex(builder, loc));
 }
 
-/// Copies the part of a fragment that exists between a 2-D view and the fragment's buffer, one row
-/// as one vector.
+/// Copies the part of a fragment that exists between a 2-D view and the fragment's buffer, row by
+/// row in vectors of powers of two: LLVM 22 aborts on vectors of 25 bf16, which have no scalar type
+/// on x86.
 static void copyValid(OpBuilder &builder, Location loc, Value view, Value fragment,
                       int64_t fragmentRow, ArrayRef<int64_t> valid, bool toFragment) {
-  auto type = VectorType::get({valid[1]}, cast<MemRefType>(view.getType()).getElementType());
-  for (int64_t i = 0; i < valid[0]; ++i) {
-    Value row = arith::ConstantIndexOp::create(builder, loc, i);
-    Value at = arith::ConstantIndexOp::create(builder, loc, i * fragmentRow);
-    Value zero = zeroIndex(builder, loc);
-    Value values = toFragment
-                       ? vector::LoadOp::create(builder, loc, type, view, ValueRange{row, zero})
-                       : vector::LoadOp::create(builder, loc, type, fragment, at);
+  Type element = cast<MemRefType>(view.getType()).getElementType();
+  auto index = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto copy = [&](int64_t row, int64_t column, int64_t width) {
+    SmallVector<Value> inView{index(row), index(column)};
+    SmallVector<Value> inFragment{index(row * fragmentRow + column)};
+    auto type = VectorType::get({width}, element);
+    Value values =
+        toFragment ? vector::LoadOp::create(builder, loc, type, view, inView).getResult()
+                   : vector::LoadOp::create(builder, loc, type, fragment, inFragment).getResult();
     if (toFragment)
-      vector::StoreOp::create(builder, loc, values, fragment, at);
+      vector::StoreOp::create(builder, loc, values, fragment, inFragment);
     else
-      vector::StoreOp::create(builder, loc, values, view, ValueRange{row, zero});
-  }
+      vector::StoreOp::create(builder, loc, values, view, inView);
+  };
+  for (int64_t row = 0; row < valid[0]; ++row)
+    for (int64_t column = 0, width = 0; column < valid[1]; column += width) {
+      width = llvm::bit_floor(static_cast<uint64_t>(valid[1] - column));
+      copy(row, column, width);
+    }
 }
 
 static void lowerLoad(OpBuilder &builder, LoadOp op, IntrinsicOp intrinsic) {

@@ -79,7 +79,7 @@ static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine
   unsigned count = plan.nest.variables().size();
   unsigned n = count - 2 - plan.nest.outerK.size();
   for (unsigned i = 0; i < count; ++i)
-    if (i != n && coefficient(index, i, count) % fragment)
+    if (i != n && coefficient(index, i) % fragment)
       return false;
   return bytes > machine.l3Bytes;
 }

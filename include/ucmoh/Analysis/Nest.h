@@ -40,7 +40,7 @@ struct Nest {
 Nest buildNest(const Workload &workload, Packing packLhs, Packing packRhs);
 
 /// The factor of `variable` in an expression that is linear in it; 0 if absent.
-int64_t coefficient(mlir::AffineExpr expr, unsigned variable, unsigned variableCount);
+int64_t coefficient(mlir::AffineExpr expr, unsigned variable);
 
 } // namespace ucmoh
 

@@ -14,7 +14,7 @@ using namespace ucmoh;
 double Extractor::run(const Operand &operand, const Nest::Group &group) const {
   int64_t expected = 1;
   for (unsigned dim : llvm::reverse(group.dims)) {
-    if (coefficient(operand.linearIndex(), dim, workload.dims.size()) != expected)
+    if (coefficient(operand.linearIndex(), dim) != expected)
       break;
     expected *= workload.dims[dim].extent;
   }

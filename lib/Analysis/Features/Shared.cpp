@@ -62,7 +62,7 @@ double Extractor::strideBytes(const Operand &operand, const Nest::Group &group,
                               unsigned bits) const {
   if (group.dims.empty())
     return 0;
-  return coefficient(operand.linearIndex(), group.dims.back(), workload.dims.size()) * bits / 8.0;
+  return coefficient(operand.linearIndex(), group.dims.back()) * bits / 8.0;
 }
 
 /// How tiles walk through memory. What a device reads lies in scratch.

@@ -31,7 +31,7 @@ SmallVector<int64_t> ProgramBuilder::coefficientsOf(const Operand &operand) cons
   AffineExpr index = nest.linearIndex(operand);
   SmallVector<int64_t> coefficients;
   for (unsigned i = 0; i < values.size(); ++i)
-    coefficients.push_back(coefficient(index, i, values.size()));
+    coefficients.push_back(coefficient(index, i));
   return coefficients;
 }
 

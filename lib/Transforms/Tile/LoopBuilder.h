@@ -43,7 +43,7 @@ public:
   mlir::OpFoldResult apply(mlir::AffineExpr expr, llvm::ArrayRef<mlir::OpFoldResult> extra = {});
   /// How much `index` grows when one variable grows by one (in which it must be linear).
   int64_t strideOf(mlir::AffineExpr index, unsigned variable) const {
-    return coefficient(index, variable, variableCount());
+    return coefficient(index, variable);
   }
   mlir::OpFoldResult add(mlir::OpFoldResult a, mlir::OpFoldResult b);
   mlir::OpFoldResult sub(mlir::OpFoldResult a, mlir::OpFoldResult b);

@@ -108,8 +108,7 @@ static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload
   llvm::append_range(kept, workload.dimsOf(keep));
   SmallVector<unsigned> reduced = workload.dimsOf(DimRole::K);
   // The loop that runs along memory goes inside.
-  bool reductionInside =
-      coefficient(operand.linearIndex(), reduced.back(), workload.dims.size()) == 1;
+  bool reductionInside = coefficient(operand.linearIndex(), reduced.back()) == 1;
   SmallVector<unsigned> order = reductionInside ? kept : reduced;
   llvm::append_range(order, reductionInside ? reduced : kept);
 
