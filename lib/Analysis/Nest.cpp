@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Nest.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/AffineExpr.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
