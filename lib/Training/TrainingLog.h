@@ -15,9 +15,10 @@
 
 namespace ucmoh {
 
-/// Losses are per list; top1 and top5 are geometric means over the validation's lists.
+/// Losses are per list.
 struct EpochLog {
-  /// On tasks that are kept aside: loss of a list, geometric means of best / picked seconds.
+  /// On tasks that are kept aside: the loss, and geometric means over their lists of best / picked
+  /// seconds.
   struct Validation {
     double loss = 0, top1 = 0, top5 = 0;
   };
