@@ -37,6 +37,9 @@ static cl::opt<int64_t> wild("wild", cl::init(6), cl::cat(category),
 static cl::opt<int64_t> active("active", cl::init(0), cl::cat(category),
                                cl::desc("... that tell a model most: representative, diverse, "
                                         "ranked differently by model and roofline"));
+static cl::opt<int64_t> atLeast("at-least", cl::init(0), cl::cat(category),
+                                cl::desc("In that mix, until a task and target have so many in "
+                                         "this run, earlier ones counted in, or all there are"));
 static cl::opt<double> importantShare("important-share", cl::init(1), cl::cat(category),
                                       cl::desc("Share of the tasks, drawn by their operations "
                                                "times their uses"));
@@ -62,6 +65,7 @@ EXAMPLES:
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite                # goes on where it was stopped
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --run=2 --again=1 --again-share=0.1
                                                                     # how much do times repeat?
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --at-least=100 # what these tasks still lack
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --important-share=0.5 \
       --guided=1 --uniform=0 --wild=0 --active=8 --model=embedded    # few rows that tell most
 )");
@@ -81,6 +85,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.uniform = uniform;
   options.wild = wild;
   options.active = active;
+  options.atLeast = atLeast;
   options.importantShare = importantShare;
   options.again = again;
   options.againShare = againShare;

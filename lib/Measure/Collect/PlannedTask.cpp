@@ -29,8 +29,41 @@ static std::string canonicalText(const Candidate &candidate) {
   return text;
 }
 
-/// New ones, or those of another run.
-llvm::Expected<std::vector<Candidate>> PlannedTask::draw(CollectContext &context) {
+/// What a run has of the task, as far as the target knows its intrinsics; in an order of its own.
+llvm::Expected<std::vector<Candidate>> PlannedTask::readMeasured(CollectContext &context,
+                                                                 StringRef run) {
+  auto choices = context.records.choices({id, context.machine, run});
+  if (!choices)
+    return choices.takeError();
+  std::vector<std::string> texts;
+  for (const auto &entry : *choices)
+    texts.push_back(entry.getKey().str());
+  llvm::sort(texts); // the set has no order
+  std::vector<Candidate> candidates;
+  for (const std::string &text : texts) {
+    auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(text, &context.mlir));
+    std::string error;
+    if (!attr)
+      continue;
+    auto candidate = Candidate::fromAttr(attr, context.target, error);
+    if (succeeded(candidate))
+      candidates.push_back(*candidate);
+  }
+  return candidates;
+}
+
+llvm::Expected<std::vector<Candidate>> PlannedTask::drawAgain(CollectContext &context) {
+  auto candidates = readMeasured(context, context.options.again);
+  auto limit = uint64_t(context.options.againShare * std::numeric_limits<uint32_t>::max());
+  if (candidates)
+    llvm::erase_if(*candidates, [&](const Candidate &candidate) {
+      std::string text = canonicalChoice(canonicalText(candidate));
+      return (llvm::xxh3_64bits(text) >> 32) > limit;
+    });
+  return candidates;
+}
+
+llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &context) {
   auto ranked = rankCandidates(*parsed.workload, context.target, *context.model, parsed.reason);
   SampleOptions sample;
   sample.guided = context.options.guided;
@@ -38,27 +71,15 @@ llvm::Expected<std::vector<Candidate>> PlannedTask::draw(CollectContext &context
   sample.wild = context.options.wild;
   sample.active = context.options.active;
   sample.seed = llvm::xxh3_64bits(id);
-  if (context.options.again.empty())
-    return sampleCandidates(*parsed.workload, context.target, ranked, sample);
-  auto choices = context.records.choices({id, context.machine, context.options.again});
-  if (!choices)
-    return choices.takeError();
-  auto limit = uint64_t(context.options.againShare * std::numeric_limits<uint32_t>::max());
-  std::vector<Candidate> candidates;
-  for (const auto &entry : *choices) {
-    auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(entry.getKey(), &context.mlir));
-    std::string error;
-    if (!attr)
-      continue;
-    auto candidate = Candidate::fromAttr(attr, context.target, error);
-    if (succeeded(candidate) && (llvm::xxh3_64bits(entry.getKey()) >> 32) <= limit)
-      candidates.push_back(*candidate);
+  sample.atLeast = context.options.atLeast;
+  if (sample.atLeast > 0) {
+    auto measured = readMeasured(context, context.options.run);
+    if (!measured)
+      return measured.takeError();
+    sample.measured = std::move(*measured);
+    sample.seed += sample.measured.size(); // else the same ones would be drawn once more
   }
-  // The set has no order of its own.
-  llvm::sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return canonicalText(a) < canonicalText(b);
-  });
-  return candidates;
+  return sampleCandidates(*parsed.workload, context.target, ranked, sample);
 }
 
 llvm::Error PlannedTask::keepNew(CollectContext &context, std::vector<Candidate> &candidates) {
@@ -89,7 +110,8 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   }
   Records::Workload record{workload.name(), task.ir, workload.flops(), task.tags};
   planned->id = record.id();
-  auto candidates = planned->draw(context);
+  auto candidates =
+      context.options.again.empty() ? planned->drawNew(context) : planned->drawAgain(context);
   if (!candidates)
     return candidates.takeError();
   if (auto error = planned->keepNew(context, *candidates))

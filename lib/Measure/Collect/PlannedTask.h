@@ -42,7 +42,9 @@ public:
   double getBestSeconds() const { return bestSeconds; }
 
 private:
-  llvm::Expected<std::vector<Candidate>> draw(CollectContext &context);
+  llvm::Expected<std::vector<Candidate>> readMeasured(CollectContext &context, llvm::StringRef run);
+  llvm::Expected<std::vector<Candidate>> drawNew(CollectContext &context);
+  llvm::Expected<std::vector<Candidate>> drawAgain(CollectContext &context);
   llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
 
   ParsedTask parsed;

@@ -18,12 +18,17 @@ using namespace ucmoh;
 static constexpr int64_t wildAttempts = 60;
 /// Active sampling looks at so many: its time grows with their square.
 static constexpr size_t activePool = 512;
+/// So many times in a row that nothing new is drawn: there is (almost) nothing left.
+static constexpr int fruitlessRounds = 3;
 
 namespace {
 class Sampler {
 public:
   Sampler(const Workload &workload, const Target &target, const SampleOptions &options)
-      : workload(workload), target(target), options(options), random(options.seed) {}
+      : workload(workload), target(target), options(options), random(options.seed) {
+    for (const Candidate &candidate : options.measured)
+      isNew(candidate);
+  }
 
   void addGroup(ArrayRef<const RankedCandidate *> group);
   std::vector<Candidate> takeDrawn() { return std::move(drawn); }
@@ -31,7 +36,10 @@ public:
 private:
   /// Both ends included. Not std::uniform_int_distribution: each library has its own.
   int64_t pick(int64_t low, int64_t high) { return low + random() % (high - low + 1); }
+  bool isNew(const Candidate &candidate);
   void add(const Candidate &candidate);
+  void addRound(ArrayRef<const RankedCandidate *> group);
+  void fillGroup(ArrayRef<const RankedCandidate *> group);
   void addSome(ArrayRef<const RankedCandidate *> from, int64_t count);
   void addWild(const Candidate &start);
   void addGuided(ArrayRef<const RankedCandidate *> group);
@@ -47,10 +55,15 @@ private:
 };
 } // namespace
 
-void Sampler::add(const Candidate &candidate) {
+/// When asked for the first time.
+bool Sampler::isNew(const Candidate &candidate) {
   std::string text;
   llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
-  if (known.insert(text).second)
+  return known.insert(text).second;
+}
+
+void Sampler::add(const Candidate &candidate) {
+  if (isNew(candidate))
     drawn.push_back(candidate);
 }
 
@@ -106,7 +119,7 @@ void Sampler::addGuided(ArrayRef<const RankedCandidate *> group) {
           wanted - drawn.size());
 }
 
-void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
+void Sampler::addRound(ArrayRef<const RankedCandidate *> group) {
   if (options.guided > 0)
     addGuided(group);
   addSome(group, options.uniform);
@@ -115,6 +128,26 @@ void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
   size_t wanted = drawn.size() + options.wild;
   for (int64_t i = 0; i < wildAttempts && drawn.size() < wanted; ++i)
     addWild(group[pick(0, group.size() - 1)]->candidate);
+}
+
+void Sampler::fillGroup(ArrayRef<const RankedCandidate *> group) {
+  llvm::StringRef name = group.front()->candidate.intrinsic->target;
+  size_t wanted = drawn.size() + options.atLeast;
+  size_t measured = llvm::count_if(options.measured, [&](const Candidate &candidate) {
+    return candidate.intrinsic->target == name;
+  });
+  for (int fruitless = 0; fruitless < fruitlessRounds && drawn.size() + measured < wanted;) {
+    size_t before = drawn.size();
+    addRound(group);
+    fruitless = drawn.size() == before ? fruitless + 1 : 0;
+  }
+}
+
+void Sampler::addGroup(ArrayRef<const RankedCandidate *> group) {
+  if (options.atLeast > 0)
+    fillGroup(group);
+  else
+    addRound(group);
 }
 
 std::vector<Candidate> ucmoh::sampleCandidates(const Workload &workload, const Target &target,

@@ -19,6 +19,10 @@ struct SampleOptions {
   int64_t wild = 6;     ///< legal ones that the pass would not consider: mostly bad
   int64_t active = 0;   ///< that tell a model most: representative, diverse and uncertain ones
   uint64_t seed = 0;
+  /// If not 0: draws in that proportion until a group has so many, those that were measured counted
+  /// in, or until there are no more; nothing for a group that has them.
+  int64_t atLeast = 0;
+  std::vector<Candidate> measured;
 };
 
 /// Draws without repetition, group by group. `ranked`: all candidates of the pass, best first.
