@@ -45,6 +45,20 @@ def count_rows(rows):
                f"{statistics.median(map(spread, good)):.1%}" if good else "")
 
 
+def count_depth(rows, enough=100):
+    """How many candidates tasks have, by machine, types and target."""
+    depth = collections.Counter((row.machine.name, row.workload.tags.get("types", ""),
+                                 target_of(row.intrinsic), row.workload.id, row.choice)
+                                for row in rows)
+    groups = collections.defaultdict(collections.Counter)
+    for machine, types, target, task, _ in depth:
+        groups[machine, types, target][task] += 1
+    for key, tasks in sorted(groups.items()):
+        counts = tasks.values()
+        yield (*key, len(counts), min(counts), statistics.median_low(counts),
+               sum(count >= enough for count in counts))
+
+
 def count_best(rows):
     """In how many tasks each target has the fastest candidate, among tasks that several compute."""
     tasks = collections.defaultdict(dict)
@@ -79,6 +93,9 @@ def card(paths):
     yield "\n### Rows\n"
     yield from markdown(("machine", "split", "types", "target", "tasks", "rows", "failed",
                          "spread of repeats"), count_rows(rows))
+    yield "\n### Different candidates of a task\n"
+    yield from markdown(("machine", "types", "target", "tasks", "least", "median",
+                         "tasks with at least 100"), count_depth(rows))
     yield "\n### Failures\n"
     yield from markdown(("reason", "rows"), failures(rows))
     yield "\n### Which target has the fastest candidate\n"
