@@ -45,6 +45,16 @@ def count_rows(rows):
                f"{statistics.median(map(spread, good)):.1%}" if good else "")
 
 
+def count_intrinsics(rows):
+    """Rows by machine, types and intrinsic."""
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[row.machine.name, row.workload.tags.get("types", ""), row.intrinsic].append(row)
+    for key, members in sorted(groups.items()):
+        yield (*key, len({row.workload.id for row in members}), len(members),
+               sum(bool(row.error) for row in members))
+
+
 def count_depth(rows, enough=100):
     """How many candidates tasks have, by machine, types and target."""
     depth = collections.Counter((row.machine.name, row.workload.tags.get("types", ""),
@@ -93,6 +103,9 @@ def card(paths):
     yield "\n### Rows\n"
     yield from markdown(("machine", "split", "types", "target", "tasks", "rows", "failed",
                          "spread of repeats"), count_rows(rows))
+    yield "\n### Rows by intrinsic\n"
+    yield from markdown(("machine", "types", "intrinsic", "tasks", "rows", "failed"),
+                        count_intrinsics(rows))
     yield "\n### Different candidates of a task\n"
     yield from markdown(("machine", "types", "target", "tasks", "least", "median",
                          "tasks with at least 100"), count_depth(rows))

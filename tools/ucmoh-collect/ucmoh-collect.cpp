@@ -51,6 +51,8 @@ static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
                            cl::desc("Samples wait for calm (default: yes)"));
 static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
                                cl::desc("Samples of each candidate"));
+static cl::opt<bool> inTurns("turns", cl::init(true), cl::cat(category),
+                             cl::desc("... in turns with the others (default: yes)"));
 static cl::opt<int64_t> refinements("refinements", cl::init(6), cl::cat(category),
                                     cl::desc("More rounds over the best tenth, at most"));
 static cl::opt<double> maxFlops("max-flops", cl::init(3e9), cl::cat(category),
@@ -91,6 +93,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.againShare = againShare;
   options.gated = gated;
   options.rounds = rounds;
+  options.inTurns = inTurns;
   options.refinements = refinements;
   options.maxFlops = maxFlops;
   options.budgetSeconds = budget;

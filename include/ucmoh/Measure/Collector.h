@@ -27,6 +27,7 @@ struct CollectOptions {
   double againShare = 1;       ///< of its candidates
   bool gated = true;           ///< samples wait for calm
   int64_t rounds = 4;          ///< samples of each candidate
+  bool inTurns = true;         ///< not all of a candidate's at once
   int64_t refinements = 6;     ///< more rounds over the best, at most
   double maxFlops = 3e9;       ///< larger tasks are left out
   double budgetSeconds = 1e9;  ///< no task is started after it

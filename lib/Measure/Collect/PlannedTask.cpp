@@ -133,6 +133,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   measure.trial.program.verifyPasses = false; // results are
   measure.gated = context.options.gated;
   measure.rounds = context.options.rounds;
+  measure.inTurns = context.options.inTurns;
   measure.refinements = context.options.refinements;
   measure.timeoutSeconds = context.options.timeoutSeconds;
   planned->measurement =

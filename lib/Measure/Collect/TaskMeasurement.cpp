@@ -176,25 +176,25 @@ bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSecon
   return true;
 }
 
-bool TaskMeasurement::timeRound(Batch &batch, int64_t round) {
-  for (size_t position = 0; position < batch.members.size(); ++position) {
-    const MeasuredCandidate &candidate = candidates[batch.members[position]];
-    // All of its samples say so: one may have been disturbed.
-    bool isHopeless = round > 1 && candidate.isMeasured() &&
-                      *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
-    if (!candidate.error.empty() || candidate.isLong() || isHopeless)
-      continue;
-    if (!takeTime(batch, position, options.sampleSeconds))
-      return false;
-  }
-  return true;
+bool TaskMeasurement::timeUnlessHopeless(Batch &batch, size_t position, int64_t round) {
+  const MeasuredCandidate &candidate = candidates[batch.members[position]];
+  // All of its samples say so: one may have been disturbed.
+  bool isHopeless = round > 1 && candidate.isMeasured() &&
+                    *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
+  if (!candidate.error.empty() || candidate.isLong() || isHopeless)
+    return true;
+  return takeTime(batch, position, options.sampleSeconds);
 }
 
 bool TaskMeasurement::measure(Batch &batch) {
   if (!verify(batch))
     return false;
-  for (int64_t round = 0; round < options.rounds; ++round)
-    if (!timeRound(batch, round))
+  int64_t size = batch.members.size();
+  for (int64_t i = 0; i < size * options.rounds; ++i) {
+    int64_t position = options.inTurns ? i % size : i / options.rounds;
+    int64_t round = options.inTurns ? i / size : i % options.rounds;
+    if (!timeUnlessHopeless(batch, position, round))
       return false;
+  }
   return true;
 }

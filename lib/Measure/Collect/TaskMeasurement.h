@@ -34,14 +34,15 @@ struct MeasureOptions {
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together
   bool gated = true;           ///< samples wait for calm
-  int64_t rounds = 4;          ///< samples of each candidate, in turns
+  int64_t rounds = 4;          ///< samples of each candidate
+  bool inTurns = true;         ///< a sample of each candidate of a batch, then the next of each
   double sampleSeconds = 5e-3; ///< length of a sample
   int64_t refinements = 6;     ///< at most: more rounds over the best, until their order is stable
   double finalSeconds = 10e-3; ///< length of those samples
 };
 
 /// Compiles candidates batch by batch, the next ones while this one is measured; verifies each
-/// against plain loops; times those of a batch in turns; times the best tenth of all again until
+/// against plain loops; times those of a batch, in turns; times the best tenth of all again until
 /// their order does not change. What fails has an error, the rest goes on.
 class TaskMeasurement {
 public:
@@ -67,7 +68,7 @@ private:
   /// False when the child is gone: what can still be measured is in the queue then.
   bool measure(Batch &batch);
   bool verify(Batch &batch);
-  bool timeRound(Batch &batch, int64_t round);
+  bool timeUnlessHopeless(Batch &batch, size_t position, int64_t round);
   bool fail(Batch &batch, size_t position, llvm::Error error);
   bool takeTime(Batch &batch, size_t position, double sampleSeconds);
   void refine();
