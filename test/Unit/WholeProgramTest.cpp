@@ -188,8 +188,6 @@ protected:
   void SetUp() override {
     if (std::string why = whyNotExecutable(intrinsic); !why.empty())
       GTEST_SKIP() << why;
-    if (!intrinsic.lhs.isInteger() && intrinsic.lhs.bits == 8)
-      GTEST_SKIP() << "LLVM has no arithmetic on f8 for the plain loops to compare with";
   }
   llvm::Expected<std::vector<Tensor>> execute(ModuleOp module, bool tensorize);
   void verify(ModuleOp module, const Nest &nest);
