@@ -31,9 +31,14 @@ def TargetOp : UCMoH_Op<"target",
     register file that fragments live in: how many registers of how many bits
     one thread has.
 
+    `permission` is a system call, its number and then its arguments, by which a
+    process asks the operating system once for the use of the intrinsics'
+    registers. A machine that refuses lacks them.
+
     A target whose code runs on a device beside the host names how that code is
-    compiled (`device`: a target attribute of the gpu dialect) and the memory
-    that the threads of a block share: `scratch` bytes, in whose rows
+    compiled (`device`: a target attribute of the gpu dialect), the library that
+    starts it (`driver`: of the CUDA driver API, found when a program is run) and
+    the memory that the threads of a block share: `scratch` bytes, in whose rows
     `row_padding` bytes are left free behind each multiple of twice as many, so
     that neighbouring rows do not fall into the same banks. `threads` bounds the
     size of a block.
@@ -47,12 +52,14 @@ def TargetOp : UCMoH_Op<"target",
       StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
       I64Attr:$register_count, I64Attr:$register_bits, OptionalAttr<AnyAttr>:$device,
       OptionalAttr<I64Attr>:$scratch_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
-      OptionalAttr<I64Attr>:$block_threads);
+      OptionalAttr<I64Attr>:$block_threads, OptionalAttr<DenseI64ArrayAttr>:$permission,
+      OptionalAttr<StrAttr>:$driver);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
     (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)`
-    (`device` `(` $device^ `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
+    (`permission` `(` $permission^ `)`)?
+    (`device` `(` $device^ `)` `driver` `(` $driver `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
      `threads` `(` $block_threads `)`)?
     attr-dict-with-keyword $body
   }];
