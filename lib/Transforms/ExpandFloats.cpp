@@ -11,14 +11,18 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ExpandFloats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/Float8.h"
+#include "ucmoh/Transforms/Passes.h"
 #include <cmath>
+
+namespace ucmoh {
+#define GEN_PASS_DEF_EXPANDFLOATS
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
 
 using namespace mlir;
 
@@ -159,8 +163,8 @@ static LogicalResult expandTruncation(arith::TruncFOp op, PatternRewriter &rewri
 }
 
 namespace {
-struct ExpandFloatsPass : PassWrapper<ExpandFloatsPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExpandFloatsPass)
+struct ExpandFloatsPass : ucmoh::impl::ExpandFloatsBase<ExpandFloatsPass> {
+  using Base::Base;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -171,5 +175,3 @@ struct ExpandFloatsPass : PassWrapper<ExpandFloatsPass, OperationPass<>> {
   }
 };
 } // namespace
-
-std::unique_ptr<Pass> ucmoh::createExpandFloats() { return std::make_unique<ExpandFloatsPass>(); }

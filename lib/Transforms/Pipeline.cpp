@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Transforms/Pipeline.h"
-#include "ExpandFloats.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"

@@ -425,9 +425,10 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     negative): others are neither read nor written outside of scratch.
 
     A tile whose fragments several threads hold together moves its first and
-    last values through `exchange`, scratch of [m of the intrinsic, columns]
-    from the base on, `exchange_width` neighbours of a row at a time, which lie
-    all within the limits or all behind; all warps of the block reach it
+    last values through `exchange`, scratch of two dimensions: m of the
+    intrinsic many rows from the base on, which may be longer than the tile's,
+    `exchange_width` neighbours of a row at a time, which lie all within the
+    limits or all behind; all warps of the block reach it
     together.
 
     A staged tile's lhs and rhs lie in scratch, in several slots. `staging` is
