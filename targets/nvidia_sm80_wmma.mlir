@@ -10,7 +10,7 @@
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) scratch(101376) row_padding(32) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(32) threads(1024) {
   ucmoh.async_copy @cp_async_16 bytes(16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()

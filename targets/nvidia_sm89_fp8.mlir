@@ -1,12 +1,13 @@
-// NVIDIA tensor cores on f8 (e4m3), from compute capability 8.9 on.
+// NVIDIA tensor cores on f8 (e4m3, e5m2, both mixed), from compute capability 8.9 on.
 // Semantics and layouts: PTX ISA, "Matrix Fragments for mma.m16n8k32". LLVM 22 has no intrinsic for it, so the instruction is
 // written as assembly. Scratch and padding: see nvidia_sm80.mlir.
 
-!f8_view = memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
+!e4m3_view = memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
+!e5m2_view = memref<?x?xf8E5M2, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) scratch(101376) row_padding(16) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
   ucmoh.async_copy @cp_async_16 bytes(16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
@@ -48,7 +49,7 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
   }
 
   ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f8_view, %i: index, %k: index) {
+  load_lhs (%v: !e4m3_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
     %half = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
@@ -57,8 +58,8 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %across = arith.muli %right, %half : index
     %row = arith.addi %i, %down : index
     %column = arith.addi %k, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f8_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !f8_view -> index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
     %rows = arith.muli %row, %strides#0 : index
     %inRow = arith.addi %rows, %column : index
     %byte = arith.addi %inRow, %offset : index
@@ -73,7 +74,7 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
     ucmoh.yield %fragment : vector<4xi32>
   }
-  load_rhs (%v: !f8_view, %k: index, %j: index) {
+  load_rhs (%v: !e4m3_view, %k: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c8 = arith.constant 8 : index
     %pack = arith.constant 16 : index
@@ -84,8 +85,8 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %across = arith.muli %n, %pack : index
     %row = arith.addi %k, %step : index
     %column = arith.addi %j, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f8_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !f8_view -> index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
     %rows = arith.muli %row, %strides#0 : index
     %inRow = arith.addi %rows, %column : index
     %byte = arith.addi %inRow, %offset : index
@@ -132,6 +133,336 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
     %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
     %r = llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f" %a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3 : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
+    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
+    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
+    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
+    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
+    ucmoh.yield %d : vector<2x2xf32>
+  }
+  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
+    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
+    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @mma_m16n8k32_e4m3_e5m2 shape [16, 8, 32] types(f8E4M3FN, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32") rhs_pack(16) lanes(32)
+  load_lhs (%v: !e4m3_view, %i: index, %k: index) {
+    %c16 = arith.constant 16 : index
+    %half = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %half : index
+    %row = arith.addi %i, %down : index
+    %column = arith.addi %k, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
+    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
+    ucmoh.yield %fragment : vector<4xi32>
+  }
+  load_rhs (%v: !e5m2_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
+    %column = arith.addi %j, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
+    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
+    ucmoh.yield %fragment : vector<2xi32>
+  }
+  load_acc (%v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %none = arith.constant dense<0.0> : vector<2x2xf32>
+    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
+    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
+    %a0 = vector.extract %a[0] : i32 from vector<4xi32>
+    %a1 = vector.extract %a[1] : i32 from vector<4xi32>
+    %a2 = vector.extract %a[2] : i32 from vector<4xi32>
+    %a3 = vector.extract %a[3] : i32 from vector<4xi32>
+    %b0 = vector.extract %b[0] : i32 from vector<2xi32>
+    %b1 = vector.extract %b[1] : i32 from vector<2xi32>
+    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
+    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
+    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
+    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
+    %r = llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f" %a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3 : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
+    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
+    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
+    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
+    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
+    ucmoh.yield %d : vector<2x2xf32>
+  }
+  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
+    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
+    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @mma_m16n8k32_e5m2_e4m3 shape [16, 8, 32] types(f8E5M2, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32") rhs_pack(16) lanes(32)
+  load_lhs (%v: !e5m2_view, %i: index, %k: index) {
+    %c16 = arith.constant 16 : index
+    %half = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %half : index
+    %row = arith.addi %i, %down : index
+    %column = arith.addi %k, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
+    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
+    ucmoh.yield %fragment : vector<4xi32>
+  }
+  load_rhs (%v: !e4m3_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
+    %column = arith.addi %j, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
+    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
+    ucmoh.yield %fragment : vector<2xi32>
+  }
+  load_acc (%v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %none = arith.constant dense<0.0> : vector<2x2xf32>
+    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
+    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
+    %a0 = vector.extract %a[0] : i32 from vector<4xi32>
+    %a1 = vector.extract %a[1] : i32 from vector<4xi32>
+    %a2 = vector.extract %a[2] : i32 from vector<4xi32>
+    %a3 = vector.extract %a[3] : i32 from vector<4xi32>
+    %b0 = vector.extract %b[0] : i32 from vector<2xi32>
+    %b1 = vector.extract %b[1] : i32 from vector<2xi32>
+    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
+    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
+    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
+    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
+    %r = llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f" %a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3 : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
+    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
+    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
+    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
+    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
+    ucmoh.yield %d : vector<2x2xf32>
+  }
+  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
+    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
+    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @mma_m16n8k32_e5m2 shape [16, 8, 32] types(f8E5M2, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32") rhs_pack(16) lanes(32)
+  load_lhs (%v: !e5m2_view, %i: index, %k: index) {
+    %c16 = arith.constant 16 : index
+    %half = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %half : index
+    %row = arith.addi %i, %down : index
+    %column = arith.addi %k, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
+    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
+    ucmoh.yield %fragment : vector<4xi32>
+  }
+  load_rhs (%v: !e5m2_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
+    %column = arith.addi %j, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
+    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
+    ucmoh.yield %fragment : vector<2xi32>
+  }
+  load_acc (%v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %none = arith.constant dense<0.0> : vector<2x2xf32>
+    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
+    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
+    ucmoh.yield %fragment : vector<2x2xf32>
+  }
+  compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
+    %a0 = vector.extract %a[0] : i32 from vector<4xi32>
+    %a1 = vector.extract %a[1] : i32 from vector<4xi32>
+    %a2 = vector.extract %a[2] : i32 from vector<4xi32>
+    %a3 = vector.extract %a[3] : i32 from vector<4xi32>
+    %b0 = vector.extract %b[0] : i32 from vector<2xi32>
+    %b1 = vector.extract %b[1] : i32 from vector<2xi32>
+    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
+    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
+    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
+    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
+    %r = llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f" %a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3 : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
     %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
     %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
     %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>

@@ -10,7 +10,7 @@
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) scratch(232448) row_padding(16) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) driver("libcuda.so.1") scratch(232448) row_padding(16) threads(1024) {
   // Rows of a block by bulk copies (the copy engine of TMA): of whole multiples of 16 bytes, counted in bytes by an mbarrier in
   // shared memory. What threads wrote themselves is in order with them by fence.proxy.async, before they arrive and after the wait.
   ucmoh.async_copy @cp_async_bulk bytes(16) barrier(8)

@@ -3,11 +3,13 @@
 // chapter "Programming with Intel AMX"; AMX-FP16 is in "Intel Architecture Instruction Set Extensions and Future Features".
 // Fragments are whole tiles, 16 rows of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
 // Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
+// Linux gives a process the 8 KiB of tile registers only when asked: arch_prctl (158), ARCH_REQ_XCOMP_PERM (0x1023), state
+// TILEDATA (18) of XSAVE.
 
 !f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
-ucmoh.target @x86_amx_fp16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-fp16") registers(8 x 8192) {
+ucmoh.target @x86_amx_fp16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-fp16") registers(8 x 8192) permission([158, 4131, 18]) {
   // f16 x f16 -> f32; subnormal results count as zero, rounding is to nearest even. Sums of even and of odd steps are
   // formed apart and added at the end.
   ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") rhs_pack(2)

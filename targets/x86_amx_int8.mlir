@@ -3,11 +3,13 @@
 // chapter "Programming with Intel AMX".
 // Fragments are whole tiles, 16 rows of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
 // Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
+// Linux gives a process the 8 KiB of tile registers only when asked: arch_prctl (158), ARCH_REQ_XCOMP_PERM (0x1023), state
+// TILEDATA (18) of XSAVE.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
-ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-int8") registers(8 x 8192) {
+ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-int8") registers(8 x 8192) permission([158, 4131, 18]) {
   // s8 x s8: four products and the accumulator are added modulo 2^32.
   ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4)
   load_lhs (%a: !i8_view, %i: index, %k: index) {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
+#include "ucmoh/Analysis/Float8.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -34,7 +35,7 @@ static std::optional<ContractionBody::Input> matchFactor(LinalgOp op, Value valu
     value = cast->getOperand(0);
   }
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != op.getBlock())
+  if (!argument || argument.getOwner() != op.getBlock() || !isKnownElement(value.getType()))
     return std::nullopt;
   OpOperand *operand = op.getMatchingOpOperand(argument);
   if (!op.isDpsInput(operand) || !isa<RankedTensorType, MemRefType>(operand->get().getType()))

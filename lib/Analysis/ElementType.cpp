@@ -19,7 +19,7 @@ Type ElementType::getType(MLIRContext *context) const {
   if (isInteger())
     return IntegerType::get(context, bits);
   if (kind == BFloat)
-    return BFloat16Type::get(context);
+    return bits == 8 ? Type(Float8E5M2Type::get(context)) : BFloat16Type::get(context);
   switch (bits) {
   case 8:
     return Float8E4M3FNType::get(context);
@@ -34,7 +34,7 @@ Type ElementType::getType(MLIRContext *context) const {
 
 ElementType ElementType::get(Type type) {
   unsigned bits = type.getIntOrFloatBitWidth();
-  if (type.isBF16())
+  if (isa<BFloat16Type, Float8E5M2Type>(type))
     return {BFloat, bits};
   if (isa<FloatType>(type))
     return {Float, bits};

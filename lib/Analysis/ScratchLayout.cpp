@@ -13,11 +13,22 @@ using namespace mlir;
 using namespace ucmoh;
 
 /// Rows of an odd multiple of the padding fall into different banks.
-int64_t ScratchLayout::padded(int64_t elements, unsigned bits) const {
-  int64_t padding = intrinsic.rowPaddingBytes, bytes = elements * bits / 8;
-  if (padding == 0 || bytes % (2 * padding))
+static int64_t padded(int64_t elements, unsigned bits, int64_t paddingBytes) {
+  int64_t bytes = elements * bits / 8;
+  if (paddingBytes == 0 || bytes % (2 * paddingBytes))
     return elements;
-  return elements + padding * 8 / bits;
+  return elements + paddingBytes * 8 / bits;
+}
+
+int64_t ScratchLayout::paddedOperand(int64_t elements, unsigned bits) const {
+  return padded(elements, bits, intrinsic.rowPaddingBytes);
+}
+
+/// What lanes hold of one row of a fragment are as many results as the padding has elements of 16
+/// bits: wider results are further apart.
+int64_t ScratchLayout::exchangeRow() const {
+  return padded(candidate.tileN, intrinsic.acc.bits,
+                intrinsic.rowPaddingBytes * intrinsic.acc.bits / 16);
 }
 
 int64_t ScratchLayout::rhsOffsetBytes() const {

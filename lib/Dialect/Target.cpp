@@ -20,11 +20,24 @@ static LogicalResult verifyDevice(TargetOp op) {
   // Whether it is one is known only where the device's compiler is registered.
   if (isa<BuiltinDialect>(device->getDialect()))
     return fail() << "'device' must be a target attribute such as #nvvm.target";
+  if (!op.getDriver() || op.getDriver()->empty())
+    return fail() << "'driver' must name the library that starts kernels";
   auto positive = [](std::optional<int64_t> value) { return value && *value > 0; };
   if (!positive(op.getScratchBytes()) || !positive(op.getBlockThreads()) ||
       !op.getRowPaddingBytes() || static_cast<int64_t>(*op.getRowPaddingBytes()) < 0)
     return fail() << "'scratch' and 'threads' must be positive, 'row_padding' not negative";
   return success();
+}
+
+/// A system call has at most six arguments.
+static LogicalResult verifyPermission(TargetOp op) {
+  constexpr size_t mostNumbers = 7;
+  std::optional<ArrayRef<int64_t>> numbers = op.getPermission();
+  if (!numbers || (!numbers->empty() && numbers->size() <= mostNumbers && numbers->front() >= 0))
+    return success();
+  return mlir::emitError(op.getLoc())
+         << "target @" << op.getSymName()
+         << ": 'permission' must be the number of a system call and at most six arguments";
 }
 
 LogicalResult TargetOp::verify() {
@@ -33,7 +46,7 @@ LogicalResult TargetOp::verify() {
       return mlir::emitError(op.getLoc())
              << "target @" << getSymName()
              << ": only 'ucmoh.intrinsic' and 'ucmoh.async_copy' ops may stand here";
-  if (failed(verifyDevice(*this)))
+  if (failed(verifyDevice(*this)) || failed(verifyPermission(*this)))
     return failure();
   if (getRegisterCount() < 1 || getRegisterBits() < 1)
     return mlir::emitError(getLoc())

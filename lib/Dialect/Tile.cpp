@@ -38,6 +38,12 @@ static LogicalResult verifySharing(TileOp op) {
   bool exchanges = bool(op.getExchange());
   if (exchanges != bool(op.getExchangeBase()) || exchanges != op.getExchangeWidth().has_value())
     return op.emitOpError("'exchange' needs a buffer, a base and a width");
+  if (exchanges) {
+    auto type = cast<MemRefType>(op.getExchange().getType());
+    if (type.getRank() != 2 || !type.hasStaticShape() || type.getDimSize(1) < op.getTile()[1])
+      return op.emitOpError("exchange is ")
+             << type << ", expected rows of at least " << op.getTile()[1] << " elements";
+  }
   if (exchanges && op.getTile()[1] % static_cast<int64_t>(*op.getExchangeWidth()))
     return op.emitOpError("'exchange_width' must divide the columns of the tile");
   if (bool(op.getStaging()) == op.getStage().empty())

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
-#include "TilePermission.h"
+#include "Permission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -65,7 +65,10 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
   CodeTarget code = {target->triple, target->cpu, target->features, target->isEmulated};
+  requestPermissions(*target);
   if (target->device) {
+    if (driver.empty() && !target->intrinsics.empty())
+      driver = *target->intrinsics.front().getTarget().getDriver();
     if (auto error = DeviceRuntime::load(driver))
       return std::move(error);
     return code;
@@ -190,7 +193,6 @@ CompiledProgram::compile(ModuleOp source, ArrayRef<std::string> entries,
     if (!checked)
       return checked.takeError();
     target = *checked;
-    requestTilePermission(target.features);
   }
   bool native = target.triple.empty() || isHostArchitecture(target.triple);
   if (!native && options.threads > 1)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Npy.h"
+#include "ucmoh/Analysis/Float8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,7 +20,8 @@ using namespace ucmoh;
 static constexpr StringLiteral magic("\x93NUMPY");
 
 static std::string describe(Type type) {
-  char kind = isa<FloatType>(type) && !type.isBF16() ? 'f' : type.isBF16() ? 'u' : 'i';
+  bool isBits = type.isBF16() || isFloat8(type); // NumPy lacks the type
+  char kind = isBits ? 'u' : isa<FloatType>(type) ? 'f' : 'i';
   if (type.isInteger(1))
     return "|b1";
   int64_t bytes = Tensor::bytesOf(type);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Tensor.h"
+#include "ucmoh/Analysis/Float8.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -30,7 +31,8 @@ Tensor::Tensor(Type elementType, ArrayRef<int64_t> shape) : elementType(elementT
 }
 
 bool Tensor::isSupported(Type type) {
-  if (type.isIndex() || type.isF16() || type.isBF16() || type.isF32() || type.isF64())
+  if (type.isIndex() || type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
+      isFloat8(type))
     return true;
   auto integer = dyn_cast<IntegerType>(type);
   return integer && llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
@@ -82,8 +84,9 @@ double Tensor::getFloat(int64_t position) const {
   if (elementType.isBF16()) // the high half of a float
     return llvm::bit_cast<float>(uint32_t(read<uint16_t>(at)) << 16);
   auto &semantics = cast<FloatType>(elementType).getFloatSemantics();
-  llvm::APFloat value(semantics, llvm::APInt(16, read<uint16_t>(at)));
-  return value.convertToDouble();
+  llvm::APInt bits = isFloat8(elementType) ? llvm::APInt(8, read<uint8_t>(at))
+                                           : llvm::APInt(16, read<uint16_t>(at));
+  return llvm::APFloat(semantics, bits).convertToDouble();
 }
 
 void Tensor::setFloat(int64_t position, double value) const {
@@ -115,7 +118,7 @@ void Tensor::setFloat(int64_t position, double value) const {
 double ucmoh::defaultTolerance(Type type) {
   if (type.isBF16())
     return 5e-2;
-  if (type.isF16())
+  if (type.isF16() || isFloat8(type)) // units that multiply f8 add with less bits than f32 has
     return 1e-2;
   return isa<FloatType>(type) ? 1e-3 : 0;
 }
@@ -177,6 +180,14 @@ static std::pair<double, int64_t> findWorst(const Tensor &a, const Tensor &b) {
   return {largest, worst};
 }
 
+/// What different orders of addition may do to a result of the type: its last place, if that is so
+/// coarse.
+static double withLastPlace(double tolerance, Type type) {
+  if (tolerance == 0 || !isFloat8(type))
+    return tolerance;
+  return std::max(tolerance, isa<Float8E5M2Type>(type) ? 0.25 : 0.125);
+}
+
 Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double tolerance) {
   Difference difference;
   if (result.getElementType() != expected.getElementType() ||
@@ -190,6 +201,7 @@ Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double t
     return difference;
   int64_t worst;
   std::tie(difference.maxAbsoluteError, worst) = findWorst(result, expected);
+  tolerance = withLastPlace(tolerance, result.getElementType());
   double allowed = result.isFloat() ? tolerance * largestMagnitude(expected) : 0;
   if (difference.maxAbsoluteError <= allowed)
     return difference;

@@ -8,6 +8,7 @@
 #include "ucmoh/Transforms/Pipeline.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,6 +46,14 @@ static void addBufferization(OpPassManager &pm) {
   options.bufferAlignment = 64; // kernels load whole cache lines of packed operands
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+}
+
+/// Floats that LLVM has no type for: arithmetic in f32, conversions as integers.
+static void addFloats(OpPassManager &pm) {
+  arith::ArithEmulateUnsupportedFloatsOptions emulated;
+  emulated.sourceTypeStrs = {"f8E4M3FN", "f8E5M2"};
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
+  pm.addPass(createExpandFloats());
 }
 
 /// Kernels of a device, if there are any, become functions of their own and then binaries.
@@ -94,6 +103,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());
   pm.addPass(createConvertLinalgToLoopsPass());
+  addFloats(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());

@@ -418,3 +418,41 @@ func.func private @f(tensor<4xi8> {ucmoh.range = [0, 2]})
 
 // expected-error @+1 {{'ucmoh.range' is for tensors of integers of at most 32 bits, but argument #0 is not one}}
 func.func private @f(tensor<4xf32> {ucmoh.range = array<i64: 0, 1>})
+
+// -----
+
+// expected-error @below {{target @t: 'permission' must be the number of a system call and at most six arguments}}
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) permission([]) {
+}
+
+// -----
+
+// expected-error @below {{target @t: 'permission' must be the number of a system call and at most six arguments}}
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) permission([1, 2, 3, 4, 5, 6, 7, 8]) {
+}
+
+// -----
+
+// expected-error @below {{target @t: 'driver' must name the library that starts kernels}}
+ucmoh.target @t triple("nvptx64") features("sm_80") registers(255 x 32)
+    device(#nvvm.target) driver("") scratch(1024) row_padding(16) threads(32) {
+}
+
+// -----
+
+func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %x: memref<40xi32>, %i: index) {
+  // expected-error @+1 {{exchange is 'memref<40xi32>', expected rows of at least 20 elements}}
+  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+    lhs %a[%i] strides [10, 1] : memref<20xi8>
+    rhs %b[%i] strides [4, 32] : memref<384xi8>
+    extras() [] strides []
+    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+    exchange %x[%i] width 4 : memref<40xi32>
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}

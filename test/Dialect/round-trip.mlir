@@ -2,8 +2,8 @@
 // RUN: ucmoh-opt %s --mlir-print-op-generic | ucmoh-opt | FileCheck %s
 // RUN: ucmoh-opt %s --emit-bytecode | ucmoh-opt | FileCheck %s
 
-// CHECK: ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) {
-ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) {
+// CHECK: ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) permission([158, 4131, 18]) {
+ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) permission([158, 4131, 18]) {
   // CHECK-NEXT: ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) rhs_pack(2)
   // CHECK-NEXT: load_lhs (%{{.*}}: memref<?x?xi8>, %{{.*}}: index, %{{.*}}: index) {
   // CHECK: load_rhs (

@@ -24,6 +24,8 @@
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -56,6 +58,10 @@ const Nest product = {"61x129x",
                       R"("parallel", "parallel", "reduction")"};
 
 const Nest smallProduct = {"13x37x", "37x19x", "13x19x", "", "", product.maps, product.iterators};
+
+/// All rows are aligned, so that nothing but fragments and results passes through registers.
+const Nest alignedProduct = {"64x256x", "256x96x",    "64x96x",         "",
+                             "",        product.maps, product.iterators};
 
 /// Stride 2, padding 1; nothing divides anything.
 const Nest convolution = {
@@ -188,8 +194,6 @@ protected:
   void SetUp() override {
     if (std::string why = whyNotExecutable(intrinsic); !why.empty())
       GTEST_SKIP() << why;
-    if (!intrinsic.lhs.isInteger() && intrinsic.lhs.bits == 8)
-      GTEST_SKIP() << "LLVM has no arithmetic on f8 for the plain loops to compare with";
   }
   llvm::Expected<std::vector<Tensor>> execute(ModuleOp module, bool tensorize);
   void verify(ModuleOp module, const Nest &nest);
@@ -266,6 +270,39 @@ void WholeProgramTest::verifyBest(const Nest &nest) {
 }
 
 TEST_P(WholeProgramTest, Product) { verifyBest(product); }
+
+/// The sums over all launches that the interpreter wrote to `path`.
+llvm::StringMap<int64_t> readStatistics(const std::string &path) {
+  llvm::StringMap<int64_t> sums;
+  auto file = llvm::MemoryBuffer::getFile(path);
+  for (StringRef line : llvm::split(file ? (*file)->getBuffer() : "", "\n"))
+    if (auto value = llvm::json::parse(line))
+      for (auto &[key, entry] : *value->getAsObject())
+        sums[key] += entry.getAsInteger().value_or(0);
+    else
+      llvm::consumeError(value.takeError());
+  return sums;
+}
+
+/// Where lanes of a warp meet in one bank of scratch, they wait for each other: neither fragments
+/// nor rows of results do.
+TEST_P(WholeProgramTest, BankConflicts) {
+  if (!intrinsic.isStaged)
+    GTEST_SKIP() << "operands do not pass through scratch";
+  std::string path = ::testing::TempDir() + "conflicts-" + intrinsic.id() + ".jsonl";
+  std::remove(path.c_str());
+  setenv("PTX_INTERPRETER_STATS", path.c_str(), /*overwrite=*/1);
+  verifyBest(alignedProduct);
+  unsetenv("PTX_INTERPRETER_STATS");
+  llvm::StringMap<int64_t> counts = readStatistics(path);
+  ASSERT_GT(counts["mma"] + counts["wgmma"], 0);
+  llvm::outs() << "ldmatrix " << counts["ldmatrix"] << " with " << counts["ldmatrix_conflicts"]
+               << " conflicts, other accesses " << counts["shared_accesses"] << " with "
+               << counts["shared_conflicts"] << "\n";
+  llvm::outs().flush();
+  EXPECT_EQ(counts["ldmatrix_conflicts"], 0);
+  EXPECT_EQ(counts["shared_conflicts"], 0);
+}
 
 TEST_P(WholeProgramTest, Convolution) { verifyBest(convolution); }
 

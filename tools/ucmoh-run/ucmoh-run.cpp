@@ -62,9 +62,9 @@ static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
 }();
 static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
                                 cl::desc("Threads that one kernel may use"));
-static cl::opt<std::string>
-    driver("driver", cl::init("libcuda.so.1"), cl::cat(category),
-           cl::desc("Library of the CUDA driver API, for targets that are devices"));
+static cl::opt<std::string> driver(
+    "driver", cl::cat(category),
+    cl::desc("Library of the CUDA driver API, in place of the one that a device's target names"));
 static cl::opt<std::string>
     assembler("assembler", cl::init("ptxas"), cl::cat(category),
               cl::desc("Assembler of such targets, by path or name: says what each kernel needs, "

@@ -16,13 +16,14 @@ namespace ucmoh {
 /// A scalar type with its meaning: MLIR's own integer types in programs are
 /// signless, so the sign has to be carried beside them.
 struct ElementType {
+  /// Of floats as wide, `BFloat` has the longer exponent: bf16, not f16; f8E5M2, not f8E4M3FN.
   enum Kind { SignedInt, UnsignedInt, Float, BFloat } kind = SignedInt;
   unsigned bits = 0;
 
   bool isInteger() const { return kind == SignedInt || kind == UnsignedInt; }
   bool operator==(const ElementType &o) const { return kind == o.kind && bits == o.bits; }
   bool operator!=(const ElementType &o) const { return !(*this == o); }
-  /// "s8", "u8", "s32", "f32", "bf16".
+  /// "s8", "u8", "s32", "f32", "bf16"; "f8" is f8E4M3FN, "bf8" f8E5M2.
   std::string name() const;
   /// The signless MLIR type.
   mlir::Type getType(mlir::MLIRContext *context) const;

@@ -17,8 +17,8 @@ namespace ucmoh {
 ///
 /// lhs: per slot, cacheM rows of cacheK. rhs: per slot, a panel for each tileN columns; inside,
 /// cacheK / rhsPack rows of tileN * rhsPack. Rows are padded against bank conflicts. Behind the
-/// slots of both, `exchange`: m rows of tileN results for each warp; last, where copies are counted
-/// by barriers, one for each slot.
+/// slots of both, `exchange`: m rows of tileN results for each warp, padded too; last, where copies
+/// are counted by barriers, one for each slot.
 class ScratchLayout {
 public:
   ScratchLayout(const Workload &workload, const Candidate &candidate)
@@ -29,13 +29,16 @@ public:
   int64_t warps() const { return warpsAlongM() * warpsAlongN(); }
   int64_t threads() const { return warps() * intrinsic.lanes; }
 
-  int64_t lhsRow() const { return padded(candidate.cacheK, intrinsic.lhs.bits); }
+  int64_t lhsRow() const { return paddedOperand(candidate.cacheK, intrinsic.lhs.bits); }
   int64_t lhsSlot() const { return candidate.cacheM * lhsRow(); }
-  int64_t rhsRow() const { return padded(candidate.tileN * intrinsic.rhsPack, intrinsic.rhs.bits); }
+  int64_t rhsRow() const {
+    return paddedOperand(candidate.tileN * intrinsic.rhsPack, intrinsic.rhs.bits);
+  }
   int64_t rhsRowsPerPanel() const { return candidate.cacheK / intrinsic.rhsPack; }
   int64_t rhsPanel() const { return rhsRowsPerPanel() * rhsRow(); }
   int64_t rhsSlot() const { return warpsAlongN() * rhsPanel(); }
-  int64_t exchangePerWarp() const { return intrinsic.m * candidate.tileN; }
+  int64_t exchangeRow() const;
+  int64_t exchangePerWarp() const { return intrinsic.m * exchangeRow(); }
 
   int64_t rhsOffsetBytes() const;
   int64_t exchangeOffsetBytes() const;
@@ -54,7 +57,7 @@ public:
   AsyncCopyOp findAsyncCopy(ElementType have, ElementType want, int64_t chunk) const;
 
 private:
-  int64_t padded(int64_t elements, unsigned bits) const;
+  int64_t paddedOperand(int64_t elements, unsigned bits) const;
   AsyncCopyOp findBarrierCopy() const;
   int64_t lhsRun() const;
   int64_t rhsRun() const;

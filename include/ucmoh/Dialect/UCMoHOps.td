@@ -31,9 +31,14 @@ def TargetOp : UCMoH_Op<"target",
     register file that fragments live in: how many registers of how many bits
     one thread has.
 
+    `permission` is a system call, its number and then its arguments, by which a
+    process asks the operating system once for the use of the intrinsics'
+    registers. A machine that refuses lacks them.
+
     A target whose code runs on a device beside the host names how that code is
-    compiled (`device`: a target attribute of the gpu dialect) and the memory
-    that the threads of a block share: `scratch` bytes, in whose rows
+    compiled (`device`: a target attribute of the gpu dialect), the library that
+    starts it (`driver`: of the CUDA driver API, found when a program is run) and
+    the memory that the threads of a block share: `scratch` bytes, in whose rows
     `row_padding` bytes are left free behind each multiple of twice as many, so
     that neighbouring rows do not fall into the same banks. `threads` bounds the
     size of a block.
@@ -47,12 +52,14 @@ def TargetOp : UCMoH_Op<"target",
       StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
       I64Attr:$register_count, I64Attr:$register_bits, OptionalAttr<AnyAttr>:$device,
       OptionalAttr<I64Attr>:$scratch_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
-      OptionalAttr<I64Attr>:$block_threads);
+      OptionalAttr<I64Attr>:$block_threads, OptionalAttr<DenseI64ArrayAttr>:$permission,
+      OptionalAttr<StrAttr>:$driver);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
     (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)`
-    (`device` `(` $device^ `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
+    (`permission` `(` $permission^ `)`)?
+    (`device` `(` $device^ `)` `driver` `(` $driver `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
      `threads` `(` $block_threads `)`)?
     attr-dict-with-keyword $body
   }];
@@ -418,9 +425,10 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     negative): others are neither read nor written outside of scratch.
 
     A tile whose fragments several threads hold together moves its first and
-    last values through `exchange`, scratch of [m of the intrinsic, columns]
-    from the base on, `exchange_width` neighbours of a row at a time, which lie
-    all within the limits or all behind; all warps of the block reach it
+    last values through `exchange`, scratch of two dimensions: m of the
+    intrinsic many rows from the base on, which may be longer than the tile's,
+    `exchange_width` neighbours of a row at a time, which lie all within the
+    limits or all behind; all warps of the block reach it
     together.
 
     A staged tile's lhs and rhs lie in scratch, in several slots. `staging` is

@@ -17,8 +17,8 @@ namespace ucmoh {
 struct CompileOptions {
   bool tensorize = true; ///< else plain loops: the reference
   std::string target = "host", model = "auto", choices;
-  int64_t threads = 1;                 ///< of this process, that one kernel may use
-  std::string driver = "libcuda.so.1"; ///< of the device, where the target has one
+  int64_t threads = 1;   ///< of this process, that one kernel may use
+  std::string driver;    ///< of the device, where the target has one; empty: its file names it
   std::string assembler; ///< of the device; where there is one, kernels' needs are read
   /// Each pass's result is verified. That takes a third of the passes' time: whoever compares
   /// results of many programs with plain loops may do without.

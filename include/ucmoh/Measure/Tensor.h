@@ -24,7 +24,8 @@ public:
   Tensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape, std::shared_ptr<char> memory)
       : elementType(elementType), shape(shape), memory(std::move(memory)) {}
 
-  /// Whether elements of the type can be held: f16, bf16, f32, f64, index, i1, i8, i16, i32, i64.
+  /// Whether elements of the type can be held: f8E4M3FN, f8E5M2, f16, bf16, f32, f64, index, i1,
+  /// i8, i16, i32, i64.
   static bool isSupported(mlir::Type elementType);
   static int64_t bytesOf(mlir::Type elementType);
 
@@ -58,7 +59,8 @@ struct Difference {
 double defaultTolerance(mlir::Type elementType);
 
 /// Integers have to be equal; floats may differ by `tolerance` times the largest expected
-/// magnitude. NaN equals NaN only.
+/// magnitude, those of f8 by their last place at least unless `tolerance` is 0. NaN equals NaN
+/// only.
 Difference compare(const Tensor &result, const Tensor &expected, double tolerance);
 
 /// The worst of several results; the message says which one it is.

@@ -139,6 +139,18 @@ def Lower : Pass<"ucmoh-lower"> {
     Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
 }
 
+def ExpandFloats : Pass<"ucmoh-expand-floats"> {
+  let summary = "conversions from and to f8 as arithmetic on the bits";
+  let description = [{
+    LLVM has no f8E4M3FN and f8E5M2: arith.extf from them and arith.truncf to
+    them, of scalars and vectors, become integer arithmetic. Rounded to the
+    nearest, ties to even; what is too large becomes infinity, or NaN where the
+    type has none. Arithmetic on f8 has become such conversions before, by
+    --arith-emulate-unsupported-floats.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
   let summary = "tell each gpu.module how the target's device compiles it";
   let description = [{

@@ -57,12 +57,12 @@ LogicalResult GridReader::addPack(Operation *op, BufferRole role, Value index, i
 }
 
 LogicalResult GridReader::readLoad(LoadOp load) {
+  if (load.getRole() == Role::acc)
+    return success(); // first values are no part of a program
   IntrinsicOp intrinsic = library.lookup(load.getIntrinsic());
   auto role = roles.find(load.getMemref());
   if (!intrinsic || role == roles.end() || load.getIndices().size() != 1)
     return load.emitError("loads by an unknown intrinsic, or not from flat scratch");
-  if (load.getRole() == Role::acc)
-    return success(); // first values are no part of a program
   enterWarps();
   bool isLhs = load.getRole() == Role::lhs;
   ArrayRef<int64_t> shape = intrinsic.getShape();

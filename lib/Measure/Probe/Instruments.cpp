@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instruments.h"
-#include "../TilePermission.h"
+#include "../Permission.h"
 #include "Memory.h"
 #include "Reading.h"
 #include "Streams.h"
@@ -91,7 +91,7 @@ void Maker::choose() {
 llvm::Expected<Executable *> Maker::compile(ModuleOp module, const Intrinsic *intrinsic) {
   if (auto error = lowerPrograms(module, targetName))
     return std::move(error);
-  requestTilePermission(target.features);
+  requestPermissions(target);
   CodeTarget code = {target.triple, target.cpu, target.features};
   auto executable =
       Executable::compile(module, intrinsic ? codeTargetOf(*intrinsic, target) : code);

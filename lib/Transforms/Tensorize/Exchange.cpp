@@ -16,6 +16,22 @@ using namespace ucmoh;
 /// Shares of one thread that are written out one by one.
 static constexpr int64_t mostUnrolled = 8;
 
+int64_t TileExpander::exchangeStride() {
+  return cast<MemRefType>(op.getExchange().getType()).getDimSize(1);
+}
+
+/// The `number`th row that lanes work on. Rows shorter than all banks together, read by lanes side
+/// by side, would meet in banks if they were neighbours: what pads them moves each by a bit only.
+/// Those as many rows apart as a row is longer than the padding do not.
+Value TileExpander::exchangeRow(Value number) {
+  int64_t padding = exchangeStride() - columns, apart = padding ? columns / padding : 1;
+  if (m % apart)
+    return number;
+  Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
+  Value inGroup = arith::DivUIOp::create(b, loc, number, index(m / apart));
+  return advance(inGroup, group, apart);
+}
+
 /// Divides the m rows of the tile from `row` on among the lanes of the warp.
 void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
   int64_t width = *op.getExchangeWidth(), perRow = columns / width, count = m * perRow;
@@ -24,9 +40,9 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
   Value lane = arith::RemUIOp::create(b, loc, thread, index(lanes));
   auto turn = [&](Value number) {
     Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
-    Value down = arith::DivUIOp::create(b, loc, number, index(perRow));
+    Value down = exchangeRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
     Share share{offset(down, row), advance(index(0), inRow, width),
-                advance(op.getExchangeBase(), number, width)};
+                advance(op.getExchangeBase(), down, 1)};
     OpBuilder::InsertionGuard guard(b);
     if (count % lanes) {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
@@ -71,10 +87,6 @@ Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> stride
   return vector::LoadOp::create(b, loc, type, buffer, at, /*nontemporal=*/false, alignmentOf(type));
 }
 
-Value TileExpander::exchangeAt(int64_t columnFragment) {
-  return offset(op.getExchangeBase(), columnFragment * n);
-}
-
 void TileExpander::emitSharedFirstValues(int64_t row, SmallVectorImpl<Value> &fragments) {
   Type element = op.getEpilogue().getArgument(0).getType();
   auto type = VectorType::get({static_cast<int64_t>(*op.getExchangeWidth())}, element);
@@ -94,21 +106,24 @@ void TileExpander::emitSharedFirstValues(int64_t row, SmallVectorImpl<Value> &fr
       scf::YieldOp::create(b, loc,
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
     }
-    vector::StoreOp::create(b, loc, within.getResult(0), op.getExchange(), share.at,
-                            /*nontemporal=*/false, alignmentOf(type));
+    vector::StoreOp::create(b, loc, within.getResult(0), op.getExchange(),
+                            ValueRange{share.exchangeRow, share.column}, /*nontemporal=*/false,
+                            alignmentOf(type));
   });
   BarrierOp::create(b, loc);
   for (int64_t j = 0; j < columnFragments(); ++j)
-    fragments.push_back(LoadOp::create(
-        b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
-        op.getExchange(), exchangeAt(j), b.getI64IntegerAttr(columns), DenseI64ArrayAttr()));
+    fragments.push_back(LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc),
+                                       op.getIntrinsicAttr(), Role::acc, op.getExchange(),
+                                       ValueRange{op.getExchangeBase(), index(j * n)},
+                                       b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
   BarrierOp::create(b, loc);
 }
 
 void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
   for (auto [j, fragment] : llvm::enumerate(fragments))
-    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getExchange(), exchangeAt(j),
-                    b.getI64IntegerAttr(columns), DenseI64ArrayAttr());
+    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getExchange(),
+                    ValueRange{op.getExchangeBase(), index(j * n)},
+                    b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr());
   BarrierOp::create(b, loc);
   int64_t width = *op.getExchangeWidth();
   auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
@@ -116,9 +131,9 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
     auto within = scf::IfOp::create(b, loc, isWithinLimits(share), /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(within.thenBlock());
-    SmallVector<Value> arguments = {vector::LoadOp::create(b, loc, type, op.getExchange(), share.at,
-                                                           /*nontemporal=*/false,
-                                                           alignmentOf(type))};
+    SmallVector<Value> arguments = {vector::LoadOp::create(
+        b, loc, type, op.getExchange(), ValueRange{share.exchangeRow, share.column},
+        /*nontemporal=*/false, alignmentOf(type))};
     for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
       arguments.push_back(op.getEpilogue().getArgument(i + 1).use_empty()
                               ? Value()

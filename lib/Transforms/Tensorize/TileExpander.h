@@ -33,10 +33,10 @@ public:
   }
 
 private:
-  /// The results of a row that one thread works on at once: their place in the tile and in the
-  /// exchange buffer.
+  /// The results of a row that one thread works on at once: their place in the tile, and that row
+  /// in the exchange buffer.
   struct Share {
-    mlir::Value row, column, at;
+    mlir::Value row, column, exchangeRow;
   };
 
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
@@ -69,7 +69,9 @@ private:
   mlir::Value isWithinLimits(const Share &share);
   mlir::Value loadShare(mlir::Value buffer, mlir::Value base, llvm::ArrayRef<int64_t> strides,
                         const Share &share);
-  mlir::Value exchangeAt(int64_t columnFragment);
+  /// The elements between rows of the exchange buffer.
+  int64_t exchangeStride();
+  mlir::Value exchangeRow(mlir::Value number);
   bool isShared() { return bool(op.getExchange()); }
   void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
   llvm::SmallVector<mlir::Value>

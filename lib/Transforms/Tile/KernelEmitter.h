@@ -69,7 +69,7 @@ private:
   void emitBlock(mlir::ValueRange blockIds, mlir::Value thread);
   TileOp emitWarpTile(mlir::Value thread);
   void emitStage(TileOp op, mlir::Value thread);
-  mlir::Value scratchView(int64_t offsetBytes, mlir::Type type, int64_t elements);
+  mlir::Value scratchView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
 
   void emitPart();
   void emitOuterLoops(unsigned level);

@@ -62,11 +62,11 @@ void KernelEmitter::emitGrid() {
   gpu::TerminatorOp::create(b.builder, b.loc);
 }
 
-/// A flat part of the scratch of this block.
-Value KernelEmitter::scratchView(int64_t offsetBytes, Type type, int64_t elements) {
+/// A part of the scratch of this block.
+Value KernelEmitter::scratchView(int64_t offsetBytes, Type type, ArrayRef<int64_t> shape) {
   auto space = gpu::AddressSpaceAttr::get(b.builder.getContext(), gpu::AddressSpace::Workgroup);
   auto bytes = MemRefType::get({ShapedType::kDynamic}, b.builder.getI8Type(), nullptr, space);
-  auto view = MemRefType::get({elements}, type, nullptr, space);
+  auto view = MemRefType::get(shape, type, nullptr, space);
   Value all = gpu::DynamicSharedMemoryOp::create(b.builder, b.loc, bytes);
   return memref::ViewOp::create(b.builder, b.loc, view, all, b.index(offsetBytes), ValueRange());
 }
@@ -80,7 +80,7 @@ void KernelEmitter::emitBlock(ValueRange blockIds, Value thread) {
   packedRhs = scratchView(scratch.rhsOffsetBytes(), typeOf(intrinsic.rhs),
                           candidate.stages * scratch.rhsSlot());
   exchange = scratchView(scratch.exchangeOffsetBytes(), typeOf(intrinsic.acc),
-                         scratch.warps() * scratch.exchangePerWarp());
+                         {scratch.warps() * intrinsic.m, scratch.exchangeRow()});
   if (int64_t size = scratch.barrierBytes())
     barriers = scratchView(scratch.barriersOffsetBytes(), b.builder.getIntegerType(8 * size),
                            candidate.stages);
@@ -147,7 +147,7 @@ TileOp KernelEmitter::emitWarpTile(Value thread) {
       packedRhs, rhsBase, ArrayRef<int64_t>{pack, scratch.rhsRow() / pack}, reads.buffers,
       reads.bases, reads.strides, writes.buffers, writes.bases, writes.strides, /*streamed=*/false,
       ValueRange{left(plan.nest.m.extent, b.mAt()), left(plan.nest.n.extent, b.nAt())}, exchange,
-      b.asValue(b.mul(warp, scratch.exchangePerWarp())),
+      b.asValue(b.mul(warp, candidate.intrinsic->m)),
       b.builder.getI64IntegerAttr(exchangeWidth(plan, b)),
       b.builder.getDenseI64ArrayAttr(
           {candidate.cacheK, candidate.stages, scratch.lhsSlot(), scratch.rhsSlot()}),
