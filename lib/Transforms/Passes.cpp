@@ -21,6 +21,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
+#define GEN_PASS_REGISTRATION_EXPANDFLOATS
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
 
@@ -36,5 +37,6 @@ void ucmoh::registerUCMoHPasses() {
   registerLowerCopies();
   registerThreadStacks();
   registerLower();
+  registerExpandFloats();
   registerUCMoHPipelines();
 }
