@@ -13,4 +13,9 @@ tblgen() {
 tblgen -gen-dialect-doc -dialect=ucmoh include/ucmoh/Dialect/UCMoHOps.td >"$out/dialect.md"
 tblgen -gen-pass-doc include/ucmoh/Transforms/Passes.td >"$out/passes.md"
 build/bin/ucmoh-opt --ucmoh-print-features >"$out/features.md"
-build/bin/ucmoh-opt --ucmoh-print-targets >"$out/targets.md"
+{
+  build/bin/ucmoh-opt --ucmoh-print-targets
+  printf '\n## What a target takes\n\nIts file, and no line of C++ (`scripts/lint.sh` looks for their names there).\n\n'
+  printf '| file | lines |\n|---|---|\n'
+  wc -l targets/*.mlir | awk '/mlir$/ { print "| `" $2 "` | " $1 " |" }'
+} >"$out/targets.md"
