@@ -61,7 +61,7 @@ torch::Tensor Trainer::loss(const Batch &batch, const torch::Tensor &predicted) 
     return values.index_select(0, batch.programOf.flatten()).view(batch.programOf.sizes());
   };
   PaddedLists lists{byList(predicted), byList(batch.target), batch.programMask};
-  return options.rankWeight * lambdaRank(lists, options.gain, options.slope) +
+  return options.rankWeight * lambdaRank(lists, options.gain, options.slope, /*mean=*/true) +
          options.regressionWeight *
              regression(lists, options.regressionEmphasis, options.biasWeight);
 }

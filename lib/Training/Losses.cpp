@@ -10,6 +10,9 @@
 
 using namespace ucmoh;
 
+/// Of a list whose programs are all as fast: it has no pairs.
+static constexpr double leastWeight = 1e-9;
+
 /// Best seconds of the list / seconds; 0 where padded.
 static torch::Tensor labels(const PaddedLists &lists) {
   auto best = lists.target.masked_fill(lists.mask == 0, INFINITY).amin(1, /*keepdim=*/true);
@@ -21,7 +24,7 @@ static torch::Tensor discounts(int64_t count) {
   return 1 / torch::log2(torch::arange(2, count + 2, torch::kFloat));
 }
 
-torch::Tensor ucmoh::lambdaRank(const PaddedLists &lists, double gain, double slope) {
+torch::Tensor ucmoh::lambdaRank(const PaddedLists &lists, double gain, double slope, bool mean) {
   auto y = labels(lists);
   auto scores = (-slope * lists.predicted).masked_fill(lists.mask == 0, -1e30);
   auto order = std::get<1>(scores.detach().sort(/*stable=*/true, 1, /*descending=*/true));
@@ -36,7 +39,11 @@ torch::Tensor ucmoh::lambdaRank(const PaddedLists &lists, double gain, double sl
   auto isPair = (sorted.unsqueeze(2) > sorted.unsqueeze(1)) * mask.unsqueeze(2) * mask.unsqueeze(1);
   auto difference = (s.unsqueeze(2) - s.unsqueeze(1)).masked_fill(isPair == 0, 0);
   auto loss = torch::nn::functional::softplus(-difference) / std::log(2.0);
-  return (weight * isPair * loss).sum();
+  weight = weight * isPair;
+  auto sums = (weight * loss).sum({1, 2});
+  if (mean)
+    sums = sums / weight.sum({1, 2}).clamp_min(leastWeight);
+  return sums.sum();
 }
 
 torch::Tensor ucmoh::regression(const PaddedLists &lists, double emphasis, double bias) {

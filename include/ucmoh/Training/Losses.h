@@ -25,8 +25,10 @@ struct PaddedLists {
 ///
 ///   -sum over y_i > y_j of |1 / D_i - 1 / D_j| * |G_i - G_j| * log2(sigmoid(s_i - s_j))
 ///
-/// With gain and slope 1 this is the published form.
-torch::Tensor lambdaRank(const PaddedLists &lists, double gain, double slope);
+/// With gain and slope 1 this is the published form. It grows with the length of the list, so that
+/// regression beside it counts for less in long lists; with `mean`, the sum of each list is divided
+/// by the sum of its weights.
+torch::Tensor lambdaRank(const PaddedLists &lists, double gain, double slope, bool mean = false);
 
 /// Squared error of the prediction less its mean over the list, and of that mean with the weight
 /// `bias`; averaged over each list with weights y^emphasis, summed over the lists.

@@ -198,6 +198,14 @@ TEST(Losses, LambdaRankOfTwo) {
   EXPECT_NEAR(lambdaRank(lists, 1, 1).item<double>(), expected, 1e-6);
 }
 
+/// One pair, so that its weight cancels; a list without pairs adds nothing.
+TEST(Losses, LambdaRankAsMean) {
+  PaddedLists lists{torch::tensor({{2.f, 1.f}, {2.f, 1.f}}),
+                    torch::tensor({{1.f, 1.5f}, {3.f, 3.f}}), torch::ones({2, 2})};
+  EXPECT_NEAR(lambdaRank(lists, 1, 1, /*mean=*/true).item<double>(), std::log2(1 + std::exp(1.0)),
+              1e-6);
+}
+
 TEST(Losses, PaddingAddsNothing) {
   PaddedLists small{torch::tensor({{4.f, 3.f}}), torch::tensor({{1.f, 2.f}}),
                     torch::tensor({{1.f, 1.f}})};
