@@ -27,7 +27,7 @@ public:
   Sampler(const Workload &workload, const Target &target, const SampleOptions &options)
       : workload(workload), target(target), options(options), random(options.seed) {
     for (const Candidate &candidate : options.measured)
-      isNew(candidate);
+      insert(candidate);
   }
 
   void addGroup(ArrayRef<const RankedCandidate *> group);
@@ -36,7 +36,7 @@ public:
 private:
   /// Both ends included. Not std::uniform_int_distribution: each library has its own.
   int64_t pick(int64_t low, int64_t high) { return low + random() % (high - low + 1); }
-  bool isNew(const Candidate &candidate);
+  bool insert(const Candidate &candidate);
   void add(const Candidate &candidate);
   void addRound(ArrayRef<const RankedCandidate *> group);
   void fillGroup(ArrayRef<const RankedCandidate *> group);
@@ -55,15 +55,15 @@ private:
 };
 } // namespace
 
-/// When asked for the first time.
-bool Sampler::isNew(const Candidate &candidate) {
+/// Whether it was not known yet.
+bool Sampler::insert(const Candidate &candidate) {
   std::string text;
   llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
   return known.insert(text).second;
 }
 
 void Sampler::add(const Candidate &candidate) {
-  if (isNew(candidate))
+  if (insert(candidate))
     drawn.push_back(candidate);
 }
 
