@@ -37,6 +37,9 @@ static cl::opt<int64_t> wild("wild", cl::init(6), cl::cat(category),
 static cl::opt<int64_t> active("active", cl::init(0), cl::cat(category),
                                cl::desc("... that tell a model most: representative, diverse, "
                                         "ranked differently by model and roofline"));
+static cl::opt<int64_t> first("first", cl::init(0), cl::cat(category),
+                              cl::desc("Instead of that mix: so many candidates of a task that "
+                                       "the model ranks first, of whatever target"));
 static cl::opt<int64_t> atLeast("at-least", cl::init(0), cl::cat(category),
                                 cl::desc("In that mix, until a task and target have so many in "
                                          "this run, earlier ones counted in, or all there are"));
@@ -87,6 +90,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.uniform = uniform;
   options.wild = wild;
   options.active = active;
+  options.first = first;
   options.atLeast = atLeast;
   options.importantShare = importantShare;
   options.again = again;

@@ -21,6 +21,7 @@ struct CollectOptions {
   int64_t uniform = 10;        ///< ... among all that the pass would consider
   int64_t wild = 6;            ///< ... among legal ones that it would not
   int64_t active = 0;          ///< ... that tell a model most
+  int64_t first = 0;           ///< not 0: the model's first of a task in any group, no others
   int64_t atLeast = 0;         ///< not 0: in that mix, until a group has so many in this run
   double importantShare = 1;   ///< of the tasks, drawn by their floating-point operations
   std::string again;           ///< measure what the run of that label measured, and nothing else

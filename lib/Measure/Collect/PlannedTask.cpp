@@ -63,8 +63,17 @@ llvm::Expected<std::vector<Candidate>> PlannedTask::drawAgain(CollectContext &co
   return candidates;
 }
 
+static std::vector<Candidate> takeFirst(ArrayRef<RankedCandidate> ranked, size_t count) {
+  std::vector<Candidate> first;
+  for (const RankedCandidate &entry : ranked.take_front(count))
+    first.push_back(entry.candidate);
+  return first;
+}
+
 llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &context) {
   auto ranked = rankCandidates(*parsed.workload, context.target, *context.model, parsed.reason);
+  if (context.options.first > 0)
+    return takeFirst(ranked, context.options.first);
   SampleOptions sample;
   sample.guided = context.options.guided;
   sample.uniform = context.options.uniform;
