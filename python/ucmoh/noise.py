@@ -3,9 +3,10 @@
     python3 -m ucmoh.noise data/*.jsonl.zst
 
 For each pair of runs of a machine, over the programs that both measured: by how much two
-measurements of a program differ (median and 90th percentile), and the ceiling: how fast the pick
+measurements of a program differ (median and 90th percentile), and two ceilings: how fast the pick
 of the first run is by the times of the second, compared with the second's own best (geomean and
-sum over tasks). No model can be expected to score above it.
+sum over tasks), and how many pairs of a task's programs both order alike (mean over tasks). No
+model can be expected to score above them.
 """
 import argparse
 import collections
@@ -43,6 +44,13 @@ def common_tasks(first, second):
     return tasks
 
 
+def agreement(first, second):
+    """Share of the pairs that differ in `second` which `first` orders alike; half of a tie."""
+    pairs = [(a, c, b < d) for (a, b), (c, d) in itertools.combinations(zip(first, second), 2)
+             if b != d]
+    return sum(0.5 if a == c else (a < c) == less for a, c, less in pairs) / max(1, len(pairs))
+
+
 def compare(first, second):
     """Statistics of a pair of runs; None if they have no task in common."""
     tasks = common_tasks(first, second)
@@ -55,7 +63,9 @@ def compare(first, second):
     return {"tasks": len(tasks), "programs": len(differences),
             "median": statistics.median(differences), "p90": quantile(differences, 0.9),
             "ceiling": math.exp(statistics.mean(map(math.log, map(ratio, best, picked)))),
-            "ceiling_sum": sum(best) / sum(picked), "random": sum(best) / sum(middle)}
+            "ceiling_sum": sum(best) / sum(picked),
+            "pairwise": statistics.mean(agreement(*times) for times in tasks),
+            "random": sum(best) / sum(middle)}
 
 
 def ratio(best, picked):
@@ -64,8 +74,8 @@ def ratio(best, picked):
 
 def table(runs):
     """Markdown lines."""
-    yield "| machine | runs | tasks | programs | median difference | p90 | ceiling, geomean | ceiling, sums | random pick, sums |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield "| machine | runs | tasks | programs | median difference | p90 | ceiling, geomean | ceiling, sums | ceiling, pairwise | random pick, sums |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for machine, of_machine in sorted(runs.items()):
         for first, second in itertools.permutations(sorted(of_machine), 2):
             found = compare(of_machine[first], of_machine[second])
@@ -73,6 +83,7 @@ def table(runs):
                 yield (f"| {machine} | {first}, judged by {second} | {found['tasks']} | "
                        f"{found['programs']} | {found['median']:.2%} | {found['p90']:.2%} | "
                        f"{found['ceiling']:.4f} | {found['ceiling_sum']:.4f} | "
+                       f"{found['pairwise']:.4f} | "
                        f"{found['random']:.3f} |")
 
 

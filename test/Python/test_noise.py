@@ -19,6 +19,10 @@ class NoiseTest(unittest.TestCase):
         found = noise.compare(run(1, 2, 3, 4, 5, 6, 7, 8), run(2, 1, 3, 4, 5, 6, 7, 8))
         self.assertAlmostEqual(found["ceiling"], 0.5)
 
+    def test_pairs_that_both_order_alike(self):
+        self.assertAlmostEqual(noise.agreement([1, 2, 3], [1, 3, 2]), 2 / 3)
+        self.assertAlmostEqual(noise.agreement([1, 1, 3], [1, 2, 2]), 3 / 4)
+
     def test_only_common_programs_count(self):
         self.assertIsNone(noise.compare(run(1, 2, 3), run(1, 2, 3)))
         self.assertIsNone(noise.compare(run(*range(1, 10)), {"other": {}}))
