@@ -7,8 +7,6 @@ from ucmoh import gen_workload
 import iree_peer
 
 ARGUMENT = re.compile(r"%\w+: (tensor<[^>]*>)(?: \{([^}]*)\})?")
-SHAPE = re.compile(r"intrinsic = (\S+), register_tile = \[([^\]]*)\].*"
-                   r"pack_lhs = (\S+), pack_rhs = (\S+),")
 ROLES = ["lhs", "rhs", "result"]  # the arguments of gen_workload's function
 
 
@@ -39,19 +37,6 @@ def describe(hoisted, function):
             "pack": list(map(rank, packed))}
 
 
-def shape_of(choice):
-    """What candidates of one kind share: intrinsic, register tile, packing."""
-    return SHAPE.search(choice).groups()
-
-
-def one_of_each(choices, limit):
-    """The first (best predicted) choice of each kind, at most `limit`."""
-    firsts = {}
-    for choice in choices:
-        firsts.setdefault(shape_of(choice), choice)
-    return list(firsts.values())[:limit]
-
-
 class Compiler:
     """`tools`: folders of ucmoh-opt and ucmoh-candidates ("ucmoh") and of LLVM's tools ("llvm")."""
 
@@ -66,42 +51,31 @@ class Compiler:
     def opt(self, *options):
         return iree_peer.run([str(self.ucmoh / "ucmoh-opt"), *map(str, options)]).stdout
 
-    def choices(self, model):
-        """All legal choices, the model's best first."""
+    def pick(self, model):
+        """The model's first choice of all legal ones."""
         source = self.path("plain", "mlir")
         source.write_text(gen_workload.function(self.task, self.types))
         printed = iree_peer.run([str(self.ucmoh / "ucmoh-candidates"), str(source),
                                 f"--model={model}"]).stdout
-        return [json.loads(line)["choice"] for line in printed.splitlines()]
+        return json.loads(printed.splitlines()[0])["choice"]
 
-    def build(self, label, choices):
+    def build(self, names, choices):
         """Compiles one function per choice; returns the paths of their descriptions."""
-        source, tensorized = self.path(label, "in.mlir"), self.path(label, "mlir")
-        library = self.path(label, "so")
+        source, tensorized = self.path("in", "mlir"), self.path("tensorized", "mlir")
+        library = self.path("library", "so")
         source.write_text("\n".join(gen_workload.function(self.task, self.types, None, f"f{i}", choice)
                                     for i, choice in enumerate(choices)))
         tensorized.write_text(self.opt(source, "--tensorize-with-cost-model"))
         hoisted = self.opt(tensorized, "--ucmoh-hoist-weights")
         self.to_library(tensorized, library)
-        return [self.write_description(f"{label}.{i}", choice, library, describe(hoisted, f"f{i}"))
-                for i, choice in enumerate(choices)]
+        return [self.write_description(i, name, choice, library, describe(hoisted, f"f{i}"))
+                for i, (name, choice) in enumerate(zip(names, choices))]
 
-    def write_description(self, label, choice, library, calling):
-        path = self.path(label, "json")
-        path.write_text(json.dumps({"name": label, "detail": choice, "library": str(library),
+    def write_description(self, index, name, choice, library, calling):
+        path = self.path(index, "json")
+        path.write_text(json.dumps({"name": name, "detail": choice, "library": str(library),
                                     **calling}))
         return path
-
-    def named(self, name, description):
-        """A copy of a description under another name."""
-        path = self.path(name, "json")
-        path.write_text(json.dumps({**json.loads(description.read_text()), "name": name}))
-        return path
-
-    def all_named(self, analytic, learned, best):
-        """The three descriptions under the names that report.py knows."""
-        return [self.named("ours-analytic", analytic), self.named("ours-learned", learned),
-                self.named("ours-best", best)]
 
     def to_library(self, tensorized, library):
         lowered, bitcode = library.with_suffix(".llvm.mlir"), library.with_suffix(".ll")

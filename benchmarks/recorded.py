@@ -1,4 +1,4 @@
-"""The fastest recorded choice of each task, out of exports of measurements."""
+"""The fastest recorded choices of each task, out of exports of measurements."""
 from ucmoh import dataset
 
 
@@ -19,6 +19,6 @@ class Recorded:
         """How many measurements of (task, types) there are."""
         return len(self.rows[key])
 
-    def best(self, key):
-        """The choice with the least median of (task, types)."""
-        return min(self.rows[key])[1]
+    def best(self, key, count):
+        """The choices with the least medians of (task, types), `count` of them at most."""
+        return [choice for _, choice in sorted(self.rows[key])[:count]]

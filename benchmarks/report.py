@@ -63,6 +63,25 @@ def summary(records):
     return lines
 
 
+def pick_rows(records):
+    """How fast the picks are relative to the best candidate, by work, and of held-out tasks."""
+    lines = ["| | (task, types) | " + " | ".join(f"{label}: geomean, worst" for label in PICKS.values())
+             + " |", "|---|---|" + "---|" * len(PICKS)]
+    groups = {"up to 0.1 GFLOP": lambda record: record["flops"] <= 1e8,
+              "0.1 to 0.4 GFLOP": lambda record: 1e8 < record["flops"] <= 4e8,
+              "more": lambda record: record["flops"] > 4e8,
+              "all": lambda record: True,
+              "of these, held out: never trained on": lambda record: record["split"] == "holdout"}
+    for label, belongs in groups.items():
+        chosen = [record for record in records if belongs(record)]
+        cells = [[value for record in chosen if (value := ratio(record, "ours-best", pick))]
+                 for pick in PICKS]
+        if all(cells):
+            figures = [f"{geomean(values):.3f}, {min(values):.3f}" for values in cells]
+            lines.append(f"| {label} | {len(cells[0])} | " + " | ".join(figures) + " |")
+    return lines
+
+
 def shape_rows(records, types):
     names = [name for name, _ in PEERS] + [*PICKS, "ours-best"]
     lines = ["| task | MFLOP | " + " | ".join(names) + " | best / oneDNN |",
@@ -115,7 +134,8 @@ def read(paths):
 def main(tables, picture, *results):
     records = read(results)
     text = ["# Benchmark tables", "", "Written by `benchmarks/report.py`; what they mean: [benchmarks.md](benchmarks.md).", "",
-            "### Ratios (peer's time / our time: more is better)", "", *summary(records)]
+            "### Ratios (peer's time / our time: more is better)", "", *summary(records),
+            "", "### Picks, relative to the best candidate", "", *pick_rows(records)]
     for types in TYPES:
         if any(record["types"] == types for record in records):
             text += ["", f"### {types}, GOP/s", "", *shape_rows(records, types)]

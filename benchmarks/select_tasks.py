@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Chooses the benchmark's tasks from data/networks.csv and prints them, one JSON object a line.
+"""Chooses the benchmark's tasks from data/networks.csv and prints them for ucmoh-collect.
 
 Rule: unique tasks of 1 MFLOP to 1.3 GFLOP, no depthwise ones, in classes by operation, kernel and
 stride; of each class, sorted by work, QUOTA tasks at evenly spaced ranks (smallest and largest
-included). No randomness: the same table gives the same tasks.
-
+included). No randomness: the same table gives the same tasks. Small ones are printed first.
 """
+import argparse
 import json
 import sys
 
 from ucmoh import networks
+from ucmoh.tasks import line
+
+TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
 
 MIN_FLOPS, MAX_FLOPS = 1e6, 1.3e9
 QUOTA = {
@@ -40,7 +43,23 @@ def select(tasks):
         yield from (members[rank] for rank in ranks)
 
 
+def add_options(parser):
+    """What bench.py understands, too."""
+    parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
+    parser.add_argument("--only", default="", help="only tasks whose name contains this")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(parser)
+    arguments = parser.parse_args()
+    for task in sorted(select(networks.all_tasks()), key=lambda task: task["flops"]):
+        for types in arguments.types:
+            if arguments.only in task["name"]:
+                json.dump(line(task, types), sys.stdout)
+                print()
+
+
 if __name__ == "__main__":
-    for chosen in select(networks.all_tasks()):
-        json.dump(chosen, sys.stdout)
-        print()
+    main()
