@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/Tolerance.h"
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -250,9 +251,8 @@ void WholeProgramTest::verify(ModuleOp module, const Nest &nest) {
   }
   auto results = execute(module, /*tensorize=*/true);
   ASSERT_TRUE(static_cast<bool>(results)) << llvm::toString(results.takeError());
-  Type narrow = intrinsic.lhs.getType(&World::get().context);
   for (auto [i, result] : llvm::enumerate(*results)) {
-    Difference difference = compare(result, *expected, defaultTolerance(narrow));
+    Difference difference = compare(result, *expected, toleranceOf(intrinsic));
     EXPECT_TRUE(difference.equal) << "result " << i << ": " << difference.message;
   }
 }
