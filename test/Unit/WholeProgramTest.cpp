@@ -205,7 +205,7 @@ protected:
 
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
   std::optional<Tensor> expected;
-  int64_t assembled = 0, refused = 0, spilling = 0, mostRegisters = 0;
+  int64_t assembled = 0, refused = 0, spilling = 0, full = 0, mostRegisters = 0;
 };
 
 void WholeProgramTest::noteNeeds(ArrayRef<KernelNeeds> kernels) {
@@ -213,6 +213,7 @@ void WholeProgramTest::noteNeeds(ArrayRef<KernelNeeds> kernels) {
     ++assembled;
     refused += !needs.error.empty();
     spilling += needs.spillBytes > 0;
+    full += needs.spillBytes > 0 && needs.registers >= intrinsic.registerCount;
     mostRegisters = std::max(mostRegisters, needs.registers);
     EXPECT_EQ(needs.error, "") << needs.kernel;
   }
@@ -358,7 +359,8 @@ TEST_P(WholeProgramTest, Candidates) {
   llvm::outs() << "verified " << count << " of " << choices.size() << " candidates\n";
   if (assembled)
     llvm::outs() << "assembled " << assembled << " kernels: " << refused << " refused, " << spilling
-                 << " spill, at most " << mostRegisters << " registers a thread\n";
+                 << " spill (" << full << " with all registers), at most " << mostRegisters
+                 << " registers a thread\n";
   llvm::outs().flush();
 }
 
