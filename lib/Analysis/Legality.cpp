@@ -71,6 +71,10 @@ static std::string whyOrderIsWrong(StringRef order) {
   return "";
 }
 
+/// Registers that threads of a device keep beside fragments at worst: addresses, loop counters, and
+/// what is copied through them (docs/devices.md says what was measured).
+static constexpr int64_t registersBesideFragments = 84;
+
 /// Tiles: of whole fragments, and all of them in registers with the operands of one step.
 static std::string whyTilesDoNotFit(const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
@@ -82,9 +86,9 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
   int64_t needed = rowFragments * columnFragments * accumulator + columnFragments * right + 1;
-  // Threads of a device keep addresses and loop counters in the same registers.
   if (intrinsic.lanes > 1)
-    needed += intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits) + 48;
+    needed += intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits) +
+              registersBesideFragments;
   if (needed > intrinsic.registerCount)
     return "the register tile needs " + std::to_string(needed) + " of " +
            std::to_string(intrinsic.registerCount) + " registers";

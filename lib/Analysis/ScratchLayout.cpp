@@ -24,11 +24,14 @@ int64_t ScratchLayout::paddedOperand(int64_t elements, unsigned bits) const {
   return padded(elements, bits, intrinsic.rowPaddingBytes);
 }
 
-/// What lanes hold of one row of a fragment are as many results as the padding has elements of 16
-/// bits: wider results are further apart.
+/// Of the elements that a target's row padding is for.
+static constexpr unsigned paddedElementBits = 16;
+
+/// What lanes hold of one row of a fragment are as many results as the padding has elements: wider
+/// results are further apart.
 int64_t ScratchLayout::exchangeRow() const {
   return padded(candidate.tileN, intrinsic.acc.bits,
-                intrinsic.rowPaddingBytes * intrinsic.acc.bits / 16);
+                intrinsic.rowPaddingBytes * intrinsic.acc.bits / paddedElementBits);
 }
 
 int64_t ScratchLayout::rhsOffsetBytes() const {

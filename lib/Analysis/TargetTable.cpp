@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/Tolerance.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Triple.h"
@@ -44,18 +44,24 @@ static std::string executorOf(const Target &target, const Intrinsic &intrinsic) 
   return ("a CPU that has it, else qemu-" + triple.getArchName()).str();
 }
 
+/// How results of whole programs are compared with those of plain loops.
+static std::string comparisonOf(const Intrinsic &intrinsic) {
+  double tolerance = toleranceOf(intrinsic);
+  return tolerance == 0 ? "exact" : llvm::formatv("within {0:P1}", tolerance).str();
+}
+
 static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os) {
   os << llvm::formatv("\n## {0}\n\n`{1}`, features `{2}`, {3} registers of {4} bits.\n\n",
                       op.getSymName(), op.getTriple(), op.getFeatures(), op.getRegisterCount(),
                       op.getRegisterBits());
   os << "| intrinsic | instruction | m x n x k | lhs x rhs -> acc | rhs in memory "
-        "| executed in tests by |\n"
-     << "|---|---|---|---|---|---|\n";
+        "| executed in tests by | compared |\n"
+     << "|---|---|---|---|---|---|---|\n";
   for (const Intrinsic &in : target.intrinsics) {
     IntrinsicOp intrinsic = in.op;
-    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} | {6} | {7} |\n", in.name,
+    os << llvm::formatv("| `{0}` | {1} | {2} x {3} x {4} | {5} | {6} | {7} | {8} |\n", in.name,
                         intrinsic.getMnemonic(), in.m, in.n, in.k, typesOf(in), rhsLayout(in),
-                        executorOf(target, in));
+                        executorOf(target, in), comparisonOf(in));
   }
 }
 
@@ -82,7 +88,13 @@ static LogicalResult printMachine(MachineOp op, llvm::raw_ostream &os) {
 
 LogicalResult ucmoh::printTargetTable(std::shared_ptr<TargetLibrary> library,
                                       llvm::raw_ostream &os) {
-  os << "# Targets\n";
+  os << "# Targets\n\n"
+        "Tests execute each intrinsic alone, on integers of all their type or floats that are "
+        "small "
+        "whole numbers, where its results have to be exact; and in whole programs, where the "
+        "column "
+        "'compared' says by how much floats may differ from plain loops, which add in another "
+        "order: relative to the largest magnitude that is expected of a result.\n";
   for (auto op : library->getModule().getOps<TargetOp>()) {
     FailureOr<Target> target = resolveTarget(library, op.getSymName());
     if (failed(target))

@@ -12,9 +12,9 @@
 using namespace ucmoh;
 using F = Feature;
 
-/// Registers of addresses and loop counters beside those of fragments: what ptxas 13 reports for
-/// kernels of this shape is 30 to 60 more than their fragments hold.
-static constexpr double otherRegisters = 48;
+/// Registers of addresses and loop counters beside those of fragments: with about so many, as many
+/// blocks share a core on average as with what an assembler reports (docs/devices.md).
+static constexpr double otherRegisters = 36;
 
 /// Blocks that fit on one core at once: by scratch, registers and threads.
 static double residentBlocks(const FeatureRow &grid) {

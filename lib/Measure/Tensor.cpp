@@ -115,14 +115,6 @@ void Tensor::setFloat(int64_t position, double value) const {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-double ucmoh::defaultTolerance(Type type) {
-  if (type.isBF16())
-    return 5e-2;
-  if (type.isF16() || isFloat8(type)) // units that multiply f8 add with less bits than f32 has
-    return 1e-2;
-  return isa<FloatType>(type) ? 1e-3 : 0;
-}
-
 /// Calls `visit` with a function from positions to elements; a fast one for the commonest type.
 template <typename Visitor> static void visitFloats(const Tensor &tensor, Visitor visit) {
   if (tensor.getElementType().isF32()) {

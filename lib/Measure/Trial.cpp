@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Trial.h"
+#include "ucmoh/Analysis/Tolerance.h"
 #include "ucmoh/Measure/Gate.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/OpClock.h"

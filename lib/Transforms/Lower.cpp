@@ -192,16 +192,18 @@ static LogicalResult checkIndices(Operation *op) {
   return success();
 }
 
-/// Keeps LLVM from unrolling the loops around a computation again: how often steps are written out
-/// is part of the choice. It would take most of the time of compilation.
-static void keepLoops(ComputeOp compute) {
-  MLIRContext *context = compute.getContext();
+/// Keeps LLVM, and assemblers behind it, from unrolling the loops around an operation again. How
+/// often steps are computed is part of the choice, and to write them out would take most of the
+/// time of compilation. Asynchronous copies have nothing to wait for in between: to write out more
+/// of them only keeps their addresses in registers, until fragments are spilled.
+static void keepLoops(Operation *op) {
+  MLIRContext *context = op->getContext();
   auto yes = BoolAttr::get(context, true);
   auto unroll = LLVM::LoopUnrollAttr::get(context, yes, {}, {}, {}, {}, {}, {});
   auto vectorize = LLVM::LoopVectorizeAttr::get(context, yes, {}, {}, {}, {}, {}, {});
   auto annotation = LLVM::LoopAnnotationAttr::get(context, {}, vectorize, {}, unroll, {}, {}, {},
                                                   {}, {}, {}, {}, {}, {}, {}, {});
-  for (auto loop = compute->getParentOfType<scf::ForOp>(); loop;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>())
     loop->setAttr("loop_annotation", annotation);
 }
@@ -236,6 +238,7 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
         return signalPassFailure();
       lower(user, intrinsic);
     }
+    getOperation()->walk([](CopyOp copy) { keepLoops(copy); });
     if (failed(lowerAsyncCopies(getOperation(), *library)))
       return signalPassFailure();
   }

@@ -130,6 +130,26 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");
 }
 
+/// A thread of a device has more to keep in registers than fragments.
+TEST_F(CandidatesTest, TilesThatWouldSpillAreIllegal) {
+  Target device = target("nvidia_sm80@h200");
+  Workload workload = make("linalg.matmul", "256x256xf16", "256x512xf16", "256x512xf32");
+  std::vector<Candidate> candidates = enumerate(workload, device);
+  auto isOf = [](const Candidate &c) { return c.intrinsic->name == "mma_m16n8k16_f16_f32"; };
+  auto found = llvm::find_if(candidates, isOf);
+  ASSERT_NE(found, candidates.end());
+  auto why = [&](int64_t rows, int64_t columns) {
+    Candidate candidate = *found;
+    candidate.tileM = candidate.cacheM = rows;
+    candidate.tileN = candidate.cacheN = columns;
+    return whyIllegal(workload, candidate, device);
+  };
+  EXPECT_EQ(why(64, 64), "");
+  EXPECT_EQ(why(64, 72), ""); // 166 registers of fragments
+  EXPECT_EQ(why(48, 96), "the register tile needs 257 of 255 registers");
+  EXPECT_EQ(why(64, 80), "the register tile needs 269 of 255 registers");
+}
+
 /// Intrinsics with `partial_sums`, of those that the workload has candidates of.
 class PartialSumsTest : public CandidatesTest {
 protected:

@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/Tolerance.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -87,6 +88,23 @@ TEST_F(TargetTest, NamedTargetOnNamedMachine) {
   EXPECT_EQ(vpdpbusd->registersFor(16, 32), 1);
   EXPECT_EQ(vpdpbusd->registersFor(17, 32), 2);
   EXPECT_EQ(target->library->lookup(vpdpbusd->getSymbol()), vpdpbusd->op);
+}
+
+/// Sums of integers are exact in any order; what floats lose depends on the operands.
+TEST_F(TargetTest, ToleranceFollowsFromOperands) {
+  auto tolerance = [&](StringRef name) {
+    auto target = loadTarget(&context, name.split("::").first);
+    const Intrinsic *intrinsic = find(*target, name);
+    return intrinsic ? toleranceOf(*intrinsic) : NAN;
+  };
+  EXPECT_EQ(tolerance("x86_avx512_vnni::vpdpbusd_512"), 0);
+  EXPECT_EQ(tolerance("x86_avx512f::vfmadd_512"), 1e-3);
+  EXPECT_EQ(tolerance("nvidia_sm80::mma_m16n8k16_f16_f32"), 1e-2);
+  EXPECT_EQ(tolerance("nvidia_sm80::mma_m16n8k16_bf16_f32"), 5e-2);
+  EXPECT_EQ(tolerance("nvidia_sm80::mma_m16n8k32_s8_s8"), 0);
+  EXPECT_EQ(defaultTolerance(Float8E5M2Type::get(&context)), 1e-2);
+  EXPECT_EQ(defaultTolerance(Float64Type::get(&context)), 1e-3);
+  EXPECT_EQ(defaultTolerance(IndexType::get(&context)), 0);
 }
 
 TEST_F(TargetTest, JoinedTargetsHaveAllIntrinsicsAndFeatures) {

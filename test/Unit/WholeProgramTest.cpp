@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/Tolerance.h"
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -198,12 +199,13 @@ protected:
   llvm::Expected<std::vector<Tensor>> execute(ModuleOp module, bool tensorize);
   void verify(ModuleOp module, const Nest &nest);
   void verifyBest(const Nest &nest);
+  void verifyWidths(const Nest &nest);
 
   void noteNeeds(llvm::ArrayRef<KernelNeeds> kernels);
 
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];
   std::optional<Tensor> expected;
-  int64_t assembled = 0, refused = 0, spilling = 0, mostRegisters = 0;
+  int64_t assembled = 0, refused = 0, spilling = 0, full = 0, mostRegisters = 0;
 };
 
 void WholeProgramTest::noteNeeds(ArrayRef<KernelNeeds> kernels) {
@@ -211,6 +213,7 @@ void WholeProgramTest::noteNeeds(ArrayRef<KernelNeeds> kernels) {
     ++assembled;
     refused += !needs.error.empty();
     spilling += needs.spillBytes > 0;
+    full += needs.spillBytes > 0 && needs.registers >= intrinsic.registerCount;
     mostRegisters = std::max(mostRegisters, needs.registers);
     EXPECT_EQ(needs.error, "") << needs.kernel;
   }
@@ -250,9 +253,8 @@ void WholeProgramTest::verify(ModuleOp module, const Nest &nest) {
   }
   auto results = execute(module, /*tensorize=*/true);
   ASSERT_TRUE(static_cast<bool>(results)) << llvm::toString(results.takeError());
-  Type narrow = intrinsic.lhs.getType(&World::get().context);
   for (auto [i, result] : llvm::enumerate(*results)) {
-    Difference difference = compare(result, *expected, defaultTolerance(narrow));
+    Difference difference = compare(result, *expected, toleranceOf(intrinsic));
     EXPECT_TRUE(difference.equal) << "result " << i << ": " << difference.message;
   }
 }
@@ -284,6 +286,36 @@ llvm::StringMap<int64_t> readStatistics(const std::string &path) {
   return sums;
 }
 
+/// The choice with one warp a block, whose rows of results are `columns` long; the same choice
+/// where that is not legal.
+ChoiceAttr withColumns(ChoiceAttr choice, int64_t columns, linalg::LinalgOp op) {
+  Target target =
+      *resolveTarget(World::get().library, choice.getIntrinsic().getRootReference().getValue());
+  std::string message;
+  auto candidate = Candidate::fromAttr(choice, target, message);
+  EXPECT_TRUE(succeeded(candidate)) << message;
+  candidate->cacheM = candidate->tileM = candidate->intrinsic->m;
+  candidate->cacheN = candidate->tileN = columns;
+  WorkloadOrReason analyzed = analyzeWorkload(op);
+  bool isLegal = whyIllegal(*analyzed.workload, *candidate, target).empty();
+  return isLegal ? candidate->toAttr(/*predictedSeconds=*/0, "") : choice;
+}
+
+/// The best candidate, and others with rows of results that are no power of two.
+void WholeProgramTest::verifyWidths(const Nest &nest) {
+  auto module = parsePrepared(writeProgram(intrinsic, nest, 3));
+  ASSERT_TRUE(module);
+  std::string message;
+  auto ops = findContractions(*module);
+  ASSERT_EQ(ops.size(), 3u);
+  std::vector<ChoiceAttr> choices = rank(ops.front(), intrinsic, message);
+  ASSERT_FALSE(choices.empty()) << message;
+  ops[0]->setAttr("ucmoh.choice", choices.front());
+  ops[1]->setAttr("ucmoh.choice", withColumns(choices.front(), 48, ops[1]));
+  ops[2]->setAttr("ucmoh.choice", withColumns(choices.front(), 96, ops[2]));
+  verify(*module, nest);
+}
+
 /// Where lanes of a warp meet in one bank of scratch, they wait for each other: neither fragments
 /// nor rows of results do.
 TEST_P(WholeProgramTest, BankConflicts) {
@@ -292,7 +324,7 @@ TEST_P(WholeProgramTest, BankConflicts) {
   std::string path = ::testing::TempDir() + "conflicts-" + intrinsic.id() + ".jsonl";
   std::remove(path.c_str());
   setenv("PTX_INTERPRETER_STATS", path.c_str(), /*overwrite=*/1);
-  verifyBest(alignedProduct);
+  verifyWidths(alignedProduct);
   unsetenv("PTX_INTERPRETER_STATS");
   llvm::StringMap<int64_t> counts = readStatistics(path);
   ASSERT_GT(counts["mma"] + counts["wgmma"], 0);
@@ -327,7 +359,8 @@ TEST_P(WholeProgramTest, Candidates) {
   llvm::outs() << "verified " << count << " of " << choices.size() << " candidates\n";
   if (assembled)
     llvm::outs() << "assembled " << assembled << " kernels: " << refused << " refused, " << spilling
-                 << " spill, at most " << mostRegisters << " registers a thread\n";
+                 << " spill (" << full << " with all registers), at most " << mostRegisters
+                 << " registers a thread\n";
   llvm::outs().flush();
 }
 

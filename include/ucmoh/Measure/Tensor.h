@@ -55,9 +55,6 @@ struct Difference {
   std::string message; ///< where the worst element is; empty when equal
 };
 
-/// The relative tolerance that is usual for a chain of operations on the type; 0 for integers.
-double defaultTolerance(mlir::Type elementType);
-
 /// Integers have to be equal; floats may differ by `tolerance` times the largest expected
 /// magnitude, those of f8 by their last place at least unless `tolerance` is 0. NaN equals NaN
 /// only.

@@ -20,12 +20,13 @@ int64_t TileExpander::exchangeStride() {
   return cast<MemRefType>(op.getExchange().getType()).getDimSize(1);
 }
 
-/// The `number`th row that lanes work on. Rows shorter than all banks together, read by lanes side
-/// by side, would meet in banks if they were neighbours: what pads them moves each by a bit only.
-/// Those as many rows apart as a row is longer than the padding do not.
+/// The `number`th row that lanes work on. Lanes side by side that read rows which end within the
+/// banks would meet if those were neighbours: padding, of which the stride is an odd multiple,
+/// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
+/// padding that divides a row, all bits together move a row to where another one ends.
 Value TileExpander::exchangeRow(Value number) {
-  int64_t padding = exchangeStride() - columns, apart = padding ? columns / padding : 1;
-  if (m % apart)
+  int64_t stride = exchangeStride(), apart = (columns & -columns) / (stride & -stride);
+  if (apart == 1 || m % apart)
     return number;
   Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
   Value inGroup = arith::DivUIOp::create(b, loc, number, index(m / apart));
