@@ -90,11 +90,9 @@ LogicalResult ucmoh::printTargetTable(std::shared_ptr<TargetLibrary> library,
                                       llvm::raw_ostream &os) {
   os << "# Targets\n\n"
         "Tests execute each intrinsic alone, on integers of all their type or floats that are "
-        "small "
-        "whole numbers, where its results have to be exact; and in whole programs, where the "
-        "column "
-        "'compared' says by how much floats may differ from plain loops, which add in another "
-        "order: relative to the largest magnitude that is expected of a result.\n";
+        "small whole numbers, where its results have to be exact; and in whole programs, where "
+        "the column 'compared' says by how much floats may differ from plain loops, which add in "
+        "another order: relative to the largest magnitude that is expected of a result.\n";
   for (auto op : library->getModule().getOps<TargetOp>()) {
     FailureOr<Target> target = resolveTarget(library, op.getSymName());
     if (failed(target))
