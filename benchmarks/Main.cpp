@@ -23,7 +23,6 @@ static cl::opt<std::string> types("types", cl::desc("u8s8s32, s8s8s32, f32 or bf
                                   cl::init("u8s8s32"));
 static cl::list<std::string> compiled("compiled",
                                       cl::desc("description of a compiled function (JSON file)"));
-static cl::opt<bool> withOneDNN("onednn", cl::desc("time oneDNN"), cl::init(true));
 static cl::opt<int> rounds("rounds", cl::desc("samples per implementation"), cl::init(11));
 static cl::opt<double> sampleSeconds("sample-seconds", cl::desc("least length of a sample"),
                                      cl::init(5e-3));
@@ -94,9 +93,7 @@ static llvm::Error timeTask() {
   Buffer rhs(product(task->rhsShape()) * bytesOf(task->rhs));
   fill(lhs, task->lhs, 1);
   fill(rhs, task->rhs, 2);
-  std::vector<Contender> contenders;
-  if (withOneDNN)
-    contenders = makeOneDNN(*task, lhs, rhs);
+  std::vector<Contender> contenders = makeOneDNN(*task, lhs, rhs);
   for (const std::string &path : compiled) {
     llvm::Expected<Contender> contender = loadCompiled(*task, path, lhs, rhs);
     if (!contender)

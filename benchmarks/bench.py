@@ -6,7 +6,6 @@ A result that is already in the output is not measured again, so an interrupted 
 import argparse
 import json
 import os
-import pathlib
 import subprocess
 
 import compile_ours

@@ -14,8 +14,9 @@ matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "ucmoh"  # same input, same file
 from matplotlib import pyplot  # noqa: E402
 
+from ucmoh.tasks import TYPES  # noqa: E402
+
 PICKS = {"ours-analytic": "analytic pick", "ours-learned": "learned pick"}
-TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
 PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("iree", "IREE")]
 
 

@@ -10,9 +10,7 @@ import json
 import sys
 
 from ucmoh import networks
-from ucmoh.tasks import line
-
-TYPES = ["u8s8s32", "s8s8s32", "f32", "bf16"]
+from ucmoh.tasks import TYPES, line
 
 MIN_FLOPS, MAX_FLOPS = 1e6, 1.3e9
 QUOTA = {
