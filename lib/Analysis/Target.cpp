@@ -11,8 +11,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
-#include <cstdlib>
 #include <set>
 
 using namespace mlir;
@@ -34,20 +32,6 @@ TargetOp Intrinsic::getTarget() const {
 
 int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
   return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
-}
-
-bool ucmoh::isHostArchitecture(StringRef triple) {
-  return llvm::Triple(llvm::sys::getProcessTriple()).getArch() == llvm::Triple(triple).getArch();
-}
-
-llvm::StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  const char *added = std::getenv("UCMOH_EMULATED_FEATURES");
-  if (emulated == Emulated::Included && added)
-    for (StringRef feature : llvm::split(added, ","))
-      if (feature.consume_front("+"))
-        features[feature] = true;
-  return features;
 }
 
 bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
@@ -97,7 +81,7 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
         targets.insert(target);
     if (targets.empty())
       return emitError(library) << "no known target runs on this CPU ("
-                                << llvm::sys::getHostCPUName()
+                                << hostCpuName()
                                 << "); known targets: " << library.knownTargets();
     return success();
   }
@@ -159,7 +143,7 @@ static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef 
   if (name.empty() && target.getDevice())
     return library.getMachineOfCpu(target.getFeatures());
   if (name.empty())
-    return isHost ? library.getMachineOfCpu(llvm::sys::getHostCPUName()) : MachineOp();
+    return isHost ? library.getMachineOfCpu(hostCpuName()) : MachineOp();
   if (MachineOp machine = library.getMachine(name))
     return machine;
   auto diagnostic = emitError(library) << "unknown machine '" << name << "'; known machines:";
@@ -220,7 +204,7 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   else
     target.features = joinFeatures(targets, host);
   if (host)
-    target.cpu = llvm::sys::getHostCPUName().str();
+    target.cpu = hostCpuName().str();
   return target;
 }
 

@@ -31,16 +31,23 @@ static llvm::Expected<Sample> attempt(const GateOptions &options,
   return sample;
 }
 
+static void toBestClock(Sample &sample, double slowness) {
+  for (double &seconds : sample.seconds)
+    seconds /= slowness;
+}
+
 llvm::Expected<Sample> ucmoh::takeSample(Sentinel &sentinel, const GateOptions &options,
                                          llvm::function_ref<llvm::Expected<CallTimes>()> call) {
   Sample best;
   for (int i = 0; i < options.attempts && !best.calm; ++i) {
     bool calmBefore = sentinel.wait(options.waitSeconds);
+    double slowness = sentinel.getSlowness();
     auto sample = attempt(options, call);
     if (!sample)
       return sample.takeError();
-    sentinel.isCalm(); // brings its operands back to the cache
-    sample->calm = calmBefore && sentinel.isCalm();
+    sample->calm = calmBefore && sentinel.isCalmAfterSample();
+    if (options.atBestClock && sample->calm)
+      toBestClock(*sample, (slowness + sentinel.getSlowness()) / 2);
     if (i == 0 || sample->calm || sample->seconds.front() < best.seconds.front())
       best = std::move(*sample);
   }

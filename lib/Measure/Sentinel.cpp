@@ -8,6 +8,8 @@
 #include "ucmoh/Measure/Sentinel.h"
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace ucmoh;
@@ -15,19 +17,33 @@ using namespace ucmoh;
 using Clock = std::chrono::steady_clock;
 
 static constexpr int rows = 4, columns = 192, steps = 512; // rhs: 384 KiB
-static constexpr double slowdownAllowed = 1.06;
+static constexpr double slowdownAllowed = 1.25;
 static constexpr int calibrationRuns = 200;
-static constexpr int looksBeforeSleep = 8;
+static constexpr int looksBeforeSleep = 8, looksAfterSample = 12;
+/// By what the best time grows with each wait in vain.
+static constexpr double forgetting = 1.001;
+static constexpr std::chrono::milliseconds firstSleep(1), longestSleep(8);
 
 static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 Sentinel::Sentinel() : lhs(rows * steps, 1.0f), rhs(steps * columns, 1.0f), result(rows * columns) {
-  best = run();
   for (int i = 0; i < calibrationRuns; ++i)
-    best = std::min(best, run());
+    isCalm();
 }
+
+Sentinel::Knowledge &Sentinel::knowledge() {
+  static Knowledge *shared = [] {
+    void *page =
+        mmap(nullptr, sizeof(Knowledge), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    // Without shared memory each process learns for itself.
+    return page == MAP_FAILED ? new Knowledge{} : new (page) Knowledge{};
+  }();
+  return *shared;
+}
+
+void Sentinel::shareWithChildren() { knowledge(); }
 
 double Sentinel::run() {
   auto start = Clock::now();
@@ -43,22 +59,37 @@ double Sentinel::run() {
 }
 
 bool Sentinel::isCalm() {
-  double seconds = run();
-  bool calm = seconds <= slowdownAllowed * best;
-  best = std::min(best, seconds);
-  return calm;
+  double seconds = run(), best = knowledge().best;
+  if (best == 0 || seconds < best)
+    knowledge().best = best = seconds;
+  slowness = seconds / best;
+  return slowness <= slowdownAllowed;
+}
+
+bool Sentinel::isCalmAfterSample() {
+  run(); // brings the operands back to the cache
+  for (int i = 0; i < looksAfterSample; ++i)
+    if (isCalm())
+      return true;
+  return false;
 }
 
 bool Sentinel::wait(double seconds) {
   auto start = Clock::now();
-  while (true) {
-    run(); // brings the operands back to the cache
+  double most = std::min(knowledge().patience + seconds, mostPatienceSeconds);
+  run(); // brings the operands back to the cache
+  for (auto sleep = firstSleep;; sleep = std::min(2 * sleep, longestSleep)) {
+    bool calm = false;
     // Whoever sleeps lets others use this core's caches: only when a short disturbance is over.
-    for (int i = 0; i < looksBeforeSleep; ++i)
-      if (isCalm())
-        return true;
-    if (secondsSince(start) > seconds)
-      return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; i < looksBeforeSleep && !calm; ++i)
+      calm = isCalm();
+    double spent = secondsSince(start);
+    if (calm || spent > most) {
+      knowledge().patience = std::max(0.0, most - spent);
+      if (!calm)
+        knowledge().best = forgetting * knowledge().best;
+      return calm;
+    }
+    std::this_thread::sleep_for(sleep);
   }
 }

@@ -7,10 +7,10 @@
 
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Measure/ChildProcess.h"
+#include "ucmoh/Measure/Gate.h"
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/ResultFile.h"
-#include "ucmoh/Measure/Sentinel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -288,6 +288,29 @@ TEST(SentinelTest, WaitsNoLongerThanAsked) {
     sentinel.wait(0.01);
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+/// The best is the fastest of all runs, this one included.
+TEST(SentinelTest, IsNeverFasterThanItsBest) {
+  Sentinel sentinel;
+  for (int i = 0; i < 20; ++i) {
+    bool calm = sentinel.isCalm();
+    EXPECT_GE(sentinel.getSlowness(), 1);
+    EXPECT_EQ(calm, sentinel.getSlowness() <= 1.25);
+  }
+}
+
+TEST(GateTest, CalmSamplesAreBroughtToTheBestClock) {
+  Sentinel sentinel;
+  GateOptions options;
+  options.atBestClock = true;
+  auto sample = takeSample(sentinel, options, []() -> llvm::Expected<CallTimes> {
+    return CallTimes{1, 0.5}; // longer than a sample has to be: one call is enough
+  });
+  ASSERT_TRUE(bool(sample));
+  double whole = sample->seconds[0];
+  EXPECT_EQ(sample->seconds[1], whole / 2);
+  EXPECT_TRUE(sample->calm ? whole <= 1 && whole >= 1 / 1.25 : whole == 1) << whole;
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -53,6 +54,38 @@ protected:
   std::string errors;
   std::vector<std::unique_ptr<llvm::FileRemover>> files;
 };
+
+//===----------------------------------------------------------------------===//
+// The CPU's name
+//===----------------------------------------------------------------------===//
+
+/// As the operating system lists them of a processor, without some that a hypervisor hides.
+llvm::StringMap<bool> featuresOf(StringRef cpu, llvm::ArrayRef<StringRef> hidden) {
+  llvm::StringMap<bool> features;
+  llvm::SmallVector<StringRef> names;
+  for (StringRef every : {"sapphirerapids", "rocketlake", "znver5"})
+    llvm::X86::getFeaturesForCPU(every, names);
+  for (StringRef name : names)
+    features[name] = false;
+  names.clear();
+  llvm::X86::getFeaturesForCPU(cpu, names);
+  for (StringRef name : names)
+    features[name] = !llvm::is_contained(hidden, name);
+  return features;
+}
+
+TEST(HostCpuTest, NumberOfAnotherModel) {
+  EXPECT_EQ(
+      plausibleCpu("rocketlake", featuresOf("sapphirerapids", {"waitpkg", "uintr", "enqcmd"})),
+      "sapphirerapids");
+  EXPECT_EQ(plausibleCpu("rocketlake", featuresOf("znver4", {})), "znver4");
+}
+
+TEST(HostCpuTest, HiddenFeaturesDoNotChangeTheName) {
+  EXPECT_EQ(plausibleCpu("sapphirerapids", featuresOf("sapphirerapids", {"amx-tile", "amx-int8"})),
+            "sapphirerapids");
+  EXPECT_EQ(plausibleCpu("neoverse-v1", featuresOf("znver4", {})), "neoverse-v1");
+}
 
 /// What is printed of the shipped files is read back as the same.
 TEST_F(TargetTest, FilesSurviveARoundTrip) {
@@ -126,7 +159,7 @@ TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {
   bool vnni = features.lookup("avx512f") && features.lookup("avx512vnni");
   EXPECT_EQ(find(*target, "x86_avx512_vnni::vpdpbusd_512") != nullptr, vnni);
   EXPECT_EQ(find(*target, "x86_avxvnni::vpdpbusd_256") != nullptr, features.lookup("avxvnni"));
-  EXPECT_EQ(target->cpu, llvm::sys::getHostCPUName().str());
+  EXPECT_EQ(target->cpu, hostCpuName());
   EXPECT_GE(target->machine.l1Bytes, 8 << 10);
   EXPECT_GE(target->machine.cores, 1);
 }

@@ -52,6 +52,9 @@ static cl::opt<double> againShare("again-share", cl::init(1), cl::cat(category),
                                   cl::desc("... this share of each task's candidates"));
 static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
                            cl::desc("Samples wait for calm (default: yes)"));
+static cl::opt<bool> atBestClock("at-best-clock", cl::init(true), cl::cat(category),
+                                 cl::desc("... and are brought to the best clock seen "
+                                          "(default: yes)"));
 static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
                                cl::desc("Samples of each candidate"));
 static cl::opt<bool> inTurns("turns", cl::init(true), cl::cat(category),
@@ -96,6 +99,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.again = again;
   options.againShare = againShare;
   options.gated = gated;
+  options.atBestClock = atBestClock;
   options.rounds = rounds;
   options.inTurns = inTurns;
   options.refinements = refinements;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Diagnostics.h"
+#include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Probe.h"
 #include "ucmoh/Measure/Table.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -44,7 +44,7 @@ memory, and prints them; the second one chooses and predicts with these numbers.
 
 /// LLVM's name of this CPU, as a symbol: "sapphirerapids", "neoverse_v1".
 static std::string defaultName() {
-  std::string name = llvm::sys::getHostCPUName().str();
+  std::string name = hostCpuName().str();
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';
   return name;
@@ -85,7 +85,7 @@ static int run(MLIRContext &context) {
   printRows(*result);
   if (output.empty())
     return 0;
-  std::string text = printMachineFile(*result, name, llvm::sys::getHostCPUName());
+  std::string text = printMachineFile(*result, name, hostCpuName());
   if (auto error = writeMachineFile(output, text))
     return fail(std::move(error));
   return 0;

@@ -11,21 +11,13 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ucmoh/Analysis/ElementType.h"
+#include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Dialect/UCMoH.h"
-#include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace ucmoh {
-
-/// Whether instructions count that an emulator adds to the CPU's (test/Emulator). They do where
-/// code for a named target is to run; they do not for what the CPU is asked to be good at: "host".
-enum class Emulated { Excluded, Included };
-
-/// The features of this CPU by LLVM's names, and those that the environment variable
-/// UCMOH_EMULATED_FEATURES ("+a,+b") adds.
-llvm::StringMap<bool> hostFeatures(Emulated emulated);
 
 /// Whether this machine can execute the target's intrinsics.
 bool runsOnHost(TargetOp target, Emulated emulated);
@@ -146,10 +138,6 @@ struct Target {
 /// where its CPU has the features, and the default machine elsewhere. "host" with a machine is code
 /// for this CPU still: only the numbers are the machine's.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
-
-/// Whether this process executes code of that triple, given the CPU has its features; else an
-/// emulator does.
-bool isHostArchitecture(llvm::StringRef triple);
 
 /// Loads the library with the files that `name` mentions (see resolveTarget).
 /// May load dialects, as TargetLibrary::load.

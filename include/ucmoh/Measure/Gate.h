@@ -19,6 +19,9 @@ struct GateOptions {
   double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
   double waitSeconds = 0.06;   ///< for a calm moment, before a sample is taken anyway
   int attempts = 2;            ///< to get a sample that began and ended in calm
+  /// Calm samples are divided by how much slower than ever the sentinel was before and after them:
+  /// for samples that are compared over minutes, in which the clock changes.
+  bool atBestClock = false;
 };
 
 /// Seconds of one call, and of parts of it if there are any.

@@ -8,6 +8,7 @@
 #ifndef UCMOH_MEASURE_SENTINEL_H
 #define UCMOH_MEASURE_SENTINEL_H
 
+#include <atomic>
 #include <vector>
 
 namespace ucmoh {
@@ -19,16 +20,36 @@ class Sentinel {
 public:
   /// Takes a few milliseconds: finds out how fast the product can be.
   Sentinel();
-  /// Runs it once; false when it is more than 6 % slower than ever seen.
+  /// What sentinels of this process and of the children that it forks from now on have learned is
+  /// common to them: a child that begins in a disturbed moment knows how fast the machine can be.
+  static void shareWithChildren();
+  /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
+  /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
+  /// that stays slower for half a minute of waiting is taken for calm again.
   bool isCalm();
-  /// Waits for a calm moment, `seconds` at most; false when there was none.
+  /// Of the last run: its time over the best one's, at least 1.
+  double getSlowness() const { return slowness; }
+  /// Waits for a calm moment; false when there was none. `seconds` are what this wait may cost:
+  /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that a
+  /// disturbance of seconds is waited for once and not by each sample in vain.
   bool wait(double seconds);
+  /// True if the machine is calm right after a sample. Takes some looks: cores that lowered their
+  /// clock for a wide instruction raise it again in some 200 µs.
+  bool isCalmAfterSample();
+
+  static constexpr double mostPatienceSeconds = 6;
 
 private:
+  /// Lies in memory that children may share; written by one process at a time.
+  struct Knowledge {
+    std::atomic<double> best;     ///< seconds, 0: none yet
+    std::atomic<double> patience; ///< seconds
+  };
+  static Knowledge &knowledge();
   double run();
 
   std::vector<float> lhs, rhs, result;
-  double best; ///< seconds
+  double slowness = 1;
 };
 
 } // namespace ucmoh

@@ -34,7 +34,7 @@ private:
   llvm::Expected<json::Object> dispatch(const json::Object &request);
   llvm::Expected<json::Object> compile();
   llvm::Expected<json::Object> verify(CompiledProgram &program);
-  llvm::Expected<json::Object> time(CompiledProgram &program, double sampleSeconds, bool gated);
+  llvm::Expected<json::Object> time(CompiledProgram &program, const GateOptions &gate);
   OwningOpRef<ModuleOp> pinChoices(std::vector<std::string> &names);
   static llvm::Expected<CallTimes> call(CompiledProgram &program);
 
@@ -63,6 +63,19 @@ static void takeCore() {
   goBeforeOthers();
 }
 
+static GateOptions readGate(const json::Object &request) {
+  GateOptions gate;
+  gate.sampleSeconds = request.getNumber("sample_seconds").value_or(0);
+  gate.atBestClock = request.getBoolean("at_best_clock").value_or(true);
+  if (!request.getBoolean("gated").value_or(true)) {
+    gate.waitSeconds = 0;
+    gate.attempts = 1;
+  }
+  return gate;
+}
+
+static bool isGated(const GateOptions &gate) { return gate.waitSeconds > 0; }
+
 llvm::Expected<json::Object> CandidateBatch::dispatch(const json::Object &request) {
   StringRef what = request.getString("do").value_or("");
   if (what == "compile")
@@ -74,8 +87,7 @@ llvm::Expected<json::Object> CandidateBatch::dispatch(const json::Object &reques
   if (what == "verify")
     return verify(*programs[index]);
   if (what == "time")
-    return time(*programs[index], request.getNumber("sample_seconds").value_or(0),
-                request.getBoolean("gated").value_or(true));
+    return time(*programs[index], readGate(request));
   return llvm::createStringError("unknown request '" + what + "'");
 }
 
@@ -136,20 +148,15 @@ llvm::Expected<json::Object> CandidateBatch::verify(CompiledProgram &program) {
                       {"seconds", seconds->front()}};
 }
 
-llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program, double sampleSeconds,
-                                                  bool gated) {
+llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program,
+                                                  const GateOptions &gate) {
   if (!sentinel)
     sentinel.emplace();
-  GateOptions gate;
-  gate.sampleSeconds = sampleSeconds;
-  if (!gated) {
-    gate.waitSeconds = 0;
-    gate.attempts = 1;
-  }
   auto sample = takeSample(*sentinel, gate, [&] { return call(program); });
   if (!sample)
     return sample.takeError();
-  return json::Object{{"seconds", sample->seconds.front()}, {"calm", sample->calm || !gated}};
+  return json::Object{{"seconds", sample->seconds.front()},
+                      {"calm", sample->calm || !isGated(gate)}};
 }
 
 llvm::Expected<std::unique_ptr<ChildProcess>>

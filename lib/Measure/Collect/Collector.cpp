@@ -8,10 +8,11 @@
 #include "ucmoh/Measure/Collector.h"
 #include "PlannedTask.h"
 #include "TaskSelection.h"
+#include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Measure/Cores.h"
+#include "ucmoh/Measure/Sentinel.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/TargetParser/Host.h"
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -39,8 +40,7 @@ private:
   void planNext();
   llvm::Error measure();
   bool isOver() const { return stopRequested || now() - start > context.options.budgetSeconds; }
-  void printProgress(size_t index, const std::string &name, int64_t measured, int64_t failed,
-                     double best);
+  void printProgress(size_t index, const PlannedTask &task, int64_t failed);
 
   CollectContext &context;
   std::vector<CollectTask> tasks;
@@ -79,14 +79,13 @@ void Collector::planNext() {
   }
 }
 
-void Collector::printProgress(size_t index, const std::string &name, int64_t measured,
-                              int64_t failed, double best) {
+void Collector::printProgress(size_t index, const PlannedTask &task, int64_t failed) {
   double elapsed = now() - start;
   double left = (now() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
-  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, best {5:f1} us; {6} "
-                                "rows, {7:f1} a second, {8:f1} "
-                                "hours left\n",
-                                index, tasks.size(), name, measured, failed, best * 1e6, rows,
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, {5} disturbed, best "
+                                "{6:f1} us; {7} rows, {8:f1} a second, {9:f1} hours left\n",
+                                index, tasks.size(), tasks[index - 1].name, task.size(), failed,
+                                task.countDisturbed(), task.getBestSeconds() * 1e6, rows,
                                 rows / elapsed, left / 3600);
 }
 
@@ -104,7 +103,7 @@ llvm::Error Collector::measure() {
     return failed.takeError();
   rows += task->size();
   failures += *failed;
-  printProgress(index, name, task->size(), *failed, task->getBestSeconds());
+  printProgress(index, *task, *failed);
   return llvm::Error::success();
 }
 
@@ -126,7 +125,7 @@ static llvm::Expected<std::string> addMachine(const Target &target, Records &rec
   machine.name = target.machine.name;
   if (MachineOp op = target.library->getMachine(machine.name))
     llvm::raw_string_ostream(machine.ir) << op;
-  machine.cpu = llvm::sys::getHostCPUName().str();
+  machine.cpu = hostCpuName().str();
   return records.addMachine(machine);
 }
 
@@ -142,6 +141,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   auto machine = addMachine(*target, records);
   if (!machine)
     return machine.takeError();
+  Sentinel::shareWithChildren();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
   if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples

@@ -141,6 +141,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   measure.trial.program.target = context.options.target;
   measure.trial.program.verifyPasses = false; // results are
   measure.gated = context.options.gated;
+  measure.atBestClock = context.options.atBestClock;
   measure.rounds = context.options.rounds;
   measure.inTurns = context.options.inTurns;
   measure.refinements = context.options.refinements;
@@ -172,6 +173,7 @@ llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
     row.versions = "ucmoh " UCMOH_VERSION "; LLVM " LLVM_VERSION_STRING;
     row.time = std::time(nullptr);
     failures += !row.error.empty();
+    disturbed += row.error.empty() && candidate.isDisturbed;
     if (!row.seconds.empty())
       bestSeconds = std::min(bestSeconds, lowerMedian(row.seconds));
   }

@@ -166,7 +166,8 @@ bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSecon
   auto sample = batch.child->ask(json::Object{{"do", "time"},
                                               {"index", int64_t(position)},
                                               {"sample_seconds", sampleSeconds},
-                                              {"gated", options.gated}},
+                                              {"gated", options.gated},
+                                              {"at_best_clock", options.atBestClock}},
                                  options.timeoutSeconds);
   if (!sample)
     return fail(batch, position, sample.takeError());

@@ -34,6 +34,7 @@ struct MeasureOptions {
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together
   bool gated = true;           ///< samples wait for calm
+  bool atBestClock = true;     ///< see GateOptions
   int64_t rounds = 4;          ///< samples of each candidate
   bool inTurns = true;         ///< a sample of each candidate of a batch, then the next of each
   double sampleSeconds = 5e-3; ///< length of a sample
