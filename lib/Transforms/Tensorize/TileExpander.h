@@ -60,6 +60,8 @@ private:
   llvm::SmallVector<mlir::Value> emitPrologue();
   void emitEpilogue(llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value emitFirstValue(int64_t row, int64_t column);
+  mlir::Value loadWhole(int64_t row, int64_t column);
+  bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
   void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
   mlir::Value loadExtra(unsigned extra, int64_t row, int64_t column);
   // Of fragments that several threads hold together.
@@ -83,6 +85,8 @@ private:
     auto type = mlir::dyn_cast<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
     return intrinsic.getLanes() == 1 && type && type.getRank() == 1;
   }
+  /// Whether the intrinsic itself can read or write the fragment in a buffer with these strides.
+  bool isWhole(mlir::Value buffer, llvm::ArrayRef<int64_t> strides, int64_t row, int64_t column);
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.
   mlir::Value fragmentBuffer();
   mlir::Value mask(int64_t valid) {
