@@ -48,19 +48,15 @@ bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
 /// What the CPU itself executes: measured numbers and "host" are about nothing else.
 static bool isNative(TargetOp target) { return runsOnHost(target, Emulated::Excluded); }
 
-/// What code for the targets may use, and the tuning that they ask for. "host" allows all that
-/// this CPU has.
-static std::string joinFeatures(ArrayRef<TargetOp> targets, bool host) {
-  std::set<std::string> features; // sorted: the host's come from a hash table
+/// What code for the targets may use, and the tuning that they ask for. Code that is compiled for
+/// this CPU may use all that it has besides.
+static std::string joinFeatures(ArrayRef<TargetOp> targets) {
+  std::set<std::string> features;
   auto add = [&](StringRef list) {
     for (StringRef feature : llvm::split(list, ","))
       if (!feature.empty())
         features.insert(feature.str());
   };
-  if (host)
-    for (auto &entry : hostFeatures(Emulated::Excluded))
-      if (entry.second)
-        features.insert("+" + entry.first().str());
   for (TargetOp target : targets) {
     add(target.getFeatures());
     add(target.getTuning().value_or(""));
@@ -198,12 +194,11 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
       target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
-  bool host = names == "host";
   if (target.device) // what is not of the kernels runs here
     target.triple = llvm::sys::getProcessTriple();
   else
-    target.features = joinFeatures(targets, host);
-  if (host)
+    target.features = joinFeatures(targets);
+  if (names == "host")
     target.cpu = hostCpuName().str();
   return target;
 }

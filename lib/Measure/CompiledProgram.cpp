@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
-#include "Permission.h"
+#include "ucmoh/Measure/Permission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"

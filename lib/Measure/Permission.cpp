@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Permission.h"
+#include "ucmoh/Measure/Permission.h"
 #include <array>
 #include <set>
 #include <unistd.h>

@@ -221,6 +221,7 @@ llvm::Expected<json::Object> Trial::save(StringRef directory) {
 llvm::Expected<std::unique_ptr<ChildProcess>> ucmoh::startTrial(ModuleOp module, std::string entry,
                                                                 const TrialOptions &options,
                                                                 const ResultFile &results) {
+  Sentinel::shareWithChildren();
   return ChildProcess::start([=, &results]() -> ChildProcess::Handler {
     auto trial = std::make_shared<Trial>(module, entry, options, results);
     return [trial](const json::Object &request) { return trial->answer(request); };

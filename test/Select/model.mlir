@@ -3,12 +3,13 @@
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4" | FileCheck %s --check-prefix=LEARNED
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avxvnni" | FileCheck %s --check-prefix=LEARNED
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512bw+x86_avx2_fma" | FileCheck %s --check-prefix=LEARNED
-// RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8" | FileCheck %s --check-prefix=ROOFLINE
-// RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8+x86_avx512_vnni" | FileCheck %s --check-prefix=ROOFLINE
+// RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8" | FileCheck %s --check-prefix=LEARNED
+// RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8+x86_avx512_vnni" | FileCheck %s --check-prefix=LEARNED
 // RUN: ucmoh-opt %s --ucmoh-select="target=aarch64_dotprod" | FileCheck %s --check-prefix=ROOFLINE
+// RUN: ucmoh-opt %s --ucmoh-select="target=aarch64_dotprod+aarch64_i8mm" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=nvidia_sm80" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni model=analytic" | FileCheck %s --check-prefix=ROOFLINE
-// RUN: ucmoh-opt %s --ucmoh-select="target=x86_amx_int8 model=embedded" | FileCheck %s --check-prefix=LEARNED
+// RUN: ucmoh-opt %s --ucmoh-select="target=aarch64_dotprod model=embedded" | FileCheck %s --check-prefix=LEARNED
 
 // LEARNED: model = "embedded@{{[0-9a-f]+}}"
 // ROOFLINE: model = "analytic"

@@ -126,7 +126,7 @@ TEST(ProbeTest, NumbersMakeAMachine) {
   auto target = loadTarget(&getContext(), ("host@" + file.path).str());
   ASSERT_TRUE(succeeded(target));
   EXPECT_EQ(target->machine.name, "here");
-  EXPECT_EQ(target->cpu, llvm::sys::getHostCPUName()); // code is for this CPU still
+  EXPECT_EQ(target->cpu, hostCpuName()); // code is for this CPU still
   EXPECT_EQ(target->machine.l2Bytes, result->machine.l2Bytes);
   EXPECT_NEAR(target->machine.clockGHz, result->machine.clockGHz, 0.01);
   EXPECT_NEAR(target->machine.memoryBytesPerSecond, result->machine.memoryBytesPerSecond, 1e8);

@@ -163,6 +163,7 @@ llvm::Expected<std::unique_ptr<ChildProcess>>
 ucmoh::startCandidateBatch(ModuleOp module, std::string entry, std::vector<ChoiceAttr> choices,
                            std::vector<Tensor> inputs, const TrialOptions &options,
                            const ResultFile &expected) {
+  Sentinel::shareWithChildren();
   return ChildProcess::start([=, &expected]() -> ChildProcess::Handler {
     auto batch =
         std::make_shared<CandidateBatch>(module, entry, choices, inputs, options, expected);

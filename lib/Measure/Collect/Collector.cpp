@@ -11,7 +11,6 @@
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Measure/Cores.h"
-#include "ucmoh/Measure/Sentinel.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
 #include <chrono>
@@ -141,7 +140,6 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   auto machine = addMachine(*target, records);
   if (!machine)
     return machine.takeError();
-  Sentinel::shareWithChildren();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
   if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instruments.h"
-#include "../Permission.h"
+#include "ucmoh/Measure/Permission.h"
 #include "Memory.h"
 #include "Reading.h"
 #include "Streams.h"

@@ -1,12 +1,12 @@
-//===- Permission.h - Leave of the operating system -------------*- C++ -*-===//
+//===- Permission.h - Leave of the operating system
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_MEASURE_PERMISSION_H
-#define UCMOH_LIB_MEASURE_PERMISSION_H
+#ifndef UCMOH_MEASURE_PERMISSION_H
+#define UCMOH_MEASURE_PERMISSION_H
 
 #include "ucmoh/Analysis/Target.h"
 
@@ -20,4 +20,4 @@ void requestPermissions(const Target &target);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_MEASURE_PERMISSION_H
+#endif // UCMOH_MEASURE_PERMISSION_H
