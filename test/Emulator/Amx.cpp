@@ -7,6 +7,7 @@
 
 #include "Amx.h"
 #include "DotProduct.h"
+#include "VectorState.h"
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -183,7 +184,7 @@ static bool executeProduct(const Instruction &in) {
   return true;
 }
 
-bool emulator::executeAmx(const Instruction &in) {
+static bool execute(const Instruction &in) {
   if (in.isEvex || in.w)
     return false;
   switch (in.opcode) {
@@ -197,4 +198,18 @@ bool emulator::executeAmx(const Instruction &in) {
   default:
     return false;
   }
+}
+
+/// A CPU that has tiles, but not this instruction on them, keeps them in the frame.
+bool emulator::executeAmx(const Instruction &in, ucontext_t &context) {
+  static_assert(sizeof(config) == VectorState::tileConfigBytes);
+  static_assert(sizeof(tiles) == VectorState::tileBytes);
+  VectorState state(context);
+  if (!state.hasTiles())
+    return execute(in);
+  state.readTiles(&config, tiles);
+  if (!execute(in))
+    return false;
+  state.writeTiles(tiles);
+  return true;
 }

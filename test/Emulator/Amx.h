@@ -12,10 +12,11 @@
 
 namespace emulator {
 
-/// Executes an instruction of AMX on tiles that each thread has beside its registers: ldtilecfg,
-/// sttilecfg, tilerelease, tilezero, tileloadd, tileloaddt1, tilestored, tdpb{ss,su,us,uu}d,
-/// tdpbf16ps, tdpfp16ps. False where it is none of these, or one at which a CPU would fault.
-bool executeAmx(const Instruction &instruction);
+/// Executes an instruction of AMX on the tiles of the interrupted program, or on some that each
+/// thread has beside its registers where the CPU has none: ldtilecfg, sttilecfg, tilerelease,
+/// tilezero, tileloadd, tileloaddt1, tilestored, tdpb{ss,su,us,uu}d, tdpbf16ps, tdpfp16ps. False
+/// where it is none of these, or one at which a CPU would fault.
+bool executeAmx(const Instruction &instruction, ucontext_t &context);
 
 } // namespace emulator
 

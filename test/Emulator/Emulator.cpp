@@ -20,7 +20,7 @@ bool emulator::emulate(ucontext_t &context) {
   Instruction instruction;
   if (!decode(reinterpret_cast<const uint8_t *>(pointer), context, instruction))
     return false;
-  if (!executeAmx(instruction) && !executeVnni(instruction, context))
+  if (!executeAmx(instruction, context) && !executeVnni(instruction, context))
     return false;
   pointer += instruction.length;
   return true;

@@ -27,7 +27,7 @@ struct Extent {
 /// longer than the emulation.
 static Extent extentOf(unsigned component) {
   static const auto extents = [] {
-    std::array<Extent, 8> table;
+    std::array<Extent, 19> table;
     for (unsigned i = 0; i < table.size(); ++i) {
       unsigned ecx = 0, edx = 0;
       __get_cpuid_count(0xd, i, &table[i].size, &table[i].offset, &ecx, &edx);
@@ -98,6 +98,28 @@ void VectorState::write(unsigned number, const Vector &value) {
     }
     at += part.size;
   }
+}
+
+bool VectorState::hasTiles() const {
+  uint64_t needed = 1 << TileConfig | 1 << TileData;
+  return (available & needed) == needed;
+}
+
+void VectorState::copy(Component component, void *to, unsigned size) const {
+  if (isPresent(component))
+    std::memcpy(to, area + extentOf(component).offset, size);
+  else
+    std::memset(to, 0, size);
+}
+
+void VectorState::readTiles(void *config, void *tiles) const {
+  copy(TileConfig, config, tileConfigBytes);
+  copy(TileData, tiles, tileBytes);
+}
+
+void VectorState::writeTiles(const void *tiles) {
+  makePresent(TileData);
+  std::memcpy(area + extentOf(TileData).offset, tiles, tileBytes);
 }
 
 uint64_t VectorState::readMask(unsigned number) const {

@@ -33,9 +33,23 @@ public:
   /// Whether the frame has room for zmm registers.
   bool has512Bits() const;
 
+  static constexpr unsigned tileConfigBytes = 64, tileBytes = 8192;
+  /// Whether the CPU itself has tiles, and this process the permission to use them.
+  bool hasTiles() const;
+  void readTiles(void *config, void *tiles) const;
+  void writeTiles(const void *tiles);
+
 private:
   /// Numbers of XSAVE's components.
-  enum Component { Sse = 1, Avx = 2, Opmask = 5, ZmmHigh256 = 6, HighZmm = 7 };
+  enum Component {
+    Sse = 1,
+    Avx = 2,
+    Opmask = 5,
+    ZmmHigh256 = 6,
+    HighZmm = 7,
+    TileConfig = 17,
+    TileData
+  };
   /// One part of a register: where it is in the frame, and of how many bytes.
   struct Part {
     Component component;
@@ -43,6 +57,7 @@ private:
   };
   static std::array<Part, 3> partsOf(unsigned number);
   bool isPresent(Component component) const;
+  void copy(Component component, void *to, unsigned size) const;
   void makePresent(Component component);
 
   uint8_t *area;
