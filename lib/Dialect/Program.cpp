@@ -17,16 +17,24 @@ template <typename OpTy> static LogicalResult verifyAccess(OpTy op) {
   if (static_cast<int64_t>(op.getIndices().size()) != type.getRank())
     return op.emitOpError("expected ")
            << type.getRank() << " indices, got " << op.getIndices().size();
-  if (op.getStride() && static_cast<int64_t>(*op.getStride()) < 1)
-    return op.emitOpError("'stride' must be positive");
   if (op.getValid() && (op.getValid()->size() != 2 ||
                         llvm::any_of(*op.getValid(), [](int64_t extent) { return extent < 1; })))
     return op.emitOpError("'valid' must be two positive numbers [rows, columns]");
   return success();
 }
 
-LogicalResult LoadOp::verify() { return verifyAccess(*this); }
-LogicalResult StoreOp::verify() { return verifyAccess(*this); }
+/// Rows may be read again and again, but not written.
+LogicalResult LoadOp::verify() {
+  if (getStride() && static_cast<int64_t>(*getStride()) < 0)
+    return emitOpError("'stride' must not be negative");
+  return verifyAccess(*this);
+}
+
+LogicalResult StoreOp::verify() {
+  if (getStride() && static_cast<int64_t>(*getStride()) < 1)
+    return emitOpError("'stride' must be positive");
+  return verifyAccess(*this);
+}
 
 OpFoldResult LoadOp::fold(FoldAdaptor) {
   if (succeeded(memref::foldMemRefCast(*this)))

@@ -100,8 +100,16 @@ func.func @f(%a: memref<4x4xi8>, %i: index) {
 // -----
 
 func.func @f(%a: memref<16xi8>, %i: index) {
+  // expected-error @+1 {{'stride' must not be negative}}
+  %x = ucmoh.load lhs @t::@i %a[%i] stride -1 : memref<16xi8> -> vector<8xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<16xi32>, %x: vector<4xi32>, %i: index) {
   // expected-error @+1 {{'stride' must be positive}}
-  %x = ucmoh.load lhs @t::@i %a[%i] stride 0 : memref<16xi8> -> vector<8xi8>
+  ucmoh.store @t::@i %x, %a[%i] stride 0 : vector<4xi32>, memref<16xi32>
   return
 }
 

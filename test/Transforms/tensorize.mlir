@@ -71,7 +71,7 @@ func.func @hoisted_constant(%a: memref<4xi8>, %b: memref<64xi8>, %c: memref<16xi
 // -----
 
 // Fragments that only the intrinsic can read go from and to memory by its own load and store: rows 40 apart. Those behind the
-// 24th column, and those of results that are something else than the sum, go over a buffer.
+// 24th column, and those of results that are something else than the sum, go over a buffer. One row of first values may serve for all.
 // CHECK-LABEL: func @opaque_whole
 // CHECK: memref.alloca() {{.*}} : memref<256xi32>
 // CHECK: ucmoh.load acc {{.*}} %[[C:.*]][{{.*}}] stride 40 : memref<640xi32>
@@ -81,6 +81,7 @@ func.func @hoisted_constant(%a: memref<4xi8>, %b: memref<64xi8>, %c: memref<16xi
 // CHECK: ucmoh.store {{.*}} stride 16 : !amx.tile<16x16xi32>, memref<256xi32>
 // CHECK: vector.maskedstore
 // CHECK-LABEL: func @opaque_epilogue
+// CHECK: ucmoh.load acc {{.*}} stride 0 : memref<16xi32>
 // CHECK: ucmoh.store {{.*}} stride 16 : !amx.tile<16x16xi32>, memref<256xi32>
 // CHECK: arith.maxsi
 func.func @opaque_whole(%a: memref<1024xi8>, %b: memref<2048xi8>, %c: memref<640xi32>) {
@@ -102,19 +103,18 @@ func.func @opaque_whole(%a: memref<1024xi8>, %b: memref<2048xi8>, %c: memref<640
   return
 }
 
-func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %c: memref<256xi32>) {
-  ucmoh.kernel "contract" ins(%a, %b : memref<1024xi8>, memref<1024xi8>) outs(%c : memref<256xi32>)
-  (%A: memref<1024xi8>, %B: memref<1024xi8>, %C: memref<256xi32>) {
+func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %s: memref<16xi32>, %c: memref<256xi32>) {
+  ucmoh.kernel "contract" ins(%a, %b, %s : memref<1024xi8>, memref<1024xi8>, memref<16xi32>) outs(%c : memref<256xi32>)
+  (%A: memref<1024xi8>, %B: memref<1024xi8>, %S: memref<16xi32>, %C: memref<256xi32>) {
     %zero = arith.constant 0 : index
     ucmoh.tile @x86_amx_int8::@tdpbssd [16, 16] reduction [64] unroll 1
       lhs %A[%zero] strides [64, 1] : memref<1024xi8>
       rhs %B[%zero] strides [4, 16] : memref<1024xi8>
-      extras() [] strides []
+      extras(%S) [%zero] strides [0, 1] : memref<16xi32>
       outs(%C) [%zero] strides [16, 1] : memref<256xi32>
-      prologue () {
-        %0 = arith.constant 0 : i32
-        ucmoh.yield %0 : i32
-      } epilogue (%acc: i32) {
+      prologue (%sum: i32) {
+        ucmoh.yield %sum : i32
+      } epilogue (%acc: i32, %sum: i32) {
         %0 = arith.constant 0 : i32
         %1 = arith.maxsi %acc, %0 : i32
         ucmoh.yield %1 : i32

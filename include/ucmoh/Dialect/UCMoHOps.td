@@ -250,7 +250,7 @@ def LoadOp : ProgramOp<"load"> {
     Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
     body's view starts at the buffer's element `indices`; its columns are
     neighbours in memory, its rows are `stride` elements apart (needed only
-    where a fragment has several rows).
+    where a fragment has several rows; 0: all rows are the same).
 
     `valid = [rows, columns]` loads a fragment of which only so much exists in
     memory (the ragged edge of an operand); the rest is zero.
