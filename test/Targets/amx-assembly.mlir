@@ -1,5 +1,5 @@
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_amx_int8@sapphirerapids --ucmoh-to-llvm=target=x86_amx_int8@sapphirerapids \
-// RUN:   | mlir-translate --mlir-to-llvmir | opt -O3 -mcpu=sapphirerapids -S | llc -O3 -mcpu=sapphirerapids \
+// RUN:   | mlir-translate --mlir-to-llvmir | opt -O3 -inline-threshold=0 -mcpu=sapphirerapids -S | llc -O3 -mcpu=sapphirerapids \
 // RUN:   | FileCheck %s --implicit-check-not=ldtilecfg --implicit-check-not=tileload --implicit-check-not=tilestored \
 // RUN:       --implicit-check-not=tilezero --implicit-check-not=tdpb
 // REQUIRES: x86-registered-target

@@ -37,7 +37,7 @@ private:
   /// Both ends included. Not std::uniform_int_distribution: each library has its own.
   int64_t pick(int64_t low, int64_t high) { return low + random() % (high - low + 1); }
   bool insert(const Candidate &candidate);
-  void add(const Candidate &candidate);
+  bool add(const Candidate &candidate);
   void addRound(ArrayRef<const RankedCandidate *> group);
   void fillGroup(ArrayRef<const RankedCandidate *> group);
   void addSome(ArrayRef<const RankedCandidate *> from, int64_t count);
@@ -62,17 +62,19 @@ bool Sampler::insert(const Candidate &candidate) {
   return known.insert(text).second;
 }
 
-void Sampler::add(const Candidate &candidate) {
-  if (insert(candidate))
-    drawn.push_back(candidate);
+bool Sampler::add(const Candidate &candidate) {
+  if (!insert(candidate))
+    return false;
+  drawn.push_back(candidate);
+  return true;
 }
 
+/// So many that are new, or all there are.
 void Sampler::addSome(ArrayRef<const RankedCandidate *> from, int64_t count) {
   std::vector<const RankedCandidate *> left(from.begin(), from.end());
-  for (; count > 0 && !left.empty(); --count) {
+  for (; count > 0 && !left.empty(); left.pop_back()) {
     std::swap(left[pick(0, left.size() - 1)], left.back());
-    add(left.back()->candidate);
-    left.pop_back();
+    count -= add(left.back()->candidate);
   }
 }
 
