@@ -76,8 +76,7 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
       if (isNative(target))
         targets.insert(target);
     if (targets.empty())
-      return emitError(library) << "no known target runs on this CPU ("
-                                << hostCpuName()
+      return emitError(library) << "no known target runs on this CPU (" << hostCpuName()
                                 << "); known targets: " << library.knownTargets();
     return success();
   }

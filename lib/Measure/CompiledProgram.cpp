@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
-#include "ucmoh/Measure/Permission.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -14,6 +13,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
+#include "ucmoh/Measure/Permission.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -20,7 +20,8 @@ using namespace ucmoh;
 using MachineBuilder = llvm::orc::JITTargetMachineBuilder;
 
 /// LLVM 22 ends the process at constants among vectors of bf16 where there are instructions for f16
-/// ("Cannot select: f16 = bitcast ConstantFP:bf16"). So they are there only if a target's file asks.
+/// ("Cannot select: f16 = bitcast ConstantFP:bf16"). So they are there only if a target's file
+/// asks.
 static constexpr StringRef unsafeFeature = "+avx512fp16";
 
 static llvm::Expected<MachineBuilder> startBuilder(const CodeTarget &target) {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instruments.h"
-#include "ucmoh/Measure/Permission.h"
 #include "Memory.h"
 #include "Reading.h"
 #include "Streams.h"
@@ -15,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Measure/Permission.h"
 
 using namespace mlir;
 using namespace ucmoh;
