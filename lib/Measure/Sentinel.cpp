@@ -17,11 +17,10 @@ using namespace ucmoh;
 using Clock = std::chrono::steady_clock;
 
 static constexpr int rows = 4, columns = 192, steps = 512; // rhs: 384 KiB
-static constexpr double slowdownAllowed = 1.25;
 static constexpr int calibrationRuns = 200;
 static constexpr int looksBeforeSleep = 8, looksAfterSample = 12;
-/// By what the best time grows with each wait in vain.
-static constexpr double forgetting = 1.001;
+/// By what share the best time grows with each second that is waited in vain.
+static constexpr double forgettingPerSecond = 0.015;
 static constexpr std::chrono::milliseconds firstSleep(1), longestSleep(8);
 
 static double secondsSince(Clock::time_point start) {
@@ -87,7 +86,7 @@ bool Sentinel::wait(double seconds) {
     if (calm || spent > most) {
       knowledge().patience = std::max(0.0, most - spent);
       if (!calm)
-        knowledge().best = forgetting * knowledge().best;
+        knowledge().best = (1 + forgettingPerSecond * spent) * knowledge().best;
       return calm;
     }
     std::this_thread::sleep_for(sleep);

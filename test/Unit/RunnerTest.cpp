@@ -296,7 +296,7 @@ TEST(SentinelTest, IsNeverFasterThanItsBest) {
   for (int i = 0; i < 20; ++i) {
     bool calm = sentinel.isCalm();
     EXPECT_GE(sentinel.getSlowness(), 1);
-    EXPECT_EQ(calm, sentinel.getSlowness() <= 1.25);
+    EXPECT_EQ(calm, sentinel.getSlowness() <= Sentinel::slowdownAllowed);
   }
 }
 
@@ -310,7 +310,8 @@ TEST(GateTest, CalmSamplesAreBroughtToTheBestClock) {
   ASSERT_TRUE(bool(sample));
   double whole = sample->seconds[0];
   EXPECT_EQ(sample->seconds[1], whole / 2);
-  EXPECT_TRUE(sample->calm ? whole <= 1 && whole >= 1 / 1.25 : whole == 1) << whole;
+  EXPECT_TRUE(sample->calm ? whole <= 1 && whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
+      << whole;
 }
 
 //===----------------------------------------------------------------------===//

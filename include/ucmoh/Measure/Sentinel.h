@@ -25,7 +25,7 @@ public:
   static void shareWithChildren();
   /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
   /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
-  /// that stays slower for half a minute of waiting is taken for calm again.
+  /// that stays slower is taken for calm again: one at 1.8 times its best after 25 s of waiting.
   bool isCalm();
   /// Of the last run: its time over the best one's, at least 1.
   double getSlowness() const { return slowness; }
@@ -38,6 +38,7 @@ public:
   bool isCalmAfterSample();
 
   static constexpr double mostPatienceSeconds = 6;
+  static constexpr double slowdownAllowed = 1.25; ///< of a calm run
 
 private:
   /// Lies in memory that children may share; written by one process at a time.

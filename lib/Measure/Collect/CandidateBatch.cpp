@@ -66,7 +66,7 @@ static void takeCore() {
 static GateOptions readGate(const json::Object &request) {
   GateOptions gate;
   gate.sampleSeconds = request.getNumber("sample_seconds").value_or(0);
-  gate.atBestClock = request.getBoolean("at_best_clock").value_or(true);
+  gate.atBestClock = request.getBoolean("at_best_clock").value_or(gate.atBestClock);
   if (!request.getBoolean("gated").value_or(true)) {
     gate.waitSeconds = 0;
     gate.attempts = 1;
