@@ -1,7 +1,7 @@
 // Intel AMX, bf16: Sapphire Rapids and later Xeons.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic, and volume 1,
 // chapter "Programming with Intel AMX".
-// Fragments are whole tiles, 16 rows of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
+// Fragments are tiles of 16 rows, or of fewer, of 64 bytes; LLVM sets their shapes (ldtilecfg) once per function.
 // Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
 // Linux gives a process the 8 KiB of tile registers only when asked: arch_prctl (158), ARCH_REQ_XCOMP_PERM (0x1023), state
 // TILEDATA (18) of XSAVE.
@@ -12,7 +12,7 @@
 ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-bf16") registers(8 x 8192) permission([158, 4131, 18]) {
   // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
   // odd steps are formed apart and added at the end.
-  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2)
+  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !bf16_view into !amx.tile<16x32xbf16>
     ucmoh.yield %tile : !amx.tile<16x32xbf16>

@@ -13,7 +13,7 @@ using namespace ucmoh;
 
 Extractor::Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
     : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
-      nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
+      nest(buildNest(workload, candidate.packLhs, candidate.packRhs)), rowTiles(nest, candidate),
       program(buildProgram(workload, candidate)) {
   setMachine(machine);
   setLoops();

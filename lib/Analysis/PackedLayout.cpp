@@ -47,7 +47,8 @@ int64_t PackedLayout::partExtent(char letter) const {
 int64_t PackedLayout::blockK() const { return std::min(candidate.cacheK, nest.k.extent); }
 
 int64_t PackedLayout::lhsBlockElements() const {
-  return std::min(candidate.cacheM, partExtent('m')) * lhsRowElements(blockK());
+  int64_t rows = std::min(candidate.cacheM, partExtent('m'));
+  return llvm::alignTo(rows, candidate.intrinsic->m) * lhsRowElements(blockK());
 }
 
 int64_t PackedLayout::rhsBlockElements() const {

@@ -115,6 +115,7 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   if (intrinsic.partialProducts)
     intrinsic.partialSum = ElementType::get(*op.getPartialType());
   intrinsic.lanes = op.getLanes();
+  intrinsic.fewerRows = op.getFewerRows();
   intrinsic.registerCount = target.getRegisterCount();
   intrinsic.registerBits = target.getRegisterBits();
   intrinsic.isStaged = readsScratch(op);

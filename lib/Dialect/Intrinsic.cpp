@@ -30,6 +30,7 @@ struct BodyVerifier {
   LogicalResult verifySame(Region &body, StringRef name, Type type, Role role);
   LogicalResult verifyCalls();
   LogicalResult verifyPartialSums();
+  LogicalResult verifyFewerRows();
   LogicalResult verify();
 };
 } // namespace
@@ -124,6 +125,21 @@ LogicalResult BodyVerifier::verifyPartialSums() {
   return success();
 }
 
+/// Only types whose first dimension are the fragment's rows can have fewer of them.
+LogicalResult BodyVerifier::verifyFewerRows() {
+  if (!op.getFewerRows())
+    return success();
+  for (Role role : {Role::lhs, Role::acc}) {
+    auto shaped = dyn_cast<ShapedType>(op.getFragmentType(role));
+    if (!shaped || shaped.getRank() != 2 || shaped.getDimSize(0) != op.getShape()[0])
+      return op.emitError("intrinsic @")
+             << op.getSymName() << ": fewer_rows needs fragments of two dimensions, the first of "
+             << op.getShape()[0] << " rows, but that of " << stringifyRole(role) << " is "
+             << op.getFragmentType(role);
+  }
+  return success();
+}
+
 LogicalResult BodyVerifier::verify() {
   if (op.getShape()[2] % op.getRhsPack() != 0)
     return op.emitError("intrinsic @") << op.getSymName() << ": rhs_pack(" << op.getRhsPack()
@@ -152,7 +168,8 @@ LogicalResult BodyVerifier::verify() {
     return fail(zero, "zero") << "must take nothing";
   if (failed(verifyTerminator(store, "store", 0)) ||
       failed(verifyView(store, "store", 1, Role::acc)) ||
-      failed(verifySame(store, "store", store.getArgument(0).getType(), Role::acc)))
+      failed(verifySame(store, "store", store.getArgument(0).getType(), Role::acc)) ||
+      failed(verifyFewerRows()))
     return failure();
   return verifyCalls();
 }
@@ -160,6 +177,14 @@ LogicalResult BodyVerifier::verify() {
 Type IntrinsicOp::getSignlessType(Role role) {
   auto integer = dyn_cast<IntegerType>(getElementType(role));
   return integer ? IntegerType::get(getContext(), integer.getWidth()) : getElementType(role);
+}
+
+Type IntrinsicOp::getFragmentType(Role role, int64_t rows) {
+  Type whole = getFragmentType(role);
+  if (role == Role::rhs || rows == getShape()[0])
+    return whole;
+  auto shaped = cast<ShapedType>(whole);
+  return shaped.clone({rows, shaped.getDimSize(1)});
 }
 
 std::array<int64_t, 2> IntrinsicOp::getViewShape(Role role) {

@@ -52,13 +52,23 @@ static LogicalResult fail(IntrinsicOp intrinsic, InFlightDiagnostic diagnostic) 
   return diagnostic;
 }
 
+/// Rows of a fragment of this type: m, unless it may have fewer and has.
+static int64_t rowsOf(IntrinsicOp intrinsic, Type fragment) {
+  int64_t m = intrinsic.getShape()[0];
+  auto shaped = dyn_cast<ShapedType>(fragment);
+  if (!intrinsic.getFewerRows() || !shaped || !shaped.hasRank() || shaped.getRank() != 2)
+    return m;
+  return std::clamp<int64_t>(shaped.getDimSize(0), 1, m);
+}
+
 static LogicalResult verifyFragment(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {
-  Type expected = intrinsic.getFragmentType(role);
-  if (type == expected)
+  if (type == intrinsic.getFragmentType(role, rowsOf(intrinsic, type)))
     return success();
   return fail(intrinsic, user->emitOpError()
                              << stringifyRole(role) << " fragment is " << type << ", but @"
-                             << intrinsic.getSymName() << " has " << expected);
+                             << intrinsic.getSymName() << " has "
+                             << intrinsic.getFragmentType(role)
+                             << (intrinsic.getFewerRows() ? " or fewer rows" : ""));
 }
 
 static LogicalResult verifyElement(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {
@@ -74,6 +84,8 @@ static LogicalResult verifyElement(Operation *user, IntrinsicOp intrinsic, Type 
 template <typename OpTy>
 static LogicalResult verifyAccessOf(OpTy op, IntrinsicOp intrinsic, Role role) {
   std::array<int64_t, 2> view = intrinsic.getViewShape(role);
+  if (role != Role::rhs)
+    view[0] = rowsOf(intrinsic, op.getFragment().getType());
   auto valid = op.getValid();
   if (valid && ((*valid)[0] > view[0] || (*valid)[1] > view[1]))
     return fail(intrinsic, op.emitOpError("'valid' [") << *valid << "] exceeds the fragment of ["

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -17,24 +18,48 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-static LogicalResult inlineKernel(KernelOp kernel) {
-  if (kernel.getNumResults() != 0)
-    return kernel.emitOpError("works on tensors; bufferize first");
+static void inlineKernel(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   body.getTerminator()->erase();
   for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
     argument.replaceAllUsesWith(operand);
   kernel->getBlock()->getOperations().splice(kernel->getIterator(), body.getOperations());
-  kernel.erase();
-  return success();
 }
 
-LogicalResult ucmoh::inlineKernels(Operation *root) {
+/// A function of the kernel's body, which stays one: what it needs of registers holds for all of
+/// it.
+static void outlineKernel(KernelOp kernel, SymbolTable &symbols) {
+  OpBuilder builder(kernel);
+  Location loc = kernel.getLoc();
+  auto caller = kernel->getParentOfType<func::FuncOp>();
+  auto type = builder.getFunctionType(llvm::to_vector(kernel->getOperandTypes()), {});
+  auto function =
+      func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(), type);
+  function.setPrivate();
+  function.setNoInline(true);
+  function.getBody().takeBody(kernel.getBody());
+  Operation *terminator = function.front().getTerminator();
+  builder.setInsertionPoint(terminator);
+  func::ReturnOp::create(builder, loc);
+  terminator->erase();
+  symbols.insert(function, caller->getIterator());
+  builder.setInsertionPoint(kernel);
+  func::CallOp::create(builder, loc, function, kernel->getOperands());
+}
+
+LogicalResult ucmoh::inlineKernels(ModuleOp module) {
+  SymbolTable symbols(module);
   SmallVector<KernelOp> kernels;
-  root->walk([&](KernelOp op) { kernels.push_back(op); });
-  for (KernelOp kernel : kernels)
-    if (failed(inlineKernel(kernel)))
-      return failure();
+  module.walk([&](KernelOp op) { kernels.push_back(op); });
+  for (KernelOp kernel : kernels) {
+    if (kernel.getNumResults() != 0)
+      return kernel.emitOpError("works on tensors; bufferize first");
+    if (kernel.getOutlined())
+      outlineKernel(kernel, symbols);
+    else
+      inlineKernel(kernel);
+    kernel.erase();
+  }
   return success();
 }
 

@@ -8,12 +8,12 @@
 #ifndef UCMOH_LIB_TRANSFORMS_INLINEKERNELS_H
 #define UCMOH_LIB_TRANSFORMS_INLINEKERNELS_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace ucmoh {
 
-/// Replaces all bufferized kernels below `root` by their bodies.
-llvm::LogicalResult inlineKernels(mlir::Operation *root);
+/// Replaces all bufferized kernels by their bodies, outlined ones by calls of functions with them.
+llvm::LogicalResult inlineKernels(mlir::ModuleOp module);
 
 } // namespace ucmoh
 

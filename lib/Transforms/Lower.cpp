@@ -12,6 +12,7 @@
 #include "StackScope.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -65,18 +66,11 @@ struct Extent {
 };
 } // namespace
 
-static Extent extentOf(IntrinsicOp intrinsic, Role role) {
-  ArrayRef<int64_t> shape = intrinsic.getShape();
-  int64_t pack = intrinsic.getRhsPack();
-  switch (role) {
-  case Role::lhs:
-    return {shape[0], shape[2]};
-  case Role::rhs:
-    return {shape[2] / pack, shape[1] * pack};
-  case Role::acc:
-    return {shape[0], shape[1]};
-  }
-  llvm_unreachable("all roles are covered");
+static Extent extentOf(IntrinsicOp intrinsic, Role role, Type fragment) {
+  auto [rows, columns] = intrinsic.getViewShape(role);
+  if (fragment != intrinsic.getFragmentType(role)) // has fewer
+    rows = cast<ShapedType>(fragment).getDimSize(0);
+  return {rows, columns};
 }
 
 static Value zeroIndex(OpBuilder &builder, Location loc) {
@@ -128,7 +122,8 @@ static void copyValid(OpBuilder &builder, Location loc, Value view, Value fragme
 static void lowerLoad(OpBuilder &builder, LoadOp op, IntrinsicOp intrinsic) {
   Location loc = op.getLoc();
   Region &body = intrinsic.getLoad(op.getRole());
-  Extent extent = extentOf(intrinsic, op.getRole());
+  Type fragment = op.getFragment().getType();
+  Extent extent = extentOf(intrinsic, op.getRole(), fragment);
   Type declared = body.getArgument(0).getType();
   int64_t stride = op.getStride().value_or(extent.columns);
   Value view = viewAt(builder, loc, op.getMemref(), op.getIndices(), extent.rows, extent.columns,
@@ -142,13 +137,15 @@ static void lowerLoad(OpBuilder &builder, LoadOp op, IntrinsicOp intrinsic) {
                   extent.columns, declared);
   }
   Value zero = zeroIndex(builder, loc);
-  op.getFragment().replaceAllUsesWith(cloneBody(builder, op, body, {view, zero, zero}).front());
+  Retyping types{intrinsic.getFragmentType(op.getRole()), fragment};
+  op.getFragment().replaceAllUsesWith(
+      cloneBody(builder, op, body, {view, zero, zero}, types).front());
 }
 
 static void lowerStore(OpBuilder &builder, StoreOp op, IntrinsicOp intrinsic) {
   Location loc = op.getLoc();
   Region &body = intrinsic.getStore();
-  Extent extent = extentOf(intrinsic, Role::acc);
+  Extent extent = extentOf(intrinsic, Role::acc, op.getFragment().getType());
   Type declared = body.getArgument(1).getType();
   int64_t stride = op.getStride().value_or(extent.columns);
   Value zero = zeroIndex(builder, loc);
@@ -169,16 +166,20 @@ static void lowerStore(OpBuilder &builder, StoreOp op, IntrinsicOp intrinsic) {
 
 static void lower(Operation *user, IntrinsicOp intrinsic) {
   OpBuilder builder(user);
+  auto retyping = [&](Value acc) {
+    return Retyping{intrinsic.getFragmentType(Role::acc), acc.getType()};
+  };
   llvm::TypeSwitch<Operation *>(user)
       .Case([&](LoadOp op) { lowerLoad(builder, op, intrinsic); })
       .Case([&](StoreOp op) { lowerStore(builder, op, intrinsic); })
       .Case([&](ComputeOp op) {
-        op.getResult().replaceAllUsesWith(
-            cloneBody(builder, op, intrinsic.getCompute(), op->getOperands()).front());
+        op.getResult().replaceAllUsesWith(cloneBody(builder, op, intrinsic.getCompute(),
+                                                    op->getOperands(), retyping(op.getResult()))
+                                              .front());
       })
       .Case([&](ZeroOp op) {
         op.getFragment().replaceAllUsesWith(
-            cloneBody(builder, op, intrinsic.getZero(), {}).front());
+            cloneBody(builder, op, intrinsic.getZero(), {}, retyping(op.getFragment())).front());
       });
   user->erase();
 }

@@ -14,7 +14,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Analysis/RowTiles.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace ucmoh {
 #define GEN_PASS_DEF_TENSORIZE
@@ -23,6 +25,14 @@ namespace ucmoh {
 
 using namespace mlir;
 using namespace ucmoh;
+
+static int64_t fragmentRows(ArrayRef<TileOp> tiles, IntrinsicOp intrinsic) {
+  int64_t m = intrinsic.getShape()[0];
+  if (!intrinsic.getFewerRows())
+    return m;
+  return evenFragmentRows(llvm::map_to_vector(tiles, [](TileOp tile) { return tile.getTile()[0]; }),
+                          m);
+}
 
 namespace {
 struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
@@ -33,16 +43,28 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
   }
 
   void runOnOperation() override {
-    SmallVector<TileOp> tiles;
-    getOperation().walk([&](TileOp op) { tiles.push_back(op); });
-    for (TileOp op : tiles) {
-      IntrinsicOp intrinsic = findIntrinsic(op, *library);
-      if (!intrinsic)
+    llvm::MapVector<KernelOp, SmallVector<TileOp>> tiles;
+    getOperation().walk([&](TileOp op) { tiles[op->getParentOfType<KernelOp>()].push_back(op); });
+    for (auto &[kernel, ofKernel] : tiles)
+      if (failed(expandTiles(kernel, ofKernel)))
         return signalPassFailure();
+  }
+
+  /// The tiles of a kernel, which may be null, are of one intrinsic.
+  LogicalResult expandTiles(KernelOp kernel, ArrayRef<TileOp> tiles) {
+    for (TileOp op : tiles)
+      if (!findIntrinsic(op, *library))
+        return failure();
+    IntrinsicOp intrinsic = findIntrinsic(tiles.front(), *library);
+    int64_t m = intrinsic.getShape()[0], rows = kernel ? fragmentRows(tiles, intrinsic) : m;
+    if (kernel)
+      kernel.setOutlined(rows != m);
+    for (TileOp op : tiles) {
       OpBuilder builder(op);
-      TileExpander(builder, op, intrinsic).expand();
+      TileExpander(builder, op, intrinsic, rows).expand();
       op.erase();
     }
+    return success();
   }
 
   std::shared_ptr<TargetLibrary> library;

@@ -464,3 +464,33 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %x: memr
     }
   return
 }
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(32 x 512) {
+  // expected-error @+1 {{intrinsic @dot: fewer_rows needs fragments of two dimensions, the first of 2 rows, but that of lhs is 'vector<8xi8>'}}
+  ucmoh.intrinsic @dot shape [2, 4, 4] types(ui8, si8, si32) mnemonic("dot") rhs_pack(4) fewer_rows
+  load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
+    %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  load_rhs (%b: memref<?x?xi8>, %k: index, %j: index) {
+    %f = vector.load %b[%k, %j] : memref<?x?xi8>, vector<16xi8>
+    ucmoh.yield %f : vector<16xi8>
+  }
+  load_acc (%c: memref<?x?xi32>, %i: index, %j: index) {
+    %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<8xi32>
+    ucmoh.yield %f : vector<8xi32>
+  }
+  zero () {
+    %f = arith.constant dense<0> : vector<8xi32>
+    ucmoh.yield %f : vector<8xi32>
+  }
+  compute (%a: vector<8xi8>, %b: vector<16xi8>, %c: vector<8xi32>) {
+    ucmoh.yield %c : vector<8xi32>
+  }
+  store (%d: vector<8xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<8xi32>
+    ucmoh.yield
+  }
+}

@@ -57,3 +57,30 @@ func.func @tile(%a: memref<20xi16>, %b: memref<384xi8>, %c: memref<40xi32>, %i: 
     }
   return
 }
+
+// -----
+
+// Fragments may have fewer rows, but all of a computation the same kind.
+func.func @fewer_rows(%a: memref<960xi8>, %b: memref<1024xi8>, %i: index) -> !amx.tile<15x16xi32> {
+  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 : memref<960xi8> -> !amx.tile<15x64xi8>
+  %y = ucmoh.load rhs @x86_amx_int8::@tdpbssd %b[%i] stride 64 : memref<1024xi8> -> !amx.tile<16x64xi8>
+  %z = ucmoh.zero @x86_amx_int8::@tdpbssd : !amx.tile<15x16xi32>
+  %d = ucmoh.compute @x86_amx_int8::@tdpbssd %x, %y, %z : !amx.tile<15x64xi8>, !amx.tile<16x64xi8>, !amx.tile<15x16xi32>
+  return %d : !amx.tile<15x16xi32>
+}
+
+// -----
+
+func.func @fewer_columns() -> !amx.tile<15x8xi32> {
+  // expected-error @+1 {{acc fragment is '!amx.tile<15x8xi32>', but @tdpbssd has '!amx.tile<16x16xi32>' or fewer rows}}
+  %z = ucmoh.zero @x86_amx_int8::@tdpbssd : !amx.tile<15x8xi32>
+  return %z : !amx.tile<15x8xi32>
+}
+
+// -----
+
+func.func @valid_of_fewer(%a: memref<960xi8>, %i: index) -> !amx.tile<15x64xi8> {
+  // expected-error @+1 {{'valid' [16, 5] exceeds the fragment of [15, 64]}}
+  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 valid [16, 5] : memref<960xi8> -> !amx.tile<15x64xi8>
+  return %x : !amx.tile<15x64xi8>
+}

@@ -123,3 +123,89 @@ func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %s: memref<
   }
   return
 }
+
+// -----
+
+// 28 rows are two fragments of 14. A kernel in which all fragments have fewer rows becomes a function of its own.
+// CHECK-LABEL: func @fewer_rows
+// CHECK: ucmoh.kernel
+// CHECK-SAME: attributes {outlined}
+// CHECK-NOT: memref.alloca
+// CHECK-COUNT-2: ucmoh.zero {{.*}} : !amx.tile<14x16xi32>
+// CHECK: ucmoh.load rhs {{.*}} -> !amx.tile<16x64xi8>
+// CHECK-COUNT-2: ucmoh.load lhs {{.*}} stride 64 : memref<1792xi8> -> !amx.tile<14x64xi8>
+// CHECK-COUNT-2: ucmoh.store {{.*}} : !amx.tile<14x16xi32>
+// LOWER-LABEL: func private @fewer_rows.contract
+// LOWER-SAME: attributes {no_inline}
+// LOWER: amx.tile_muli {{.*}} : !amx.tile<14x64xi8>, !amx.tile<16x64xi8>, !amx.tile<14x16xi32>
+// LOWER-LABEL: func @fewer_rows
+// LOWER: call @fewer_rows.contract
+func.func @fewer_rows(%a: memref<1792xi8>, %b: memref<1024xi8>, %c: memref<448xi32>) {
+  ucmoh.kernel "contract" ins(%a, %b : memref<1792xi8>, memref<1024xi8>) outs(%c : memref<448xi32>)
+  (%A: memref<1792xi8>, %B: memref<1024xi8>, %C: memref<448xi32>) {
+    %zero = arith.constant 0 : index
+    ucmoh.tile @x86_amx_int8::@tdpbssd [28, 16] reduction [64] unroll 1
+      lhs %A[%zero] strides [64, 1] : memref<1792xi8>
+      rhs %B[%zero] strides [4, 16] : memref<1024xi8>
+      extras() [] strides []
+      outs(%C) [%zero] strides [16, 1] : memref<448xi32>
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+// Tiles of 16 and of 3 rows have no number of rows in common: what exists of the last fragment is copied, unless lhs is padded.
+// CHECK-LABEL: func @uneven_rows
+// CHECK: ucmoh.load lhs {{.*}} -> !amx.tile<16x64xi8>
+// CHECK: ucmoh.load lhs {{.*}} valid [3, 64] {{.*}} -> !amx.tile<16x64xi8>
+// CHECK-NOT: valid
+func.func @uneven_rows(%a: memref<2048xi8>, %b: memref<1024xi8>, %c: memref<512xi32>) {
+  ucmoh.kernel "contract" ins(%a, %b : memref<2048xi8>, memref<1024xi8>) outs(%c : memref<512xi32>)
+  (%A: memref<2048xi8>, %B: memref<1024xi8>, %C: memref<512xi32>) {
+    %zero = arith.constant 0 : index
+    %rest = arith.constant 256 : index
+    ucmoh.tile @x86_amx_int8::@tdpbssd [16, 16] reduction [64] unroll 1
+      lhs %A[%zero] strides [64, 1] : memref<2048xi8>
+      rhs %B[%zero] strides [4, 16] : memref<1024xi8>
+      extras() [] strides []
+      outs(%C) [%zero] strides [16, 1] : memref<512xi32>
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.tile @x86_amx_int8::@tdpbssd [3, 16] reduction [64] unroll 1
+      lhs %A[%rest] strides [64, 1] : memref<2048xi8>
+      rhs %B[%zero] strides [4, 16] : memref<1024xi8>
+      extras() [] strides []
+      outs(%C) [%rest] strides [16, 1] : memref<512xi32>
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.tile @x86_amx_int8::@tdpbssd [3, 16] reduction [64] unroll 1
+      lhs %A[%zero] strides [64, 1] padded : memref<2048xi8>
+      rhs %B[%zero] strides [4, 16] : memref<1024xi8>
+      extras() [] strides []
+      outs(%C) [%rest] strides [16, 1] : memref<512xi32>
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}

@@ -15,7 +15,8 @@ namespace ucmoh {
 /// The scratch buffers of one candidate. All extents in elements; `k` is the extent of a block of
 /// the reduction. Refers to what it is made of.
 ///
-/// lhs: rows of `lhsRowElements`, zero behind the end of the reduction.
+/// lhs: rows of `lhsRowElements`, zero behind the end of the reduction; whole fragments, whose rows
+/// behind the end are never written.
 /// rhs: panels of tileN columns; inside, [outerK][k / rhsPack][tileN][rhsPack].
 class PackedLayout {
 public:

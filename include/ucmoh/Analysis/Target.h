@@ -32,6 +32,7 @@ struct Intrinsic {
   int64_t partialProducts;                ///< that are added in a `partialSum` first; 0: none are
   ElementType partialSum;                 ///< saturates or wraps: sums must fit
   int64_t lanes;                          ///< threads that hold one fragment together
+  bool fewerRows;                         ///< fragments of lhs and acc may have fewer than m rows
   int64_t registerCount, registerBits;    ///< of the target's register file
   bool isStaged;                          ///< operands are read from scratch
   int64_t scratchBytes, rowPaddingBytes;  ///< of a block of threads; 0 without

@@ -125,6 +125,12 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     operands whose elements are known to be small enough. Without it every sum
     is a number of the accumulator's type.
 
+    `fewer_rows` says that fragments of lhs and acc may have any number of rows
+    up to m: the bodies stay the same when these types' first dimension is
+    replaced. A kernel all of whose tiles have so many rows uses such fragments;
+    it is a function of its own, since compilers give each register one shape
+    per function.
+
     Each body works on a two-dimensional view and the coordinates of the
     fragment's first element in it:
 
@@ -148,13 +154,13 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$partial_products,
       OptionalAttr<TypeAttr>:$partial_type,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
-      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes);
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$fewer_rows);
   let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
       SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
-    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? attr-dict-with-keyword
+    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? (`fewer_rows` $fewer_rows^)? attr-dict-with-keyword
     `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
     `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)
     `\n` `` `compute` custom<Body>($compute) `\n` `` `store` custom<Body>($store)
@@ -168,6 +174,8 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     ::mlir::Type getFragmentType(Role role) {
       return getCompute().getArgument(static_cast<unsigned>(role)).getType();
     }
+    /// The same of a fragment of lhs or acc with so many rows.
+    ::mlir::Type getFragmentType(Role role, int64_t rows);
     /// The element type in programs: `types` carries the sign (ui8), bodies are signless (i8).
     ::mlir::Type getSignlessType(Role role);
     /// [rows, columns] of the view that one fragment is loaded from.
@@ -379,10 +387,12 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
     `choice` and `workload` repeat for people and tools what was decided and for
     what. After bufferization `--ucmoh-lower` puts the body in place of the op.
     The block arguments must be used by ops that do not derive other memref
-    types from them: their type becomes that of the real buffer.
+    types from them: their type becomes that of the real buffer. An `outlined`
+    kernel becomes a function instead.
   }];
   let arguments = (ins Variadic<UCMoH_Buffer>:$inputs, Variadic<UCMoH_Buffer>:$outputs,
-      StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload);
+      StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload,
+      UnitAttr:$outlined);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
@@ -411,8 +421,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
 
     `tile` is [rows, columns], `reduction` the extents of the outer reduction
     loops and, last, of the innermost one, in elements. A packed lhs is padded
-    with zeros to the intrinsic's k (`padded_lhs`); otherwise the ragged end is
-    read element by element. A rhs is always padded to the intrinsic's n and k.
+    with zeros to the intrinsic's k, and by rows of any values to its m
+    (`padded_lhs`); otherwise the ragged end is read element by element. A rhs is always padded to the intrinsic's n and k.
 
     Region `prologue` yields the accumulator's first value and takes one element
     of each extra; `epilogue` takes the accumulator's last value and one element

@@ -98,12 +98,13 @@ def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
 }
 
-def InlineKernels : Pass<"ucmoh-inline-kernels"> {
+def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let summary = "put the bodies of kernels in their place";
   let description = [{
-    For bufferized code, before the deallocation of buffers: that of a kernel's
+    Outlined ones become functions. For bufferized code, before the deallocation of buffers: that of a kernel's
     scratch buffers is left to it, and it would take a kernel for a function.
   }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def LowerCopies : Pass<"ucmoh-lower-copies"> {
@@ -126,13 +127,13 @@ def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::omp::OpenMPDialect"];
 }
 
-def Lower : Pass<"ucmoh-lower"> {
+def Lower : Pass<"ucmoh-lower", "::mlir::ModuleOp"> {
   let summary = "put the bodies of a target's file in place of the ucmoh ops";
   let description = [{
     Kernels that are left are inlined first. Bodies may hold ops whose effects
     are unknown to buffer deallocation: run that before.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
       "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [

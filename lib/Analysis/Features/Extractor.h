@@ -10,6 +10,7 @@
 
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/Program.h"
+#include "ucmoh/Analysis/RowTiles.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace ucmoh {
@@ -75,6 +76,7 @@ private:
   const Candidate &candidate;
   const Intrinsic &intrinsic;
   Nest nest;
+  RowTiles rowTiles;
   Program program;
   FeatureRow shared;
 };

@@ -16,15 +16,17 @@ void Extractor::addSteps(ProgramFeatures &rows, const Steps &steps) {
   int64_t rowFragments = steps.compute->count / steps.rhsLoads;
   int64_t columnFragments = steps.compute->count / steps.lhsLoads;
   FeatureRow &row = rows.emplace_back(shared);
+  double filled = double(rowTiles.fragmentRows) / intrinsic.m; // fewer rows take less time
   row[F::isCompute] = 1;
-  row[F::executions] = executions * steps.compute->count;
+  row[F::executions] = executions * steps.compute->count * filled;
   row[F::steps] = executions * (steps.rhsLoads / columnFragments);
   row[F::raggedLoads] = executions * steps.partialLoads;
   row[F::accumulators] = rowFragments * columnFragments;
   row[F::loadsPerStep] = rowFragments + columnFragments;
-  row[F::loadBytesPerStep] = (rowFragments * intrinsic.m * intrinsic.k * intrinsic.lhs.bits +
-                              columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
-                             8.0;
+  row[F::loadBytesPerStep] =
+      (rowFragments * rowTiles.fragmentRows * intrinsic.k * intrinsic.lhs.bits +
+       columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
+      8.0;
   if (intrinsic.m == 1)
     row[F::broadcastBytesPerStep] = rowFragments * intrinsic.n * intrinsic.acc.bits / 8.0;
   row[F::registersUsed] =

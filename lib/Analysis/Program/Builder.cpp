@@ -14,7 +14,8 @@ using namespace ucmoh;
 ProgramBuilder::ProgramBuilder(const Workload &workload, const Candidate &candidate)
     : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
       nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
-      layout(workload, nest, candidate), parallel(findParallelLoop(nest, candidate)) {
+      layout(workload, nest, candidate), rowTiles(nest, candidate),
+      parallel(findParallelLoop(nest, candidate)) {
   mAt = nest.batch.size() + nest.outerM.size() + nest.outerN.size();
   nAt = mAt + 1;
   values.resize(nest.variables().size());
@@ -174,13 +175,14 @@ void ProgramBuilder::tileLoops(StringRef order, int64_t rows, int64_t columns,
   int64_t &size = letter == 'm' ? rows : columns;
   const Span &span = spanOf(letter);
   int64_t rest = extentOf(letter) % size;
+  int64_t restSize = letter == 'm' ? rowTiles.restRows : rest;
   loop({span.from, extentOf(letter) - rest, span.within}, size, [&](const LinearForm &at) {
     value = at;
     tileLoops(order.drop_front(), rows, columns, block);
   });
   if (rest)
     ifReached(span, [&] {
-      size = rest;
+      size = restSize;
       value = LinearForm();
       tileLoops(order.drop_front(), rows, columns, block);
     });

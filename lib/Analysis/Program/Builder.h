@@ -10,6 +10,7 @@
 
 #include "LinearForm.h"
 #include "ucmoh/Analysis/PackedLayout.h"
+#include "ucmoh/Analysis/RowTiles.h"
 #include "ucmoh/Analysis/ScratchLayout.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -97,6 +98,7 @@ private:
   const Intrinsic &intrinsic;
   Nest nest;
   PackedLayout layout;
+  RowTiles rowTiles;
   std::optional<ParallelLoop> parallel;
   unsigned mAt, nAt;                                 ///< positions in nest.variables()
   llvm::SmallVector<int64_t> lhsBy, rhsBy, resultBy; ///< coefficients of the variables

@@ -36,7 +36,7 @@ LinearForm ProgramBuilder::aheadAt() const {
 void ProgramBuilder::tile(int64_t rows, int64_t columns, const ReductionBlock &block) {
   straightLine = program.statements.size();
   int64_t columnFragments = llvm::divideCeil(columns, intrinsic.n);
-  int64_t paddedRows = llvm::alignTo(rows, intrinsic.m);
+  int64_t paddedRows = llvm::alignTo(rows, rowTiles.fragmentRows);
   if (!block.isFirst)
     add(Statement::LoadAcc, paddedRows * columnFragments, BufferRole::Accumulators, false,
         paddedRows * columns, accumulatorsAt());
@@ -97,20 +97,21 @@ void ProgramBuilder::steps(LinearForm lhsAt, LinearForm rhsAt, int64_t rows, int
 /// `whole` steps and perhaps one behind them that reads what is left of the rows.
 void ProgramBuilder::step(const LinearForm &lhsAt, const LinearForm &rhsAt, int64_t rows,
                           int64_t columns, int64_t whole, bool hasRaggedStep) {
-  int64_t rowFragments = llvm::divideCeil(rows, intrinsic.m);
+  int64_t rowFragments = llvm::divideCeil(rows, rowTiles.fragmentRows);
   int64_t columnFragments = llvm::divideCeil(columns, intrinsic.n);
   int64_t all = whole + hasRaggedStep;
   bool isPacked = candidate.packLhs == Packing::Block;
   int64_t partial = hasRaggedStep ? rowFragments : 0;
-  if (rows % intrinsic.m)
+  if (rows % rowTiles.fragmentRows && !isPacked)
     partial += whole;
   auto lhs = isPacked ? BufferRole::PackedLhs : BufferRole::Lhs;
   auto rhs = candidate.packRhs == Packing::Block ? BufferRole::PackedRhs : BufferRole::Rhs;
-  int64_t lhsElements = intrinsic.m * intrinsic.k, rhsElements = intrinsic.n * intrinsic.k;
+  int64_t lhsElements = rowTiles.fragmentRows * intrinsic.k,
+          rhsElements = intrinsic.n * intrinsic.k;
   add(Statement::LoadRhs, columnFragments * all, rhs, false, columnFragments * all * rhsElements,
       rhsAt);
   int64_t loads = rowFragments * all - partial;
-  bool firstIsPartial = whole == 0 || rows < intrinsic.m;
+  bool firstIsPartial = whole == 0 || rows < rowTiles.fragmentRows;
   auto addLoads = [&](bool partially) {
     int64_t count = partially ? partial : loads;
     add(partially ? Statement::LoadLhsPartial : Statement::LoadLhs, count, lhs, false,

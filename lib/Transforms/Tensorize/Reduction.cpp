@@ -66,19 +66,19 @@ SmallVector<Value> TileExpander::emitStep(Value lhsAt, Value rhsAt, ValueRange s
   int64_t rhsStep = op.getRhsStrides().back() * int64_t(intrinsic.getRhsPack());
   SmallVector<Value> right;
   for (int64_t j = 0; j < columnFragments(); ++j)
-    right.push_back(LoadOp::create(b, loc, intrinsic.getFragmentType(Role::rhs), symbol, Role::rhs,
-                                   op.getRhs(), offset(rhsAt, j * n * rhsColumn),
-                                   b.getI64IntegerAttr(rhsStep), DenseI64ArrayAttr()));
+    right.push_back(LoadOp::create(b, loc, fragmentType(Role::rhs), symbol, Role::rhs, op.getRhs(),
+                                   offset(rhsAt, j * n * rhsColumn), b.getI64IntegerAttr(rhsStep),
+                                   DenseI64ArrayAttr()));
   SmallVector<Value> accumulators(start);
   for (int64_t i = 0; i < rowFragments(); ++i) {
-    int64_t validM = std::min(m, rows - i * m);
+    int64_t validM = op.getPaddedLhs() ? m : std::min(m, rows - i * m);
     DenseI64ArrayAttr valid;
     if (validM < m || validK < k)
       valid = b.getDenseI64ArrayAttr({validM, validK});
     // A single row has no next one, and perhaps no distance to it.
     int64_t stride = rows > 1 ? lhsRow : k;
-    Value left = LoadOp::create(b, loc, intrinsic.getFragmentType(Role::lhs), symbol, Role::lhs,
-                                op.getLhs(), offset(lhsAt, i * m * lhsRow),
+    Value left = LoadOp::create(b, loc, fragmentType(Role::lhs), symbol, Role::lhs, op.getLhs(),
+                                offset(lhsAt, i * m * lhsRow),
                                 m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
     for (int64_t j = 0; j < columnFragments(); ++j) {
       Value &acc = accumulators[i * columnFragments() + j];

@@ -109,7 +109,7 @@ SmallVector<Value> TileExpander::toRows(Value fragment) {
 }
 
 Value TileExpander::fromRows(ArrayRef<Value> rowVectors) {
-  Type fragment = intrinsic.getFragmentType(Role::acc);
+  Type fragment = fragmentType(Role::acc);
   if (m == 1 && isVectorFragment())
     return rowVectors.front();
   if (isVectorFragment()) {
@@ -145,7 +145,7 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
 SmallVector<Value> TileExpander::emitPrologue() {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
   bool isZero = matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat());
-  Type fragment = intrinsic.getFragmentType(Role::acc);
+  Type fragment = fragmentType(Role::acc);
   SmallVector<Value> accumulators;
   for (int64_t i = 0; i < rowFragments(); ++i) {
     if (isShared() && !isZero) {

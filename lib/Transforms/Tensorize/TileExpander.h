@@ -18,9 +18,10 @@ namespace ucmoh {
 /// Expands one ucmoh.tile. Fragments are numbered row by row: (row / m) * columnFragments + column.
 class TileExpander {
 public:
-  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic)
+  /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
+  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows)
       : b(builder), loc(op.getLoc()), op(op), intrinsic(intrinsic), rows(op.getTile()[0]),
-        columns(op.getTile()[1]), m(intrinsic.getShape()[0]), n(intrinsic.getShape()[1]),
+        columns(op.getTile()[1]), m(fragmentRows), n(intrinsic.getShape()[1]),
         k(intrinsic.getShape()[2]) {}
 
   void expand() {
@@ -39,6 +40,7 @@ private:
     mlir::Value row, column, exchangeRow;
   };
 
+  mlir::Type fragmentType(Role role) { return intrinsic.getFragmentType(role, m); }
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
   int64_t columnFragments() const { return llvm::divideCeil(columns, n); }
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }

@@ -28,8 +28,7 @@ Value TileExpander::loadWhole(int64_t row, int64_t column) {
   Value buffer = op.getExtras()[extra];
   if (!isWhole(buffer, strides, row, column))
     return {};
-  return LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(),
-                        Role::acc, buffer,
+  return LoadOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc, buffer,
                         offset(op.getExtraBases()[extra], row * strides[0] + column),
                         b.getI64IntegerAttr(strides[0]), DenseI64ArrayAttr());
 }

@@ -8,6 +8,7 @@
 #include "KernelEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "ucmoh/Analysis/RowTiles.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -143,6 +144,15 @@ void KernelEmitter::emitReductionBlock(const ReductionBlock &block) {
                 {plan.candidate.tileM, plan.candidate.tileN}, block);
 }
 
+/// A row may be computed twice unless what it starts from, or its consumer reads, may be what it
+/// wrote the first time.
+int64_t KernelEmitter::restRows() {
+  bool mayOverlap = llvm::all_of(plan.extras(), [&](const Operand &extra) {
+    return b.strideOf(plan.nest.linearIndex(extra), b.mAt()) == 0;
+  });
+  return RowTiles(plan.nest, plan.candidate, mayOverlap).restRows;
+}
+
 void KernelEmitter::emitTileLoops(StringRef order, Tile tile, const ReductionBlock &block) {
   if (order.empty())
     return emitTile(tile, block);
@@ -152,6 +162,7 @@ void KernelEmitter::emitTileLoops(StringRef order, Tile tile, const ReductionBlo
   int64_t extent = letter == 'm' ? plan.nest.m.extent : plan.nest.n.extent;
   int64_t &size = letter == 'm' ? tile.rows : tile.columns;
   int64_t step = size, rest = extent % step, wholeEnd = extent - rest;
+  int64_t restSize = letter == 'm' ? restRows() : rest;
   std::string name = std::string("tile.") + letter;
   b.loop(name, range.from, b.min(range.to, b.builder.getIndexAttr(wholeEnd)), step,
          [&](OpFoldResult at) {
@@ -160,8 +171,8 @@ void KernelEmitter::emitTileLoops(StringRef order, Tile tile, const ReductionBlo
          });
   if (rest)
     b.ifAtLeast(range.to, extent, [&] {
-      size = rest;
-      b.values[variable] = b.builder.getIndexAttr(wholeEnd);
+      size = restSize;
+      b.values[variable] = b.builder.getIndexAttr(extent - restSize);
       emitTileLoops(order.drop_front(), tile, block);
     });
   b.values[variable] = b.builder.getIndexAttr(0);

@@ -76,6 +76,7 @@ private:
   void emitBlockLoops(llvm::StringRef order);
   void emitReductionBlocks();
   void emitReductionBlock(const ReductionBlock &block);
+  int64_t restRows();
   void emitTileLoops(llvm::StringRef order, Tile tile, const ReductionBlock &block);
   void emitTile(Tile tile, const ReductionBlock &block);
 
