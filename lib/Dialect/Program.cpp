@@ -66,8 +66,7 @@ static LogicalResult verifyFragment(Operation *user, IntrinsicOp intrinsic, Type
     return success();
   return fail(intrinsic, user->emitOpError()
                              << stringifyRole(role) << " fragment is " << type << ", but @"
-                             << intrinsic.getSymName() << " has "
-                             << intrinsic.getFragmentType(role)
+                             << intrinsic.getSymName() << " has " << intrinsic.getFragmentType(role)
                              << (intrinsic.getFewerRows() ? " or fewer rows" : ""));
 }
 
