@@ -18,20 +18,23 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-static void inlineKernel(KernelOp kernel) {
+static LogicalResult inlineKernel(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   body.getTerminator()->erase();
   for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
     argument.replaceAllUsesWith(operand);
   kernel->getBlock()->getOperations().splice(kernel->getIterator(), body.getOperations());
+  return success();
 }
 
 /// A function of the kernel's body, which stays one: what it needs of registers holds for all of
 /// it.
-static void outlineKernel(KernelOp kernel, SymbolTable &symbols) {
+static LogicalResult outlineKernel(KernelOp kernel, SymbolTable &symbols) {
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
   auto caller = kernel->getParentOfType<func::FuncOp>();
+  if (!caller || caller->getParentOp() != symbols.getOp())
+    return kernel.emitOpError("is outlined, and must be in a function of the module for that");
   auto type = builder.getFunctionType(llvm::to_vector(kernel->getOperandTypes()), {});
   auto function =
       func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(), type);
@@ -45,6 +48,7 @@ static void outlineKernel(KernelOp kernel, SymbolTable &symbols) {
   symbols.insert(function, caller->getIterator());
   builder.setInsertionPoint(kernel);
   func::CallOp::create(builder, loc, function, kernel->getOperands());
+  return success();
 }
 
 LogicalResult ucmoh::inlineKernels(ModuleOp module) {
@@ -54,10 +58,8 @@ LogicalResult ucmoh::inlineKernels(ModuleOp module) {
   for (KernelOp kernel : kernels) {
     if (kernel.getNumResults() != 0)
       return kernel.emitOpError("works on tensors; bufferize first");
-    if (kernel.getOutlined())
-      outlineKernel(kernel, symbols);
-    else
-      inlineKernel(kernel);
+    if (failed(kernel.getOutlined() ? outlineKernel(kernel, symbols) : inlineKernel(kernel)))
+      return failure();
     kernel.erase();
   }
   return success();

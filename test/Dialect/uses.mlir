@@ -84,3 +84,17 @@ func.func @valid_of_fewer(%a: memref<960xi8>, %i: index) -> !amx.tile<15x64xi8> 
   %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 valid [16, 5] : memref<960xi8> -> !amx.tile<15x64xi8>
   return %x : !amx.tile<15x64xi8>
 }
+
+// -----
+
+module {
+  module @inner {
+    func.func @not_of_the_module(%c: memref<16xi32>) {
+      // expected-error @+1 {{is outlined, and must be in a function of the module for that}}
+      ucmoh.kernel "contract" outs(%c : memref<16xi32>) attributes {outlined} (%C: memref<16xi32>) {
+        ucmoh.yield
+      }
+      return
+    }
+  }
+}
