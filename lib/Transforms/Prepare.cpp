@@ -108,7 +108,8 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
+        failed(narrowElementwise(getOperation())))
       signalPassFailure();
   }
 };

@@ -134,3 +134,38 @@ func.func @extended_at_once(%acc: tensor<8x16xi32>, %a: tensor<8x32xf32>, %b: te
   %r = linalg.matmul ins(%a32, %b : tensor<8x32xi32>, tensor<32x16xi8>) outs(%acc : tensor<8x16xi32>) -> tensor<8x16xi32>
   return %r : tensor<8x16xi32>
 }
+
+// -----
+
+// What quantization leaves in 64 bits fits 32, but for what is read from memory in 64.
+// CHECK-LABEL: func @requantize
+// CHECK: arith.fptoui {{.*}} : f32 to i8
+// CHECK-NEXT: arith.extui {{.*}} : i8 to i32
+// CHECK-NEXT: arith.subi {{.*}} : i32
+// CHECK-LABEL: func @wide
+// CHECK: arith.subi {{.*}} : i64
+func.func @requantize(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 131 : i64
+  %e = tensor.empty() : tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.fptoui %x : f32 to i8
+    %1 = arith.extui %0 : i8 to i64
+    %2 = arith.subi %1, %zero : i64
+    %3 = arith.sitofp %2 : i64 to f32
+    linalg.yield %3 : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+
+func.func @wide(%a: tensor<8x16xi64>) -> tensor<8x16xf32> {
+  %zero = arith.constant 131 : i64
+  %e = tensor.empty() : tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<8x16xi64>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %0 = arith.subi %x, %zero : i64
+    %1 = arith.sitofp %0 : i64 to f32
+    linalg.yield %1 : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}

@@ -20,7 +20,8 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
     it has before it is extended. The extension of 8-bit operands and the
     subtraction of their zero points end up next to the contraction, which reads
     the 8-bit values; sums of 64 bits become sums of 32 where all users truncate
-    them or their range is known to fit.
+    them or their range is known to fit, and so do other integers of more than 32
+    bits inside of elementwise ops.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

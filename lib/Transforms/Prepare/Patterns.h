@@ -27,6 +27,10 @@ bool widensForContraction(mlir::linalg::GenericOp op);
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
+/// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges are
+/// known to fit: vectors hold twice as many, and convert them to floats at once.
+llvm::LogicalResult narrowElementwise(mlir::Operation *root);
+
 /// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
 /// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off
 /// after: the analysis looks through shifts that are ops of their own.
