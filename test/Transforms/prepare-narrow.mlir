@@ -137,11 +137,13 @@ func.func @extended_at_once(%acc: tensor<8x16xi32>, %a: tensor<8x32xf32>, %b: te
 
 // -----
 
+#id = affine_map<(i, j) -> (i, j)>
+
 // What quantization leaves in 64 bits fits 32, but for what is read from memory in 64.
 // CHECK-LABEL: func @requantize
 // CHECK: arith.fptoui {{.*}} : f32 to i8
-// CHECK-NEXT: arith.extui {{.*}} : i8 to i32
-// CHECK-NEXT: arith.subi {{.*}} : i32
+// CHECK: arith.extui {{.*}} : i8 to i32
+// CHECK: arith.subi {{.*}} : i32
 // CHECK-LABEL: func @wide
 // CHECK: arith.subi {{.*}} : i64
 func.func @requantize(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {

@@ -9,6 +9,7 @@
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -48,7 +49,8 @@ LogicalResult ucmoh::narrowElementwise(Operation *root) {
   if (failed(solver.initializeAndRun(root)))
     return failure();
   RewritePatternSet patterns(root->getContext());
-  arith::populateArithIntRangeNarrowingPatterns(patterns, solver, {32});
+  arith::populateIntRangeNarrowingPatterns(patterns, solver, {32});
+  arith::TruncIOp::getCanonicalizationPatterns(patterns, root->getContext()); // of extensions
   ForgetErased listener(solver);
   return applyOpPatternsGreedily(bodies, std::move(patterns),
                                  GreedyRewriteConfig().setListener(&listener));

@@ -27,8 +27,8 @@ bool widensForContraction(mlir::linalg::GenericOp op);
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
-/// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges are
-/// known to fit: vectors hold twice as many, and convert them to floats at once.
+/// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges
+/// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 
 /// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
