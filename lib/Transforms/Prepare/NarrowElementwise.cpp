@@ -41,11 +41,11 @@ LogicalResult ucmoh::narrowElementwise(Operation *root) {
       for (Operation &inner : op.getBody()->without_terminator())
         bodies.push_back(&inner);
   });
+  if (bodies.empty())
+    return success();
   DataFlowSolver solver;
   solver.load<dataflow::DeadCodeAnalysis>();
   solver.load<dataflow::IntegerRangeAnalysis>();
-  if (bodies.empty())
-    return success();
   if (failed(solver.initializeAndRun(root)))
     return failure();
   RewritePatternSet patterns(root->getContext());
@@ -53,5 +53,6 @@ LogicalResult ucmoh::narrowElementwise(Operation *root) {
   arith::TruncIOp::getCanonicalizationPatterns(patterns, root->getContext()); // of extensions
   ForgetErased listener(solver);
   return applyOpPatternsGreedily(bodies, std::move(patterns),
-                                 GreedyRewriteConfig().setListener(&listener));
+                                 GreedyRewriteConfig().setListener(&listener).setStrictness(
+                                     GreedyRewriteStrictness::ExistingAndNewOps));
 }
