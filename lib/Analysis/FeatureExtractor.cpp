@@ -12,10 +12,10 @@ using namespace mlir;
 using namespace ucmoh;
 
 Extractor::Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
-    : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
+    : workload(workload), candidate(candidate), machine(machine), intrinsic(*candidate.intrinsic),
       nest(buildNest(workload, candidate.packLhs, candidate.packRhs)), rowTiles(nest, candidate),
       program(buildProgram(workload, candidate)) {
-  setMachine(machine);
+  setMachine();
   setLoops();
   setLevels();
   setStrides();

@@ -12,14 +12,10 @@
 using namespace ucmoh;
 using F = Feature;
 
-/// Registers of addresses and loop counters beside those of fragments: with about so many, as many
-/// blocks share a core on average as with what an assembler reports (docs/devices.md).
-static constexpr double otherRegisters = 36;
-
 /// Blocks that fit on one core at once: by scratch, registers and threads.
 static double residentBlocks(const FeatureRow &grid) {
   double threads = grid[F::warps] * grid[F::lanes];
-  double registers = threads * (grid[F::registersPerThread] + otherRegisters);
+  double registers = threads * grid[F::registersPerThread];
   double fits = std::min({grid[F::coreScratchBytes] / grid[F::scratchBytes],
                           static_cast<float>(grid[F::coreRegisters] / registers),
                           static_cast<float>(grid[F::coreThreads] / threads)});
@@ -68,7 +64,9 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
 /// case.
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
-  double computing = work.steps * std::max(work.computing * warps, work.latency);
+  // What has no register is written and read again about once a step.
+  double spilled = 2 * grid[F::spilledBytesPerThread] * grid[F::lanes] / grid[F::l1BytesPerCycle];
+  double computing = work.steps * std::max((work.computing + spilled) * warps, work.latency);
   // A copy is issued in about 4 cycles by one of 4 schedulers.
   double copying = std::max(resident * work.copied / grid[F::l2BytesPerCycle], work.chunks * warps);
   double trips = std::ceil(grid[F::k] / grid[F::cacheK]);

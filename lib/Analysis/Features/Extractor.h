@@ -25,7 +25,7 @@ private:
   using F = Feature;
 
   // Shared.cpp
-  void setMachine(const Machine &machine);
+  void setMachine();
   void setLoops();
   void setStrides();
   /// From one value of the group's innermost dim to the next, in memory; 0 without dims.
@@ -74,6 +74,7 @@ private:
 
   const Workload &workload;
   const Candidate &candidate;
+  const Machine &machine;
   const Intrinsic &intrinsic;
   Nest nest;
   RowTiles rowTiles;

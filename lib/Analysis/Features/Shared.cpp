@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-void Extractor::setMachine(const Machine &machine) {
+void Extractor::setMachine() {
   shared[F::clockGHz] = machine.clockGHz;
   shared[F::l1Bytes] = machine.l1Bytes;
   shared[F::l2Bytes] = machine.l2Bytes;

@@ -7,6 +7,7 @@
 
 #include "Extractor.h"
 #include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/ThreadRegisters.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -39,18 +40,15 @@ void Extractor::addTraffic(ProgramFeatures &rows) {
 void Extractor::addGrid(ProgramFeatures &rows) {
   FeatureRow &row = rows.emplace_back(shared);
   ScratchLayout scratch(workload, candidate);
-  int64_t columnFragments = candidate.tileN / intrinsic.n;
   row[F::isGrid] = 1;
   row[F::blocks] = row[F::outerTrips] * row[F::blockTripsM] * row[F::blockTripsN];
   row[F::warps] = scratch.warps();
   row[F::lanes] = intrinsic.lanes;
   row[F::stages] = candidate.stages;
   row[F::scratchBytes] = scratch.bytes();
-  row[F::registersPerThread] =
-      candidate.tileM / intrinsic.m * columnFragments *
-          intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits) +
-      columnFragments * intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits) +
-      intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits);
+  ThreadRegisters registers = estimateThreadRegisters(workload, candidate, machine);
+  row[F::registersPerThread] = registers.used();
+  row[F::spilledBytesPerThread] = registers.spilledBytes();
   row[F::lhsBytes] = double(workload.lhs.elements()) * workload.lhs.type.bits / 8;
   row[F::rhsBytes] = double(workload.rhs.elements()) * workload.rhs.type.bits / 8;
   row[F::resultBytes] = double(workload.acc.elements()) * intrinsic.acc.bits / 8;

@@ -1,0 +1,36 @@
+//===- ThreadRegisters.h - Registers that a thread needs under a candidate
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_THREADREGISTERS_H
+#define UCMOH_ANALYSIS_THREADREGISTERS_H
+
+#include "ucmoh/Analysis/Candidates.h"
+
+namespace ucmoh {
+
+/// Registers of the fragments that are live at once: all accumulators, rhs of one step, and one of
+/// lhs (where one thread has all of a fragment, a register for its row at a time).
+int64_t fragmentRegisters(const Candidate &candidate);
+
+/// What a thread of a device needs, and what of it has no register. Known only to the assembler of
+/// the device, so this is an estimate from before there is code; docs/devices.md says how far it
+/// is from what was assembled.
+struct ThreadRegisters {
+  double needed = 0;    ///< at once
+  double available = 0; ///< by the target's limit, and by its block's share of a core
+
+  double used() const { return std::min(needed, available); }
+  double spilledBytes() const;
+};
+
+/// `candidate` must be one of a staged intrinsic.
+ThreadRegisters estimateThreadRegisters(const Workload &workload, const Candidate &candidate,
+                                        const Machine &machine);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_THREADREGISTERS_H
