@@ -30,15 +30,13 @@ def parse_arguments():
     parser.add_argument("--records", nargs="+", metavar="EXPORT",
                         help="measurements on this machine, of which our best candidates are taken; "
                              "only tasks that they have")
+    parser.add_argument("--unselected", action="store_true",
+                        help="all tasks that the records have, not only those of select_tasks.py")
     parser.add_argument("--core", type=int, default=1, help="core to run on")
     arguments = parser.parse_args()
     if not arguments.iree and not arguments.records:
         parser.error("either --iree, or --records for our best candidates")
     return arguments
-
-
-def tasks():
-    return list(select_tasks.select(networks.all_tasks()))
 
 
 def pinned(program, core):
@@ -112,12 +110,15 @@ def main():
     os.makedirs(arguments.scratch, exist_ok=True)
     benchmark = Benchmark(arguments)
     print("peaks, operations a second:", json.dumps(benchmark.peaks), flush=True)
+    tasks = list(networks.all_tasks())
+    if not arguments.unselected:
+        tasks = list(select_tasks.select(tasks))
     done = set()
     if os.path.exists(arguments.output):
         with open(arguments.output, encoding="utf-8") as lines:
             done = {(record["task"], record["types"]) for record in map(json.loads, lines)}
     for types in arguments.types:
-        for task in tasks():
+        for task in tasks:
             key = task["name"], types
             if key in done or arguments.only not in task["name"] or not benchmark.has(key):
                 continue

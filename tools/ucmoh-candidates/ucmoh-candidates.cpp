@@ -7,14 +7,16 @@
 ///
 /// \file
 /// For tuners and models outside of the compiler: prints every legal choice as a JSON line
-/// {"workload", "rank", "choice", "predicted_seconds"}, best first. Lines of that form are what the
-/// option `choices` of --tensorize-with-cost-model reads back.
+/// {"workload", "rank", "choice", "predicted_seconds"}, best first, with --features also
+/// "features": a list of rows, each of the values that are not zero by their names. Lines of that
+/// form are what the option `choices` of --tensorize-with-cost-model reads back.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,21 +28,48 @@ using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("<input.mlir>"), cl::init("-"));
-static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"),
-                                       cl::init("host"));
-static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"), cl::init("auto"));
+static cl::OptionCategory category("Options");
+static cl::opt<std::string> input(cl::Positional, cl::desc("<input.mlir>"), cl::init("-"),
+                                  cl::cat(category));
+static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"), cl::init("host"),
+                                       cl::cat(category));
+static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"), cl::init("auto"),
+                                      cl::cat(category));
+static cl::opt<bool> withFeatures("features", cl::desc("with what a model sees of each"),
+                                  cl::cat(category));
+static cl::extrahelp examples(R"(
+EXAMPLES:
+  ucmoh-candidates model.mlir --target=nvidia_sm80 > choices.jsonl
+  ucmoh-candidates model.mlir --model=random:7 --features   # rows of features by name
+)");
 
-static void print(StringRef workload, ArrayRef<RankedCandidate> ranked, StringRef model) {
+static llvm::json::Array toJson(const ProgramFeatures &program) {
+  static const std::vector<std::string> names = featureNames();
+  llvm::json::Array rows;
+  for (const FeatureRow &row : program) {
+    llvm::json::Object fields;
+    for (auto [name, value] : llvm::zip(names, row.values))
+      if (value != 0)
+        fields[name] = value;
+    rows.push_back(std::move(fields));
+  }
+  return rows;
+}
+
+static void print(const Workload &workload, const Target &target, const CostModel &model) {
+  std::string reason;
+  auto ranked = rankCandidates(workload, target, model, reason);
   for (auto [rank, entry] : llvm::enumerate(ranked)) {
     std::string choice;
-    llvm::raw_string_ostream(choice) << entry.candidate.toAttr(entry.predictedSeconds, model);
-    llvm::outs() << llvm::json::Value(
-                        llvm::json::Object{{"workload", workload},
-                                           {"rank", static_cast<int64_t>(rank)},
-                                           {"choice", choice},
-                                           {"predicted_seconds", entry.predictedSeconds}})
-                 << "\n";
+    llvm::raw_string_ostream(choice)
+        << entry.candidate.toAttr(entry.predictedSeconds, model.getName());
+    llvm::json::Object line{{"workload", workload.name()},
+                            {"rank", static_cast<int64_t>(rank)},
+                            {"choice", choice},
+                            {"predicted_seconds", entry.predictedSeconds}};
+    if (withFeatures)
+      line["features"] = toJson(extractFeatures(workload, entry.candidate, target.machine));
+    llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
   }
 }
 
@@ -60,15 +89,14 @@ static LogicalResult run(MLIRContext &context) {
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!isContractionLike(op) || !analyzed)
       return;
-    std::string reason;
-    print(analyzed.workload->name(), rankCandidates(*analyzed.workload, *target, *model, reason),
-          model->getName());
+    print(*analyzed.workload, *target, *model);
   });
   return success();
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "The ranked candidates of each contraction\n");
   DialectRegistry registry;
   registerInputDialects(registry);
