@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
-#include "ucmoh/Analysis/Float8.h"
 
 using namespace mlir;
 using namespace ucmoh;

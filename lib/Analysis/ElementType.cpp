@@ -40,3 +40,12 @@ ElementType ElementType::get(Type type) {
     return {Float, bits};
   return {type.isUnsignedInteger() ? UnsignedInt : SignedInt, bits};
 }
+
+bool ucmoh::isKnownElement(Type type) {
+  if (isa<FloatType>(type))
+    return ElementType::get(type).getType(type.getContext()) == type;
+  if (!type.isInteger())
+    return false;
+  unsigned bits = type.getIntOrFloatBitWidth();
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}

@@ -75,7 +75,8 @@ static bool stepOverMove(ContractionBody::Input &input, bool allowCast) {
   auto producer = input.value.getDefiningOp<LinalgOp>();
   std::optional<Move> move = producer ? matchMove(producer) : std::nullopt;
   AffineMap map = move ? mapThrough(producer, move->operand, input.map) : AffineMap();
-  if (!map || (move->cast && !allowCast))
+  if (!map || (move->cast && !allowCast) ||
+      !isKnownElement(getElementTypeOrSelf(move->operand->get())))
     return false;
   if (move->cast) {
     bool isUnsigned = isa<arith::ExtUIOp>(move->cast);

@@ -172,6 +172,15 @@ static void orderDims(Workload &workload, ArrayRef<int64_t> extents, ArrayRef<Di
     operand->map = operand->map.replaceDimsAndSymbols(newDims, {}, extents.size(), 0);
 }
 
+/// An element type that `ElementType` cannot stand for; null if there is none.
+static Type findUnknownElement(linalg::LinalgOp op) {
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<ShapedType>(operand.getType());
+        type && !isKnownElement(type.getElementType()))
+      return type.getElementType();
+  return {};
+}
+
 /// What all further arithmetic on extents relies on: none is unknown or zero, and products fit.
 static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
   if (op.hasDynamicShape())
@@ -191,6 +200,11 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
     return no("operands are buffers; run the pass before bufferization");
   if (StringRef reason = whyExtentsOutOfScope(op); !reason.empty())
     return no(reason);
+  if (Type unknown = findUnknownElement(op)) {
+    std::string name;
+    llvm::raw_string_ostream(name) << unknown;
+    return no("elements of " + name + " are not supported");
+  }
   std::optional<ContractionBody> body = matchContractionBody(op);
   if (!body)
     return no("the body is not acc + f(lhs) * g(rhs)");

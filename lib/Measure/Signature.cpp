@@ -7,6 +7,7 @@
 
 #include "ucmoh/Measure/Signature.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <unistd.h>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -38,6 +39,25 @@ static llvm::Expected<Parameter> readType(Type type, StringRef function) {
       function, text));
 }
 
+/// Whether all arguments and results of known size together fit into this machine.
+static llvm::Error checkMemory(const Signature &signature) {
+  double bytes = 0;
+  for (const std::vector<Parameter> *list : {&signature.parameters, &signature.results})
+    for (const Parameter &parameter : *list) {
+      double size = Tensor::bytesOf(parameter.elementType);
+      for (int64_t extent : parameter.shape)
+        size *= ShapedType::isDynamic(extent) ? 0 : extent;
+      bytes += size;
+    }
+  double memory = double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  if (bytes <= memory)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      llvm::formatv("@{0}: arguments and results take {1:f1} GB, this machine has {2:f1} GB; "
+                    "ucmoh-opt compiles without running",
+                    signature.name, bytes / 1e9, memory / 1e9));
+}
+
 static std::optional<int64_t> readPosition(func::FuncOp function, unsigned i, StringRef name) {
   if (auto attribute = function.getArgAttrOfType<IntegerAttr>(i, name))
     return attribute.getInt();
@@ -64,5 +84,7 @@ llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
       return result.takeError();
     signature.results.push_back(*result);
   }
+  if (llvm::Error error = checkMemory(signature))
+    return std::move(error);
   return signature;
 }

@@ -18,6 +18,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
+#define GEN_PASS_REGISTRATION_DECOMPOSE
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
@@ -34,6 +35,7 @@ void ucmoh::registerUCMoHPasses() {
   registerHoistWeights();
   registerInstrument();
   registerInlineKernels();
+  registerDecompose();
   registerLowerCopies();
   registerThreadStacks();
   registerLower();

@@ -90,6 +90,7 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(createHoistWeights());
+  pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createCanonicalizerPass());
   addBufferization(pm);

@@ -31,6 +31,11 @@ struct ElementType {
   static ElementType get(mlir::Type type);
 };
 
+/// Whether `ElementType` tells the type from others of its width, and vectors of it lie in memory
+/// as buffers do: floats that it does not know must not be taken for those that it does, and an i1
+/// or i4 has a byte of its own in a buffer, but not in a vector.
+bool isKnownElement(mlir::Type type);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_ELEMENTTYPE_H

@@ -17,14 +17,6 @@ inline bool isFloat8(mlir::Type type) {
   return mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);
 }
 
-/// Whether `ElementType` tells the type from others of its width: floats that it does not know must
-/// not be taken for those that it does.
-inline bool isKnownElement(mlir::Type type) {
-  return mlir::isa<mlir::IntegerType>(type) ||
-         (mlir::isa<mlir::FloatType>(type) &&
-          ElementType::get(type).getType(type.getContext()) == type);
-}
-
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_FLOAT8_H

@@ -108,6 +108,18 @@ def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def Decompose : Pass<"ucmoh-decompose"> {
+  let summary = "turn ops that stand for several loops into those";
+  let description = [{
+    linalg.softmax, linalg.pack and linalg.unpack on tensors, by upstream's
+    decompositions: neither bufferization nor the lowering to loops knows them
+    all.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LowerCopies : Pass<"ucmoh-lower-copies"> {
   let summary = "turn copies between buffers of different layout into loops";
   let description = [{

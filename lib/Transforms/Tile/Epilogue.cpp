@@ -42,6 +42,7 @@ static bool isElementwise(linalg::GenericOp op) {
          op.getNumReductionLoops() == 0 && llvm::all_of(*op.getBlock(), isVectorizable) &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
            return op.getMatchingIndexingMap(&init).isIdentity() &&
+                  isKnownElement(getElementTypeOrSelf(init.get())) &&
                   op.getMatchingBlockArgument(&init).use_empty();
          });
 }
@@ -75,7 +76,7 @@ Epilogue ucmoh::findEpilogue(linalg::LinalgOp op, const Workload &workload, cons
     if (input == &use || argument.use_empty())
       continue;
     auto type = dyn_cast<RankedTensorType>(input->get().getType());
-    if (!type)
+    if (!type || !isKnownElement(type.getElementType()))
       return {};
     Operand extra;
     extra.value = input->get();

@@ -1,0 +1,47 @@
+//===- Decompose.cpp - Ops that stand for several loops become those
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+
+/// Upstream's decompositions; an op that has none as it is stays, and bufferization says so.
+static void decompose(IRRewriter &rewriter, Operation *op) {
+  rewriter.setInsertionPoint(op);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](linalg::PackOp pack) { (void)linalg::lowerPack(rewriter, pack); })
+      .Case([&](linalg::UnPackOp unpack) { (void)linalg::lowerUnPack(rewriter, unpack); })
+      .Case([&](linalg::AggregatedOpInterface aggregate) {
+        FailureOr<SmallVector<Value>> parts = aggregate.decomposeOperation(rewriter);
+        if (succeeded(parts))
+          rewriter.replaceOp(op, *parts);
+      });
+}
+
+namespace {
+struct DecomposePass : ucmoh::impl::DecomposeBase<DecomposePass> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : ops)
+      decompose(rewriter, op);
+  }
+};
+} // namespace
