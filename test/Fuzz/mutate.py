@@ -4,7 +4,8 @@ import re
 
 TOKEN = re.compile(r'"[^"\n]*"|[%@#!^]?[\w.$-]+|->|\S')
 NUMBER = re.compile(r"(?<![\w.%@#^-])-?\d+(?=\b|x)")
-SCALARS = ["i1", "i4", "i8", "i16", "i32", "i64", "ui8", "si8", "f16", "bf16", "f32", "f64", "index"]
+SCALARS = ["i1", "i4", "i8", "i16", "i32", "i64", "ui8", "si8", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f16", "bf16",
+           "tf32", "f32", "f64", "index"]
 SCALAR = re.compile(r"(?<![%@#\w])(?:\d+x)*(" + "|".join(SCALARS) + r")\b")
 EXTENTS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 63, 127, 128, 129, 4096]
 WILD = [-1, 2**31 - 1, 2**31, 2**63 - 1, -(2**63), 2**64]

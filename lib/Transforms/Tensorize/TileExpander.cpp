@@ -76,8 +76,8 @@ void TileExpander::storeOutput(unsigned output, Value value, int64_t row, int64_
                             alignment);
   } else if (valid == 1) {
     // LLVM 22 makes a masked store of truncated values with one lane a store of the wider value.
-    Value first = vector::ExtractStridedSliceOp::create(
-        b, loc, value, ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1});
+    Value first = vector::ExtractStridedSliceOp::create(b, loc, value, ArrayRef<int64_t>{0},
+                                                        ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1});
     vector::StoreOp::create(b, loc, first, op.getOutputs()[output], at);
   } else {
     vector::MaskedStoreOp::create(b, loc, op.getOutputs()[output], at, mask(valid), value);
