@@ -121,6 +121,38 @@ class Program:
         return self.named_op(op, (self.argument(lhs), lhs), (self.weight(rhs), rhs), shape,
                              acc), shape
 
+    def contraction(self, element, acc):
+        """A generic op: operands and result lie in any order of dims, integers are extended in its
+        body with either sign, zero points are subtracted there."""
+        rng = self.rng
+        extents = {dim: rng.choice(EXTENTS) for dim in "mnk"} | {"b": rng.choice([2, 3]),
+                                                               "p": rng.choice([2, 5])}
+        batch, twice = rng.choice(["", "", "b"]), rng.choice(["", "", "p"])
+        dims = {"lhs": batch + "mk" + twice, "rhs": batch + "kn" + twice, "acc": batch + "mn"}
+        dims = {side: "".join(rng.sample(names, len(names))) for side, names in dims.items()}
+        loops = "".join(rng.sample(batch + "mnk" + twice, len(batch + "mnk" + twice)))
+        shapes = {side: [extents[dim] for dim in names] for side, names in dims.items()}
+        maps = ", ".join(f"affine_map<({', '.join(loops)}) -> ({', '.join(names)})>"
+                         for names in dims.values())
+        kinds = ", ".join('"reduction"' if dim in "kp" else '"parallel"' for dim in loops)
+        lhs, rhs = (tensor(shapes[side], element) for side in ("lhs", "rhs"))
+        body = Scalars(rng)
+        factors = [body.convert(f"%in{i}", element, acc) for i in range(2)]
+        if acc == "i32" and rng.random() < .4:
+            side = rng.randrange(2)
+            zero = body.add(f"arith.constant {rng.choice([-128, -5, 3, 128])} : i32")
+            factors[side] = body.add(f"arith.subi {factors[side]}, {zero} : i32")
+        suffix = "i" if acc == "i32" else "f"
+        product = body.add(f"arith.mul{suffix} {factors[0]}, {factors[1]} : {acc}")
+        total = body.add(f"arith.add{suffix} %out, {product} : {acc}")
+        lines = "".join(f"    {line}\n" for line in body.lines)
+        init, result = self.init(shapes["acc"], acc), tensor(shapes["acc"], acc)
+        return self.add(
+            f"linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}} "
+            f"ins({self.argument(lhs)}, {self.weight(rhs)} : {lhs}, {rhs}) outs({init} : {result}) "
+            f"{{\n  ^bb0(%in0: {element}, %in1: {element}, %out: {acc}):\n{lines}"
+            f"    linalg.yield {total} : {acc}\n  }} -> {result}"), shapes["acc"]
+
     def convolution(self, element, acc):
         pick = self.rng.choice
         images, channels, filters = pick([1, 2, 3]), pick([1, 3, 5, 8, 16, 17]), pick([1, 5, 16, 33])
@@ -195,7 +227,7 @@ class Program:
 
     def build(self):
         element, acc = self.rng.choice(PRODUCTS)
-        make = self.matmul if self.rng.random() < .7 else self.convolution
+        make = self.rng.choice([self.matmul, self.contraction, self.convolution])
         value, shape = make(element, acc)
         kind = acc
         for _ in range(self.rng.choice([0, 1, 1, 2, 3])):
