@@ -36,6 +36,8 @@ def parse_arguments():
     arguments = parser.parse_args()
     if not arguments.iree and not arguments.records:
         parser.error("either --iree, or --records for our best candidates")
+    if arguments.unselected and not arguments.records:
+        parser.error("--unselected needs --records, which say which tasks")
     return arguments
 
 

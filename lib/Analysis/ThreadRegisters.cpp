@@ -22,13 +22,6 @@ int64_t ucmoh::fragmentRegisters(const Candidate &candidate) {
   return rows * columns * accumulator + columns * right + left;
 }
 
-/// Of 32 bits, in which devices count.
-static constexpr double registerBytes = 4;
-
-double ThreadRegisters::spilledBytes() const {
-  return std::max(0.0, needed - available) * registerBytes;
-}
-
 /// Fitted to what ptxas of CUDA 13.0 used for 417 kernels of 11 intrinsics
 /// (benchmarks/registers.py).
 static constexpr double perFragmentRegister = 1.2, perChunkInRegisters = 3,
@@ -49,10 +42,10 @@ ThreadRegisters ucmoh::estimateThreadRegisters(const Workload &workload, const C
   };
   double left = double(candidate.cacheM) * candidate.cacheK;
   double right = double(candidate.cacheN) * candidate.cacheK;
-  ThreadRegisters registers;
-  registers.needed = always + perFragmentRegister * fragmentRegisters(candidate) +
-                     copies(left, scratch.lhsChunk(), workload.lhs.type, intrinsic.lhs) +
-                     copies(right, scratch.rhsChunk(), rhs, intrinsic.rhs);
-  registers.available = std::min<double>(intrinsic.registerCount, machine.coreRegisters / threads);
-  return registers;
+  double needed = always + perFragmentRegister * fragmentRegisters(candidate) +
+                  copies(left, scratch.lhsChunk(), workload.lhs.type, intrinsic.lhs) +
+                  copies(right, scratch.rhsChunk(), rhs, intrinsic.rhs);
+  double available = std::min<double>(intrinsic.registerCount, machine.coreRegisters / threads);
+  return {std::min(needed, available),
+          std::max(0.0, needed - available) * intrinsic.registerBits / 8};
 }

@@ -38,7 +38,10 @@ struct DecomposePass : ucmoh::impl::DecomposeBase<DecomposePass> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) { ops.push_back(op); });
+    getOperation()->walk([&](Operation *op) {
+      if (isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface>(op))
+        ops.push_back(op);
+    });
     IRRewriter rewriter(&getContext());
     for (Operation *op : ops)
       decompose(rewriter, op);

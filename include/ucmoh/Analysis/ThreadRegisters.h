@@ -20,11 +20,8 @@ int64_t fragmentRegisters(const Candidate &candidate);
 /// the device, so this is an estimate from before there is code; docs/devices.md says how far it
 /// is from what was assembled.
 struct ThreadRegisters {
-  double needed = 0;    ///< at once
-  double available = 0; ///< by the target's limit, and by its block's share of a core
-
-  double used() const { return std::min(needed, available); }
-  double spilledBytes() const;
+  double used = 0;         ///< of those that there are
+  double spilledBytes = 0; ///< of what is beyond the target's limit, or a block's share of a core
 };
 
 /// `candidate` must be one of a staged intrinsic.

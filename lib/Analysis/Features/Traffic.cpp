@@ -47,8 +47,8 @@ void Extractor::addGrid(ProgramFeatures &rows) {
   row[F::stages] = candidate.stages;
   row[F::scratchBytes] = scratch.bytes();
   ThreadRegisters registers = estimateThreadRegisters(workload, candidate, machine);
-  row[F::registersPerThread] = registers.used();
-  row[F::spilledBytesPerThread] = registers.spilledBytes();
+  row[F::registersPerThread] = registers.used;
+  row[F::spilledBytesPerThread] = registers.spilledBytes;
   row[F::lhsBytes] = double(workload.lhs.elements()) * workload.lhs.type.bits / 8;
   row[F::rhsBytes] = double(workload.rhs.elements()) * workload.rhs.type.bits / 8;
   row[F::resultBytes] = double(workload.acc.elements()) * intrinsic.acc.bits / 8;
