@@ -56,6 +56,7 @@ private:
   void addStore(ProgramFeatures &rows, const Statement &store);
 
   // Traffic.cpp
+  bool staysInL1(double heldBytes) const;
   void addTraffic(ProgramFeatures &rows);
   void addGrid(ProgramFeatures &rows);
 

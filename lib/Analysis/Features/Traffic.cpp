@@ -12,6 +12,10 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// Of what the outer tile loop holds, most of L1 is too much: it is read from beyond L1 again for
+/// each tile of the inner loop.
+bool Extractor::staysInL1(double heldBytes) const { return heldBytes <= 0.75 * machine.l1Bytes; }
+
 /// How often operands are read from beyond L1, and how much lies between two uses.
 void Extractor::addTraffic(ProgramFeatures &rows) {
   FeatureRow &row = rows.emplace_back(shared);
@@ -22,10 +26,10 @@ void Extractor::addTraffic(ProgramFeatures &rows) {
   double rhsBytes = nest.n.extent * k * intrinsic.rhs.bits / 8.0;
   // The operand of the inner tile loop streams by for each tile of the outer one.
   bool rowsInside = candidate.order.back() == 'm';
-  double lhsTimes = rowsInside ? double(blocks(nest.n.extent, candidate.tileN))
-                               : double(blocks(nest.n.extent, candidate.cacheN));
-  double rhsTimes = rowsInside ? double(blocks(nest.m.extent, candidate.cacheM))
-                               : double(blocks(nest.m.extent, candidate.tileM));
+  bool lhsIsHeld = !rowsInside && staysInL1(row[F::lhsTileBytes]);
+  bool rhsIsHeld = rowsInside && staysInL1(row[F::rhsTileBytes]);
+  double lhsTimes = blocks(nest.n.extent, lhsIsHeld ? candidate.cacheN : candidate.tileN);
+  double rhsTimes = blocks(nest.m.extent, rhsIsHeld ? candidate.cacheM : candidate.tileM);
   row[F::lhsBytes] = outer * lhsBytes * lhsTimes;
   row[F::rhsBytes] = outer * rhsBytes * rhsTimes;
   row[F::lhsLevelBytes] =
