@@ -3,7 +3,7 @@
 // Measured by ucmoh-probe on 2026-11-22, in 25 s: the fast end of many samples; one core, unless all.
 // clock_ghz: a chain of dependent additions beside a stream of x86_amx_bf16::tdpbf16ps.
 // l1, l2, l3, memory: reads with 512-bit registers of 24 KiB, 1024 KiB, 8192 KiB, 430080 KiB.
-// broadcast: load_lhs of x86_avx512_bf16::vdpbf16ps_512, from L1, one beside each execution.
+// broadcast: load_lhs of x86_avx512_vnni::vpdpbusd_512_su, from L1, one beside each execution; a later measurement on that day (again: 124.89).
 // memory_latency_cycles: dependent reads of lines in random order.
 // intrinsics: executions of each intrinsic's body, all on one accumulator (latency), on many (throughput).
 // Sizes and cores are the operating system's.
@@ -14,7 +14,7 @@ ucmoh.machine @sapphirerapids cpus ["sapphirerapids"] numbers {
   l3_bytes = 110100480,
   cache_line_bytes = 64,
   l1_bytes_per_cycle = 113.71,
-  broadcast_bytes_per_cycle = 31.68,
+  broadcast_bytes_per_cycle = 121.30,
   l2_bytes_per_cycle = 55.94,
   l3_bytes_per_cycle = 7.90,
   memory_bytes_per_second = 12.0e9,
