@@ -13,11 +13,11 @@
 using namespace ucmoh;
 using F = Feature;
 
-// The constants below that are not a machine's were fitted to the training tasks measured on a Zen 4
-// and a Sapphire Rapids: as few as give good picks on both, rounded.
+// The constants below that are not a machine's were fitted to the training tasks measured on a Zen
+// 4 and a Sapphire Rapids: as few as give good picks on both, rounded.
 
-/// Bytes per cycle of the smallest cache that holds `footprint_bytes`. Three quarters of a cache: the
-/// rest is taken by the other operands and the result.
+/// Bytes per cycle of the smallest cache that holds `footprint_bytes`. Three quarters of a cache:
+/// the rest is taken by the other operands and the result.
 static double bandwidth(const FeatureRow &row, double footprint_bytes) {
   if (footprint_bytes <= 0.75 * row[F::l1Bytes])
     return row[F::l1BytesPerCycle];
@@ -53,8 +53,8 @@ static double resultCycles(const FeatureRow &row) {
   return cycles * 0.6 * (1 + (row[F::innerLoopIsM] ? stripes : stripes / 2));
 }
 
-/// Bytes per cycle of loads of fragments. One load of several rows waits for a line of each: from L2
-/// it reaches less than streams of vectors do.
+/// Bytes per cycle of loads of fragments. One load of several rows waits for a line of each: from
+/// L2 it reaches less than streams of vectors do.
 static double loadBandwidth(const FeatureRow &row, double footprint_bytes) {
   double best = bandwidth(row, footprint_bytes);
   bool waits = row[F::intrinsicM] > 1 && best == row[F::l2BytesPerCycle];
@@ -72,12 +72,13 @@ static double tileCycles(const FeatureRow &row) {
   return row[F::tiles] * (perTile + 3 * row[F::reductionLoops]);
 }
 
-/// A copy moves one run after the other: at least a cycle and a half each. Activations are copied
-/// right before they are read, and come from wherever they are: an eighth of L2's bandwidth.
+/// A copy moves one run after the other, at least a cycle and a half each, or its bytes: of weights
+/// at half of L2's bandwidth. Activations come from wherever they are, a quarter where they are
+/// converted as a whole, an eighth where a block is packed right before it is read.
 static double copyCycles(const FeatureRow &row) {
   double runs = row[F::elements] / std::max(row[F::runElements], 1.0f);
   double bytes = row[F::elements] * std::max(row[F::lhsBits], row[F::rhsBits]) / 8;
-  double slower = row[F::isPackLhs] || row[F::isConvert] ? 8 : 2;
+  double slower = row[F::isPackLhs] ? 8 : row[F::isConvert] ? 4 : 2;
   return std::max(1.5 * runs, slower * bytes / row[F::l2BytesPerCycle]);
 }
 
