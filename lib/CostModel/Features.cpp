@@ -22,11 +22,14 @@ static constexpr FeatureInfo features[] = {
 #include "ucmoh/CostModel/Features.def"
 };
 
+/// Counts changes of what a name means, and of the roofline, which weights learn to correct.
+static constexpr unsigned meaning = 2;
+
 std::string ucmoh::featureSchema() {
   std::string text;
   for (const FeatureInfo &feature : features)
     text += (feature.name + ":" + feature.unit + ";").str();
-  return "1-" + llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
+  return llvm::utostr(meaning) + "-" + llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
 }
 
 std::vector<std::string> ucmoh::featureNames() {
