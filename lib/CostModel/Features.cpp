@@ -29,7 +29,8 @@ std::string ucmoh::featureSchema() {
   std::string text;
   for (const FeatureInfo &feature : features)
     text += (feature.name + ":" + feature.unit + ";").str();
-  return llvm::utostr(meaning) + "-" + llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
+  return llvm::utostr(meaning) + "-" +
+         llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true);
 }
 
 std::vector<std::string> ucmoh::featureNames() {
