@@ -103,3 +103,13 @@ func.func @two(%a: tensor<8x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}, %c: t
     ins(%c, %b : tensor<28x192xi8>, tensor<192x48xi8>) outs(%init28 : tensor<28x48xi32>) -> tensor<28x48xi32>
   return %r8, %r28 : tensor<8x48xi32>, tensor<28x48xi32>
 }
+
+// No rows at all: nothing lies between them in the result.
+// CHECK-DAG: "error":null,"function":"vector"{{.*}}"verified":true
+func.func @vector(%a: tensor<147xi8>, %b: tensor<147x96xi8> {ucmoh.weight}) -> tensor<96xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<96xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<96xi32>) -> tensor<96xi32>
+  %r = linalg.vecmat ins(%a, %b : tensor<147xi8>, tensor<147x96xi8>) outs(%init : tensor<96xi32>) -> tensor<96xi32>
+  return %r : tensor<96xi32>
+}

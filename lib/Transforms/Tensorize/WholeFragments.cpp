@@ -41,8 +41,10 @@ bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
   if (op.getStreamed() || stored.size() != 1 || stored.front() != epilogue.getArgument(0) ||
       !isWhole(op.getOutputs().front(), strides, row, column))
     return false;
+  // A result without rows has no stride between them.
+  int64_t stride = m == 1 ? n : strides[0];
   StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getOutputs().front(),
                   offset(op.getOutputBases().front(), row * strides[0] + column),
-                  b.getI64IntegerAttr(strides[0]), DenseI64ArrayAttr());
+                  b.getI64IntegerAttr(stride), DenseI64ArrayAttr());
   return true;
 }
