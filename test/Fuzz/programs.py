@@ -128,9 +128,12 @@ class Program:
         extents = {dim: rng.choice(EXTENTS) for dim in "mnk"} | {"b": rng.choice([2, 3]),
                                                                "p": rng.choice([2, 5])}
         batch, twice = rng.choice(["", "", "b"]), rng.choice(["", "", "p"])
-        dims = {"lhs": batch + "mk" + twice, "rhs": batch + "kn" + twice, "acc": batch + "mn"}
+        m, n = rng.choice(["mn", "mn", "mn", "mn", " n", "m "])  # also a vector times a matrix
+        dims = {"lhs": batch + m + "k" + twice, "rhs": batch + "k" + n + twice, "acc": batch + m + n}
+        dims = {side: names.replace(" ", "") for side, names in dims.items()}
         dims = {side: "".join(rng.sample(names, len(names))) for side, names in dims.items()}
-        loops = "".join(rng.sample(batch + "mnk" + twice, len(batch + "mnk" + twice)))
+        loops = "".join(sorted(set("".join(dims.values()))))
+        loops = "".join(rng.sample(loops, len(loops)))
         shapes = {side: [extents[dim] for dim in names] for side, names in dims.items()}
         maps = ", ".join(f"affine_map<({', '.join(loops)}) -> ({', '.join(names)})>"
                          for names in dims.values())
