@@ -31,6 +31,8 @@ MODELS = {
 }
 # UniCoMo without one departure from the network after the other (docs/baselines.md).
 REPAIRS = ["mask", "log", "implementation", "roofline"]
+# Groups of features that are taken away, one at a time (`ucmoh-train fit --help`); machine and parallelism say nothing where
+# one thread of one machine was measured, and without the kind of a statement there is no program.
 GROUPS = ["sizes", "tiles", "order", "levels", "access", "strides", "semantics", "work", "implementation", "roofline"]
 COLUMNS = {"top1": "top-1", "top5": "top-5", "top8": "top-8", "top1_geomean": "top-1 geomean", "top8_geomean": "top-8 geomean",
            "pairwise": "pairwise", "of_ceiling": "of ceiling"}
@@ -68,13 +70,16 @@ def parse_arguments():
 class Study:
     def __init__(self, arguments):
         self.arguments = arguments
+        # Another sample is another study: nothing of it is taken for this one's.
+        self.folder = os.path.join(arguments.output, f"{arguments.share}-{arguments.max_flops:g}")
+        os.makedirs(self.folder, exist_ok=True)
         self.models = dict(MODELS)
         self.models.update(ladder() if arguments.ladder else ())
         self.models.update(ablations() if arguments.ablations else ())
         self.models = {label: model for label, model in self.models.items() if arguments.only in label}
 
     def path(self, name):
-        return os.path.join(self.arguments.output, name)
+        return os.path.join(self.folder, name)
 
     def program(self, name):
         return os.path.join(self.arguments.ucmoh, name)
@@ -167,7 +172,6 @@ def line(label, seconds, row):
 
 def main():
     study = Study(parse_arguments())
-    os.makedirs(study.arguments.output, exist_ok=True)
     study.train_all(study.featurize("train", study.arguments.train, study.arguments.share))
     data = study.featurize("holdout", study.arguments.holdout, 1)
     print("| model | CPU seconds | " + " | ".join(COLUMNS.values()) + " |\n" + "|---" * (len(COLUMNS) + 2) + "|")

@@ -76,8 +76,6 @@ void Maker::choose() {
       made.heaviest = &intrinsic;
     if (isa<VectorType>(op.getFragmentType(Role::rhs)))
       made.readBits = std::max(made.readBits, intrinsic.registerBits);
-    if (isBroadcast(intrinsic))
-      made.broadcastBits = std::max(made.broadcastBits, intrinsic.registerBits);
   }
   if (!made.readBits) // only tiles: what every CPU of today has
     made.readBits = 128;
@@ -169,10 +167,14 @@ llvm::Expected<double> Maker::tryStream(const StreamShape &shape) {
 /// Beside executions: what alone may be faster, a kernel does not see. Of the intrinsics with the
 /// widest registers those that execute fastest: else their units are measured, not the loads.
 llvm::Error Maker::addBroadcast() {
+  int64_t widest = 0;
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (isBroadcast(intrinsic))
+      widest = std::max(widest, intrinsic.registerBits);
   double fastest = std::numeric_limits<double>::infinity();
   std::function<double()> secondsOfByte;
   for (const Intrinsic &intrinsic : target.intrinsics) {
-    if (!isBroadcast(intrinsic) || intrinsic.registerBits < made.broadcastBits)
+    if (!isBroadcast(intrinsic) || intrinsic.registerBits < widest)
       continue;
     StreamShape shape = loadingStreamOf(intrinsic);
     auto measure = compileStream(intrinsic, shape);

@@ -28,7 +28,7 @@ struct Instruments {
   Quantity *memoryLatency = nullptr;                            ///< seconds of a read
   Quantity *broadcast = nullptr;                                ///< of a byte; may be null
   const Intrinsic *broadcasting = nullptr, *heaviest = nullptr; ///< used by those
-  int64_t readBits = 0, broadcastBits = 0;                      ///< of a register
+  int64_t readBits = 0;                                         ///< of a register
   int64_t l1BufferBytes = 0, l2BufferBytes = 0, l3BufferBytes = 0, memoryBufferBytes = 0;
 };
 
