@@ -70,8 +70,8 @@ def parse_arguments():
 class Study:
     def __init__(self, arguments):
         self.arguments = arguments
-        # Another sample is another study: nothing of it is taken for this one's.
-        self.folder = os.path.join(arguments.output, f"{arguments.share}-{arguments.max_flops:g}")
+        # Another sample is another study: nothing of it is taken for this one's. No '+': `evaluate` would take it for the next seed.
+        self.folder = os.path.join(arguments.output, f"{arguments.share}-{arguments.max_flops / 1e6:g}mflop")
         os.makedirs(self.folder, exist_ok=True)
         self.models = dict(MODELS)
         self.models.update(ladder() if arguments.ladder else ())
