@@ -88,15 +88,16 @@ class Study:
         return self.path(f"{label.replace(' ', '_').replace('=', '-')}-{seed}.safetensors")
 
     def sample(self, name, exports, share):
-        """A database of a share of the rows, by a hash of their choice: the same ones each time."""
+        """A database of a share of the rows, by a hash of their choice: the same ones each time. One sample alone may be of a
+        disturbed moment, so there are at least two of each program."""
         path = self.path(f"{name}.sqlite")
         if os.path.exists(path):
             return path
         draft = path + ".draft"
         subprocess.run([self.program("ucmoh-records"), "import", draft, *exports], check=True, stdout=sys.stderr)
         with contextlib.closing(sqlite3.connect(draft)) as database, database:
-            database.execute("DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR workload IN "
-                             "(SELECT id FROM workloads WHERE flops > ?)", (share, self.arguments.max_flops))
+            database.execute("DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR json_array_length(seconds) < 2 OR "
+                             "workload IN (SELECT id FROM workloads WHERE flops > ?)", (share, self.arguments.max_flops))
         os.rename(draft, path)
         return path
 

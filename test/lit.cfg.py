@@ -1,5 +1,6 @@
 """The lit tests: every .mlir file below this folder, plus .test files that drive the tools."""
 
+import ctypes.util
 import os
 import shutil
 import sys
@@ -47,6 +48,11 @@ if shutil.which("ptxas"):
 # Instructions that this CPU lacks run by emulation (test/Emulator).
 if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
     config.available_features.add("trap-emulator")
+# Another allocator, to preload.
+jemalloc = ctypes.util.find_library("jemalloc")
+if jemalloc:
+    config.available_features.add("jemalloc")
+    config.substitutions.append(("%jemalloc", jemalloc))
 # Built where scripts/setup.sh installed LibTorch.
 if os.path.exists(config.ucmoh_binary_dir + "/bin/ucmoh-train"):
     config.available_features.add("libtorch")

@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Runner.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Measure/Explore.h"
+#include "ucmoh/Measure/FreedMemory.h"
 #include "ucmoh/Measure/Quantile.h"
 #include <algorithm>
 
@@ -171,6 +172,7 @@ llvm::Error Run::run() {
 }
 
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
+  keepFreedMemoryOrWarn(); // children inherit it
   Run run(module, function, options);
   run.report = json::Object{{"function", function}, {"target", options.trial.program.target},
                             {"machine", nullptr},   {"ops", json::Array()},

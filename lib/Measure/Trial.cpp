@@ -14,7 +14,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <cmath>
-#include <malloc.h>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -102,9 +101,6 @@ static json::Array describe(ArrayRef<KernelNeeds> kernels) {
 }
 
 llvm::Expected<json::Object> Trial::prepare() {
-  // Freed buffers stay in the process: a new page per call would be part of each timing.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   auto compiled = CompiledProgram::compile(module, StringRef(entry), options.program);
   if (!compiled)
     return compiled.takeError();

@@ -9,7 +9,6 @@
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/OpClock.h"
-#include <malloc.h>
 #include <sys/resource.h>
 
 using namespace mlir;
@@ -111,9 +110,6 @@ OwningOpRef<ModuleOp> CandidateBatch::pinChoices(std::vector<std::string> &names
 llvm::Expected<json::Object> CandidateBatch::compile() {
   rlimit limit = {memoryLimitBytes, memoryLimitBytes};
   setrlimit(RLIMIT_AS, &limit);
-  // Freed buffers stay in the process: a new page per call would be part of each timing.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   std::vector<std::string> names;
   OwningOpRef<ModuleOp> pinned = pinChoices(names);
   auto compiled = CompiledProgram::compile(*pinned, names, options.program);

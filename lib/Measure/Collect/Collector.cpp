@@ -11,6 +11,7 @@
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Measure/Cores.h"
+#include "ucmoh/Measure/FreedMemory.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
 #include <chrono>
@@ -142,6 +143,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
     return machine.takeError();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
+  keepFreedMemoryOrWarn(); // children inherit it
   if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
     avoidLast();
   if (options.importantShare < 1)

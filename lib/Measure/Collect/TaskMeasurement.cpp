@@ -16,11 +16,13 @@ namespace json = llvm::json;
 /// So many times slower than the best one: two rounds say enough.
 static constexpr double hopeless = 4;
 
-/// Disturbed samples serve as long as there are no others.
+/// Disturbed samples serve as long as there are no others, and the lowest says most.
 void MeasuredCandidate::add(double sample, bool calm) {
   if (!calm && !seconds.empty() && !isDisturbed)
     return;
-  if (calm && isDisturbed)
+  if (!calm && isDisturbed)
+    sample = std::min(sample, seconds.front());
+  if (isDisturbed)
     seconds.clear();
   isDisturbed = !calm;
   seconds.push_back(sample);
