@@ -18,7 +18,17 @@ void ReadData::warn() const {
     llvm::WithColor::warning() << count << " rows left out: " << why << "\n";
 }
 
-static llvm::Error featurize(ArrayRef<std::string> paths, StringRef features, ReadData &to) {
+/// How many rows were measured, but too few times.
+static unsigned eraseFewSamples(std::vector<Records::Row> &rows, int64_t leastSamples) {
+  size_t before = rows.size();
+  llvm::erase_if(rows, [&](const Records::Row &row) {
+    return row.error.empty() && static_cast<int64_t>(row.seconds.size()) < leastSamples;
+  });
+  return before - rows.size();
+}
+
+static llvm::Error featurize(ArrayRef<std::string> paths, StringRef features, int64_t leastSamples,
+                             ReadData &to) {
   std::string message;
   std::unique_ptr<FeatureKind> kind = createFeatureKind(features, message);
   if (!kind)
@@ -26,6 +36,8 @@ static llvm::Error featurize(ArrayRef<std::string> paths, StringRef features, Re
   llvm::Expected<MeasuredData> measured = readMeasuredData(paths);
   if (!measured)
     return measured.takeError();
+  if (unsigned few = eraseFewSamples(measured->rows, leastSamples))
+    to.skipped["fewer samples than --least-samples"] = few;
   DialectRegistry registry;
   registerInputDialects(registry);
   MLIRContext context(registry);
@@ -48,14 +60,15 @@ static llvm::Error nothingLeft(const ReadData &read, ArrayRef<std::string> paths
   return llvm::createStringError("there is no row to use in " + llvm::join(paths, ", ") + why);
 }
 
-llvm::Expected<ReadData> ucmoh::readData(ArrayRef<std::string> paths, StringRef features) {
+llvm::Expected<ReadData> ucmoh::readData(ArrayRef<std::string> paths, StringRef features,
+                                         int64_t leastSamples) {
   std::vector<std::string> files(paths), records;
   llvm::copy_if(paths, std::back_inserter(records),
                 [](StringRef path) { return !path.ends_with(".safetensors"); });
   llvm::erase_if(files, [](StringRef path) { return !path.ends_with(".safetensors"); });
   ReadData read;
   if (!records.empty())
-    if (llvm::Error error = featurize(records, features, read))
+    if (llvm::Error error = featurize(records, features, leastSamples, read))
       return std::move(error);
   for (const std::string &path : files) {
     llvm::Expected<Dataset> data = readDatasetFile(path);

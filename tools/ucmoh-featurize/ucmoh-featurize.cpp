@@ -20,6 +20,10 @@ static cl::opt<std::string>
     features("features", cl::init("ucmoh"), cl::cat(category),
              cl::desc("How programs are described: ucmoh, or as published systems do: "
                       "ansor, tlp, unicomo, assignment"));
+static cl::opt<int64_t>
+    leastSamples("least-samples", cl::init(1), cl::cat(category),
+                 cl::desc("Programs that were timed less often are left out: a single sample may "
+                          "be of a disturbed moment"));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category),
                                    cl::value_desc("FILE.safetensors"),
                                    cl::desc("Where the tensors are written"));
@@ -37,7 +41,7 @@ static int fail(llvm::Error error) {
 }
 
 static int run() {
-  llvm::Expected<ReadData> read = readData(inputs, features);
+  llvm::Expected<ReadData> read = readData(inputs, features, leastSamples);
   if (!read)
     return fail(read.takeError());
   if (llvm::Error error = writeDatasetFile(output, read->data))

@@ -29,6 +29,12 @@ static cl::opt<std::string>
              cl::desc("How records are described, as in ucmoh-featurize; published models want "
                       "others than ucmoh"));
 
+static cl::opt<int64_t>
+    leastSamples("least-samples", cl::init(1), cl::sub(fitCommand()), cl::sub(evaluateCommand()),
+                 cl::cat(trainCategory()),
+                 cl::desc("Programs of records that were timed less often are left out: a single "
+                          "sample may be of a disturbed moment"));
+
 template <class T>
 static cl::opt<T> evaluateOption(llvm::StringRef name, llvm::StringRef value,
                                  llvm::StringRef description) {
@@ -139,7 +145,7 @@ static llvm::Error run() {
   if (fitCommand())
     if (llvm::Error error = fitOptions().moveInto(options))
       return error;
-  llvm::Expected<ReadData> read = readData(paths, features);
+  llvm::Expected<ReadData> read = readData(paths, features, leastSamples);
   if (!read)
     return read.takeError();
   read->warn();
