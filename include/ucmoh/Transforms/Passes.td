@@ -113,7 +113,8 @@ def Decompose : Pass<"ucmoh-decompose"> {
   let description = [{
     linalg.softmax, linalg.pack and linalg.unpack on tensors, by upstream's
     decompositions: neither bufferization nor the lowering to loops knows them
-    all.
+    all. tensor.pad of static shape by a constant becomes fills of its border
+    and a copy.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",

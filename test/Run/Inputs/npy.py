@@ -53,4 +53,5 @@ def main(command, folder):
     print("as expected")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
