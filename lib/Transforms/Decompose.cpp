@@ -63,24 +63,32 @@ static Value fillBorder(OpBuilder &builder, Location loc, Value value, Value int
   return into;
 }
 
+/// The constant that pads, outside of the pad's body.
+static Value paddingValue(IRRewriter &rewriter, tensor::PadOp pad) {
+  Value value = pad.getConstantPaddingValue();
+  if (value.getParentRegion() != &pad.getRegion())
+    return value;
+  return rewriter.clone(*value.getDefiningOp())->getResult(0);
+}
+
 /// Bufferization would fill the whole result and then copy the source into it: a pass more over
 /// what is often an image. It still does where something is not known yet.
 static void decomposePad(IRRewriter &rewriter, tensor::PadOp pad) {
   Slice inside{SmallVector<int64_t>(pad.getStaticLow()),
-                SmallVector<int64_t>(pad.getSourceType().getShape())};
-  Value value = pad.getConstantPaddingValue();
-  if (!value || !pad.getSourceType().hasStaticShape() || !pad.getResultType().hasStaticShape() ||
+               SmallVector<int64_t>(pad.getSourceType().getShape())};
+  if (!pad.getConstantPaddingValue() || !pad.getSourceType().hasStaticShape() ||
+      !pad.getResultType().hasStaticShape() ||
       llvm::any_of(inside.offsets, [](int64_t low) { return low < 0; }) || // or not known
       llvm::any_of(pad.getStaticHigh(), [](int64_t high) { return high < 0; }))
     return;
   Location loc = pad.getLoc();
   Value empty = tensor::EmptyOp::create(rewriter, loc, pad.getResultType().getShape(),
                                         pad.getResultType().getElementType());
-  Value bordered = fillBorder(rewriter, loc, value, empty, inside);
+  Value bordered = fillBorder(rewriter, loc, paddingValue(rewriter, pad), empty, inside);
   SmallVector<OpFoldResult> ones(inside.sizes.size(), rewriter.getIndexAttr(1));
-  rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
-      pad, pad.getSource(), bordered, toAttributes(rewriter, inside.offsets),
-      toAttributes(rewriter, inside.sizes), ones);
+  rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(pad, pad.getSource(), bordered,
+                                                     toAttributes(rewriter, inside.offsets),
+                                                     toAttributes(rewriter, inside.sizes), ones);
 }
 
 //===----------------------------------------------------------------------===//

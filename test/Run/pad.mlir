@@ -16,9 +16,9 @@
 // BORDER: tensor.pad
 
 func.func @pad(%x: tensor<2x3x4xf32>) -> tensor<5x4x7xf32> {
-  %border = arith.constant -7.5 : f32
   %padded = tensor.pad %x low[1, 0, 2] high[2, 1, 1] {
   ^bb0(%i: index, %j: index, %k: index):
+    %border = arith.constant -7.5 : f32
     tensor.yield %border : f32
   } : tensor<2x3x4xf32> to tensor<5x4x7xf32>
   return %padded : tensor<5x4x7xf32>
