@@ -49,7 +49,8 @@ void ucmoh::keepFreedMemoryOrWarn() {
   static bool warned = false;
   if (kept || std::exchange(warned, true))
     return;
-  llvm::WithColor::warning() << "the allocator gives large buffers back to the system when they are "
-                                "freed: times of programs with results of megabytes contain the "
-                                "making of new pages; run without LD_PRELOAD of another allocator\n";
+  llvm::WithColor::warning()
+      << "the allocator gives large buffers back to the system when they are "
+         "freed: times of programs with results of megabytes contain the "
+         "making of new pages; run without LD_PRELOAD of another allocator\n";
 }

@@ -23,8 +23,8 @@ struct ReadData {
 /// Reads features files (*.safetensors) as they are. All others are records, exports or databases:
 /// their workloads and candidates are rebuilt from text and described by features of the kind
 /// `features` (FeatureKind.h). Rows that two of them have count once; those that were timed less
-/// often than `leastSamples` are left out. Errors: a file that cannot be read, features of different
-/// schemas, no row that can be used (and why).
+/// often than `leastSamples` are left out. Errors: a file that cannot be read, features of
+/// different schemas, no row that can be used (and why).
 llvm::Expected<ReadData> readData(llvm::ArrayRef<std::string> paths, llvm::StringRef features,
                                   int64_t leastSamples = 1);
 

@@ -143,7 +143,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
     return machine.takeError();
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
-  keepFreedMemoryOrWarn(); // children inherit it
+  keepFreedMemoryOrWarn();  // children inherit it
   if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
     avoidLast();
   if (options.importantShare < 1)
