@@ -30,7 +30,7 @@ public:
 
 private:
   torch::Tensor loss(const Batch &batch, const torch::Tensor &predicted) const;
-  EpochLog train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer);
+  EpochLog train(llvm::ArrayRef<ProgramList> lists, torch::optim::Optimizer &optimizer);
   std::optional<EpochLog::Validation> validate(llvm::ArrayRef<ProgramList> lists);
   void setLearningRate(torch::optim::Optimizer &optimizer) const;
   std::vector<torch::Tensor> copyWeights() const;
@@ -50,6 +50,7 @@ private:
 
 FitOptions ucmoh::fineTuning() {
   FitOptions options;
+  options.epochs = 20;
   options.programsPerStep = 128;
   options.learningRate = 1e-4;
   options.weightDecay = 1e-3; // weights that were learned from more are not to be forgotten
@@ -74,11 +75,11 @@ void Trainer::setLearningRate(torch::optim::Optimizer &optimizer) const {
     group.options().set_lr(rate);
 }
 
-EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer &optimizer) {
-  std::shuffle(lists.begin(), lists.end(), random);
+EpochLog Trainer::train(llvm::ArrayRef<ProgramList> lists, torch::optim::Optimizer &optimizer) {
   auto start = std::chrono::steady_clock::now();
+  std::vector<ProgramList> parts = divide(lists, options.programsPerList, random);
   EpochLog epoch;
-  auto groups = group(lists, options.programsPerStep);
+  auto groups = group(parts, options.programsPerStep);
   for (llvm::ArrayRef<ProgramList> group : groups) {
     setLearningRate(optimizer);
     Batch batch = makeBatch(data, inputs, group);
@@ -86,7 +87,7 @@ EpochLog Trainer::train(std::vector<ProgramList> &lists, torch::optim::Optimizer
     torch::Tensor sum = loss(batch, network.predict(batch));
     (sum / static_cast<double>(group.size())).backward();
     optimizer.step();
-    epoch.trainLoss += sum.item<double>() / lists.size();
+    epoch.trainLoss += sum.item<double>() / parts.size();
     progress += 1.0 / (groups.size() * options.epochs);
   }
   epoch.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingLists.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <set>
 
@@ -25,6 +26,24 @@ TrainingLists ucmoh::splitLists(const Dataset &data, const FitOptions &options,
   TrainingLists parts;
   for (ProgramList &list : lists)
     (aside.count(list.task) ? parts.validation : parts.train).push_back(std::move(list));
+  return parts;
+}
+
+std::vector<ProgramList> ucmoh::divide(llvm::ArrayRef<ProgramList> lists, size_t programs,
+                                       std::mt19937_64 &random) {
+  std::vector<ProgramList> parts;
+  for (const ProgramList &list : lists) {
+    std::vector<int64_t> shuffled = list.programs;
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    size_t total = shuffled.size(), count = llvm::divideCeil(total, programs);
+    for (size_t part = 0; part < count; ++part)
+      parts.push_back({list.task,
+                       list.machine,
+                       list.run,
+                       {shuffled.begin() + part * total / count,
+                        shuffled.begin() + (part + 1) * total / count}});
+  }
+  std::shuffle(parts.begin(), parts.end(), random);
   return parts;
 }
 

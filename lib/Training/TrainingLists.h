@@ -21,6 +21,11 @@ struct TrainingLists {
 /// Divides what the options leave of the data.
 TrainingLists splitLists(const Dataset &data, const FitOptions &options, std::mt19937_64 &random);
 
+/// Parts of at most so many programs that `random` draws, of equal sizes but for one, in random
+/// order.
+std::vector<ProgramList> divide(llvm::ArrayRef<ProgramList> lists, size_t programs,
+                                std::mt19937_64 &random);
+
 /// Groups of whole lists, in their order, of at least so many programs but for the last.
 std::vector<llvm::ArrayRef<ProgramList>> group(llvm::ArrayRef<ProgramList> lists, size_t programs);
 

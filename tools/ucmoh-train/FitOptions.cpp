@@ -26,16 +26,21 @@ static cl::list<std::string> names(llvm::StringRef name, llvm::StringRef value,
 
 static const FitOptions defaults, fine = fineTuning();
 static auto output = option<std::string>("output", "", "Where the weights are written");
-static auto from = option<std::string>(
-    "from", "",
-    "Weights to begin with; random without. The defaults of rate, decay and programs-per-step are "
-    "then those for some hundred rows");
+static auto from = option<std::string>("from", "",
+                                       "Weights to begin with; random without. The defaults of "
+                                       "epochs, rate, decay and programs-per-step "
+                                       "are then those for some hundred rows");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
 static auto seed = option("seed", defaults.seed, "Of weights, order and validation");
-static auto epochs = option("epochs", defaults.epochs, "Passes over the data");
-static const std::string stepText = "Lists are put together until they have that many programs; " +
-                                    std::to_string(fine.programsPerStep) + " with --from";
+static const std::string epochsText =
+    "Passes over the data; " + std::to_string(fine.epochs) + " with --from";
+static auto epochs = option("epochs", defaults.epochs, epochsText);
+static const std::string stepText =
+    "Parts of lists are put together until they have that many programs; " +
+    std::to_string(fine.programsPerStep) + " with --from";
 static auto step = option("programs-per-step", defaults.programsPerStep, stepText);
+static auto part = option("programs-per-list", defaults.programsPerList,
+                          "Longer lists are divided at random, anew in every epoch");
 static const std::string rateText =
     llvm::formatv("Highest learning rate; {0:f4} with --from", fine.learningRate).str();
 static auto rate = option("rate", defaults.learningRate, rateText);
@@ -115,6 +120,7 @@ static FitOptions collect() {
   options.threads = threads;
   options.epochs = given(epochs, options.epochs);
   options.programsPerStep = given(step, options.programsPerStep);
+  options.programsPerList = part;
   options.learningRate = given(rate, options.learningRate);
   options.weightDecay = given(decay, options.weightDecay);
   options.validation = validation;
@@ -132,9 +138,9 @@ llvm::Expected<FitOptions> ucmoh::fitOptions() {
   if (options.output.empty())
     return llvm::createStringError("--output=WEIGHTS.safetensors is missing");
   if (options.epochs < 1 || options.programsPerStep < 1 || options.threads < 1 ||
-      options.validation < 0 || options.validation > 0.9)
+      options.programsPerList < 2 || options.validation < 0 || options.validation > 0.9)
     return llvm::createStringError("epochs, programs-per-step and threads must be at least 1, "
-                                   "validation between 0 and 0.9");
+                                   "programs-per-list at least 2, validation between 0 and 0.9");
   if (fitModel() != "network" && !(options.from.empty() && options.ablate.empty()))
     return llvm::createStringError("--from and --ablate are for the project's network only");
   if (fitModel() != "unicomo" && !repair.empty())

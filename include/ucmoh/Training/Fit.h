@@ -21,9 +21,11 @@ struct FitOptions {
   std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
   uint64_t seed = 1;
   int64_t threads = 1; ///< of LibTorch
-  int64_t epochs = 20;
-  int64_t programsPerStep = 512; ///< whole lists, until there are that many
-  double learningRate = 2e-3;    ///< at the start; falls to zero as a cosine
+  int64_t epochs = 60;
+  int64_t programsPerStep = 512; ///< whole parts of lists, until there are that many
+  /// Longer lists are divided, anew in every epoch: a step is to see many tasks.
+  int64_t programsPerList = 16;
+  double learningRate = 2e-3; ///< at the start; falls to zero as a cosine
   double weightDecay = 1;
   /// Share of the tasks whose programs only decide which epoch's weights are kept.
   double validation = 0.1;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TrainingLists.h"
 #include "ucmoh/Training/Evaluate.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -53,6 +54,24 @@ protected:
   }
   Dataset data;
 };
+
+/// Every program is in one part of its own list, and another random number divides otherwise.
+TEST_F(SelectionTest, PartsOfListsAreWholeAndOfEqualSize) {
+  std::vector<ProgramList> lists = listsToLearn(data, Split::Holdout, {});
+  std::mt19937_64 random(1);
+  std::vector<ProgramList> parts = divide(lists, 8, random), again = divide(lists, 8, random);
+  EXPECT_EQ(parts.size(), lists.size() * 3);
+  EXPECT_EQ(programs(parts), programs(lists));
+  size_t count = 0;
+  for (const ProgramList &part : parts) {
+    count += part.programs.size();
+    EXPECT_TRUE(part.programs.size() == 6 || part.programs.size() == 7);
+    for (int64_t program : part.programs)
+      EXPECT_EQ(data.task[program], part.task);
+  }
+  EXPECT_EQ(count, lists.size() * 20);
+  EXPECT_NE(parts.front().programs, again.front().programs);
+}
 
 TEST_F(SelectionTest, NothingThatIsJudgedIsLearned) {
   for (Split split : {Split::Holdout, Split::ByTask, Split::WithinTask}) {
