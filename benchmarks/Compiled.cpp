@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compiled.h"
+#include "ucmoh/Measure/FreedMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <dlfcn.h>
-#include <malloc.h>
 
 using namespace bench;
 
@@ -87,13 +87,6 @@ static void invokeAgain(Call &call) {
   invoke(call);
 }
 
-/// Lets malloc keep memory instead of mapping fresh pages for each big result: a network's runtime
-/// would reuse its buffers as well.
-static void keepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
-
 static void setArguments(Call &call, const std::vector<int64_t> &returnedRanks) {
   for (int64_t rank : returnedRanks)
     call.returned.resize(call.returned.size() + wordsOf(rank));
@@ -125,7 +118,7 @@ static llvm::Expected<std::vector<Descriptor>> pack(const Task &task, const Desc
 
 llvm::Expected<Contender> bench::loadCompiled(const Task &task, const std::string &path,
                                               const Buffer &lhs, const Buffer &rhs) {
-  keepFreedMemory();
+  ucmoh::keepFreedMemoryOrWarn(); // a network's runtime would use its buffers again, too
   llvm::Expected<Description> d = readDescription(path);
   if (!d)
     return d.takeError();
