@@ -21,8 +21,8 @@ struct TrainingLists {
 /// Divides what the options leave of the data.
 TrainingLists splitLists(const Dataset &data, const FitOptions &options, std::mt19937_64 &random);
 
-/// Parts of at most so many programs that `random` draws, of equal sizes but for one, in random
-/// order.
+/// Parts of at most so many programs that `random` draws, in random order; the sizes of a list's
+/// parts differ by one at most.
 std::vector<ProgramList> divide(llvm::ArrayRef<ProgramList> lists, size_t programs,
                                 std::mt19937_64 &random);
 

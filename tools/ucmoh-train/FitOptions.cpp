@@ -26,10 +26,10 @@ static cl::list<std::string> names(llvm::StringRef name, llvm::StringRef value,
 
 static const FitOptions defaults, fine = fineTuning();
 static auto output = option<std::string>("output", "", "Where the weights are written");
-static auto from = option<std::string>("from", "",
-                                       "Weights to begin with; random without. The defaults of "
-                                       "epochs, rate, decay and programs-per-step "
-                                       "are then those for some hundred rows");
+static auto from = option<std::string>(
+    "from", "",
+    "Weights to begin with; random without. The defaults of epochs, rate, decay and "
+    "programs-per-step are then those for some hundred rows");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
 static auto seed = option("seed", defaults.seed, "Of weights, order and validation");
 static const std::string epochsText =
