@@ -45,7 +45,7 @@ static void takeSamples(Instruments &instruments, const ProbeOptions &options, T
        ++round) {
     for (auto &quantity : instruments.quantities)
       if (!quantity->usesCaches || quantity->samples() < leastSamples || sentinel.isCalm())
-        quantity->sample();
+        quantity->takeTurn();
     double seconds = secondsSince(start);
     if (options.onProgress && seconds - reported >= progressSeconds)
       options.onProgress(reported = seconds);

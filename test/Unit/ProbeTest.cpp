@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Probe.h"
+#include "Probe/Clock.h"
+#include "Probe/Quantity.h"
 #include "Probe/Streams.h"
 #include "TargetWorld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,6 +48,26 @@ std::vector<StringRef> loopOf(StringRef assembly) {
       return {lines.begin() + label->second, lines.end()};
   }
   return {};
+}
+
+/// What a core did before has set its clock.
+TEST(Quantity, BeginningOfATurnDoesNotCount) {
+  TimePoint start = now();
+  Quantity quantity("", /*usesCaches=*/false, [&] { return secondsSince(start); });
+  quantity.takeTurn();
+  EXPECT_GE(quantity.best(), 1e-3);
+}
+
+TEST(Quantity, SlowOneIsSampledOnceATurn) {
+  int64_t calls = 0;
+  Quantity quantity("", /*usesCaches=*/false, [&] {
+    for (TimePoint start = now(); secondsSince(start) < 5e-3;)
+      continue;
+    return static_cast<double>(++calls);
+  });
+  quantity.takeTurn();
+  EXPECT_EQ(quantity.samples(), 1);
+  EXPECT_EQ(quantity.best(), 2);
 }
 
 class StreamTest : public ::testing::TestWithParam<size_t> {

@@ -22,6 +22,9 @@ public:
       : name(std::move(name)), usesCaches(usesCaches), measure(std::move(measure)) {}
 
   void sample() { seconds.push_back(measure()); }
+  /// Samples for two milliseconds, and counts what begins after the first of them: a core's clock
+  /// depends on the instructions that it executes, and follows them late.
+  void takeTurn();
   int64_t samples() const { return seconds.size(); }
   /// Seconds of one unit; needs a sample.
   double best() const;
