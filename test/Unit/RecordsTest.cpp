@@ -68,6 +68,22 @@ TEST_F(RecordsTest, ARunMeasuresAChoiceOnce) {
   EXPECT_EQ(valueOf(records.counts()).failures, 1);
 }
 
+TEST_F(RecordsTest, TheBestOfATaskIsTheLeastMedianOfAnyRun) {
+  Records records = create();
+  Records::Row row = makeRow(records, 1), other = makeRow(records, 2, "second"), failed = row;
+  row.seconds = {3, 1, 5};
+  other.seconds = {4, 2};
+  failed.run = "third";
+  failed.seconds.clear();
+  failed.error = "timed out";
+  EXPECT_EQ(valueOf(records.addRows({row, failed})), 2);
+  EXPECT_EQ(valueOf(records.bestSeconds(row.workload, row.machine)), 3);
+  EXPECT_EQ(valueOf(records.addRows(other)), 1);
+  EXPECT_EQ(valueOf(records.bestSeconds(row.workload, row.machine)), 2);
+  EXPECT_EQ(valueOf(records.bestSeconds(row.workload, "another")),
+            std::numeric_limits<double>::infinity());
+}
+
 TEST_F(RecordsTest, TagsUnite) {
   Records records = create();
   Records::Workload workload = makeWorkload(0);

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Collect/ActiveSampler.h"
+#include "Collect/LowerBound.h"
 #include "Collect/TaskSelection.h"
+#include "WorkloadFixture.h"
 #include "mlir/InitAllDialects.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
@@ -47,6 +49,50 @@ TEST(ActiveSampler, TakesEachOnce) {
 TEST(ActiveSampler, TakesAnyOfEqualPoints) {
   EXPECT_EQ(chooseInformative(std::vector<ActivePoint>(4, {{1, 2}, 0}), 2).size(), 2u);
   EXPECT_TRUE(chooseInformative({}, 2).empty());
+}
+
+class LowerBound : public WorkloadTest {
+protected:
+  Target all = target("x86_avx512_vnni+x86_avx512bw+x86_avx2_fma@zen4");
+  // Whole tiles of all intrinsics.
+  Workload workload = make("linalg.matmul", "96x768xi8", "768x768xi8", "96x768xi32");
+
+  std::vector<RankedCandidate> rank() {
+    std::string reason;
+    return rankCandidates(workload, all, *createCostModel("analytic", reason), reason);
+  }
+  double cyclesOf(llvm::StringRef id) {
+    return llvm::find_if(all.intrinsics, [&](const Intrinsic &in) { return in.id() == id; })
+        ->throughputCycles;
+  }
+};
+
+TEST_F(LowerBound, CountsExecutionsAtTheFastestOfTheirShape) {
+  double fused = cyclesOf("x86_avx512_vnni::vpdpwssd_512");
+  ASSERT_LT(fused, cyclesOf("x86_avx512bw::vpmaddwd_512"));
+  int64_t seen = 0;
+  for (const RankedCandidate &entry : rank()) {
+    if (entry.candidate.intrinsic->id() != "x86_avx512bw::vpmaddwd_512")
+      continue;
+    ++seen;
+    double executions = 96.0 * 768 * 768 / (16 * 2);
+    double seconds = executions * 0.5 * fused / (all.machine.clockGHz * 1e9);
+    EXPECT_NEAR(executionSeconds(workload, entry.candidate, all, 0.5), seconds, seconds * 1e-5);
+  }
+  EXPECT_GT(seen, 0);
+}
+
+TEST_F(LowerBound, LeavesOutWhatIsSlowerByItself) {
+  std::vector<RankedCandidate> ranked = rank();
+  size_t count = ranked.size();
+  keepBeatable(ranked, workload, all, 0.75, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(ranked.size(), count);
+  double best = executionSeconds(workload, ranked.front().candidate, all, 1);
+  keepBeatable(ranked, workload, all, 0.75, best);
+  EXPECT_GT(ranked.size(), 0u);
+  EXPECT_LT(ranked.size(), count);
+  for (const RankedCandidate &entry : ranked)
+    EXPECT_LE(executionSeconds(workload, entry.candidate, all, 0.75), best);
 }
 
 std::vector<CollectTask> makeTasks(int64_t count, int64_t size) {

@@ -43,6 +43,10 @@ static cl::opt<int64_t> first("first", cl::init(0), cl::cat(category),
 static cl::opt<int64_t> atLeast("at-least", cl::init(0), cl::cat(category),
                                 cl::desc("In that mix, until a task and target have so many in "
                                          "this run, earlier ones counted in, or all there are"));
+static cl::opt<double> beatable("beatable", cl::init(0), cl::cat(category),
+                                cl::desc("Of what the pass considers, nothing whose executions "
+                                         "alone, at this share of the probed cycles, take longer "
+                                         "than the best recorded of the task (0: all)"));
 static cl::opt<double> importantShare("important-share", cl::init(1), cl::cat(category),
                                       cl::desc("Share of the tasks, drawn by their operations "
                                                "times their uses"));
@@ -73,6 +77,9 @@ EXAMPLES:
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite                # goes on where it was stopped
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --run=2 --again=1 --again-share=0.1
                                                                     # how much do times repeat?
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --first=64 --model=embedded
+  ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --first=1000000 --beatable=0.75
+                                                                    # all that could be the best
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --at-least=100 # what these tasks still lack
   ucmoh-collect --tasks=tasks.jsonl --db=mine.sqlite --important-share=0.5 \
       --guided=1 --uniform=0 --wild=0 --active=8 --model=embedded    # few rows that tell most
@@ -95,6 +102,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.active = active;
   options.first = first;
   options.atLeast = atLeast;
+  options.beatable = beatable;
   options.importantShare = importantShare;
   options.again = again;
   options.againShare = againShare;

@@ -114,6 +114,10 @@ public:
   /// The canonical choices that have a row, failed ones too.
   llvm::Expected<llvm::StringSet<>> choices(const Task &task);
 
+  /// The least median of a program of the workload on the machine, both ids, in any run; infinite
+  /// where none was measured.
+  llvm::Expected<double> bestSeconds(llvm::StringRef workload, llvm::StringRef machine);
+
   /// Each in a fixed order that depends only on the data. `visit` must not add anything; its error
   /// ends the walk. Machines are ordered by name, rows by machine, workload, run and choice.
   llvm::Error forEachWorkload(const Filter &filter,

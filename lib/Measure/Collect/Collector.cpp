@@ -134,6 +134,10 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   auto target = loadTarget(&mlir, options.target);
   if (failed(target))
     return llvm::createStringError("unknown target '" + options.target + "'");
+  if (target->device && options.beatable > 0)
+    return llvm::createStringError("executions alone say how long a program takes on a CPU only; "
+                                   "leave out --beatable for target '" +
+                                   options.target + "'");
   std::string message;
   auto model = createModelFor(*target, options.model, message);
   if (!model)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedTask.h"
+#include "LowerBound.h"
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "ucmoh/Analysis/Program.h"
@@ -72,6 +73,12 @@ static std::vector<Candidate> takeFirst(ArrayRef<RankedCandidate> ranked, size_t
 
 llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &context) {
   auto ranked = rankCandidates(*parsed.workload, context.target, *context.model, parsed.reason);
+  if (context.options.beatable > 0) {
+    auto best = context.records.bestSeconds(id, context.machine);
+    if (!best)
+      return best.takeError();
+    keepBeatable(ranked, *parsed.workload, context.target, context.options.beatable, *best);
+  }
   if (context.options.first > 0)
     return takeFirst(ranked, context.options.first);
   SampleOptions sample;

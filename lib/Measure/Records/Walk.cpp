@@ -7,7 +7,9 @@
 
 #include "ShallowJson.h"
 #include "Sqlite.h"
+#include "ucmoh/Measure/Quantile.h"
 #include "ucmoh/Measure/Records.h"
+#include <limits>
 
 using namespace ucmoh;
 using llvm::StringRef;
@@ -65,6 +67,18 @@ llvm::Error Records::forEachMachine(const Filter &filter,
   });
 }
 
+static llvm::Expected<std::vector<double>> readSeconds(const sqlite::Database &database,
+                                                       StringRef text) {
+  llvm::Expected<json::Value> array = parseShallowJson(text);
+  std::vector<double> seconds;
+  json::Path::Root root;
+  if (array && json::fromJSON(*array, seconds, root))
+    return seconds;
+  if (!array)
+    llvm::consumeError(array.takeError());
+  return database.error("a row's seconds are not a JSON array of numbers: " + text);
+}
+
 static llvm::Expected<Records::Row> readRow(const sqlite::Database &database,
                                             const Columns &columns) {
   auto text = [&](int column) { return columns.text(column).str(); };
@@ -79,13 +93,9 @@ static llvm::Expected<Records::Row> readRow(const sqlite::Database &database,
                    text(8),
                    text(9),
                    columns.integer(10)};
-  llvm::Expected<json::Value> seconds = parseShallowJson(columns.text(6));
-  json::Path::Root root;
-  if (seconds && json::fromJSON(*seconds, row.seconds, root))
-    return row;
-  if (!seconds)
-    llvm::consumeError(seconds.takeError());
-  return database.error("a row's seconds are not a JSON array of numbers: " + columns.text(6));
+  if (llvm::Error error = readSeconds(database, columns.text(6)).moveInto(row.seconds))
+    return error;
+  return row;
 }
 
 llvm::Error Records::forEachRow(const Filter &filter,
@@ -107,6 +117,23 @@ llvm::Expected<llvm::StringSet<>> Records::choices(const Task &task) {
   if (error)
     return error;
   return all;
+}
+
+llvm::Expected<double> Records::bestSeconds(StringRef workload, StringRef machine) {
+  double best = std::numeric_limits<double>::infinity();
+  llvm::Error error = database->query(
+      "SELECT seconds FROM measurements WHERE machine = ? AND workload = ? AND error = ''",
+      {machine, workload}, [&](const Columns &columns) -> llvm::Error {
+        llvm::Expected<std::vector<double>> seconds = readSeconds(*database, columns.text(0));
+        if (!seconds)
+          return seconds.takeError();
+        if (!seconds->empty())
+          best = std::min(best, lowerMedian(std::move(*seconds)));
+        return llvm::Error::success();
+      });
+  if (error)
+    return error;
+  return best;
 }
 
 llvm::Expected<Records::Counts> Records::counts() {
