@@ -11,10 +11,14 @@
 using namespace ucmoh;
 using F = Feature;
 
+static bool multiplyAlike(const Intrinsic &a, const Intrinsic &b) {
+  return a.m == b.m && a.n == b.n && a.k == b.k && a.lhs == b.lhs && a.rhs == b.rhs;
+}
+
 static double fastestCycles(const Intrinsic &intrinsic, const Target &target) {
   double cycles = intrinsic.throughputCycles;
   for (const Intrinsic &other : target.intrinsics)
-    if (other.m == intrinsic.m && other.n == intrinsic.n && other.k == intrinsic.k)
+    if (multiplyAlike(intrinsic, other))
       cycles = std::min(cycles, other.throughputCycles);
   return cycles;
 }

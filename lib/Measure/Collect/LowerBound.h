@@ -13,8 +13,9 @@
 namespace ucmoh {
 
 /// Seconds that the executions of the candidate's intrinsic take by themselves on a CPU, at `share`
-/// of the cycles that were probed. Of intrinsics with fragments of the same shape the fastest one's
-/// count: LLVM may take its instruction (`vpdpwssd` for `vpmaddwd` and an addition).
+/// of the cycles that were probed. Of intrinsics that multiply fragments of the same shapes and
+/// types the fastest one's count: LLVM may take its instruction (`vpdpwssd` for `vpmaddwd` and an
+/// addition).
 double executionSeconds(const Workload &workload, const Candidate &candidate, const Target &target,
                         double share);
 
