@@ -88,15 +88,14 @@ class Study:
         return self.path(f"{label.replace(' ', '_').replace('=', '-')}-{seed}.safetensors")
 
     def sample(self, name, exports, share):
-        """A database of a share of the rows, by a hash of their choice: the same ones each time. One sample alone may be of a
-        disturbed moment, so there are at least two of each program."""
+        """A database of a share of the rows, by a hash of their choice: the same ones each time."""
         path = self.path(f"{name}.sqlite")
         if os.path.exists(path):
             return path
         draft = path + ".draft"
         subprocess.run([self.program("ucmoh-records"), "import", draft, *exports], check=True, stdout=sys.stderr)
         with contextlib.closing(sqlite3.connect(draft)) as database, database:
-            database.execute("DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR json_array_length(seconds) < 2 OR "
+            database.execute("DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR "
                              "workload IN (SELECT id FROM workloads WHERE flops > ?)", (share, self.arguments.max_flops))
         os.rename(draft, path)
         return path
@@ -107,7 +106,8 @@ class Study:
         for kind in sorted({features for features, _, _ in self.models.values()}):
             files[kind] = self.path(f"{name}-{kind}.safetensors")
             if not os.path.exists(files[kind]):
-                subprocess.run([self.program("ucmoh-featurize"), self.sample(name, exports, share),
+                # A single sample may be of a disturbed moment.
+                subprocess.run([self.program("ucmoh-featurize"), self.sample(name, exports, share), "--least-samples=2",
                                 f"--features={kind}", f"--output={files[kind]}"], check=True, stdout=sys.stderr)
         return files
 
