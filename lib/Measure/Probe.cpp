@@ -64,7 +64,8 @@ struct Report {
   double cycleSeconds = instruments.clock->best(); ///< a dependent addition takes one cycle
 
   double add(const Twine &name, const Quantity &quantity, double value, StringRef unit) {
-    result.rows.push_back({name.str(), unit.str(), value, quantity.samples()});
+    result.rows.push_back(
+        {name.str(), unit.str(), value, quantity.samples(), quantity.disagreement()});
     return value;
   }
   double perCycle(const Quantity &quantity) {
@@ -127,6 +128,9 @@ void Report::addMethod(double seconds) {
   line(llvm::formatv("intrinsics: executions of each intrinsic's body, all on one accumulator "
                      "(latency), on many (throughput)."));
   line(llvm::formatv("Sizes and cores are the operating system's."));
+  auto unsteady = [](const ProbeRow &row) { return !row.isSteady(); };
+  line(llvm::formatv("{0} of {1} numbers differ by more than 5 % between the halves of the time.",
+                     llvm::count_if(result.rows, unsteady), result.rows.size()));
 }
 
 llvm::Expected<ProbeResult> ucmoh::probe(MLIRContext *context, const ProbeOptions &options) {

@@ -70,6 +70,17 @@ TEST(Quantity, SlowOneIsSampledOnceATurn) {
   EXPECT_EQ(quantity.best(), 2);
 }
 
+/// The fastest two of each half do not count.
+TEST(Quantity, HalvesAreCompared) {
+  std::vector<double> values = {1, 1, 2, 3, 9, 1, 1, 2.5, 9, 3};
+  Quantity quantity("", /*usesCaches=*/false, [&, i = 0]() mutable { return values[i++]; });
+  quantity.sample();
+  EXPECT_EQ(quantity.disagreement(), 0);
+  while (quantity.samples() < 10)
+    quantity.sample();
+  EXPECT_EQ(quantity.disagreement(), 0.25);
+}
+
 class StreamTest : public ::testing::TestWithParam<size_t> {
 protected:
   const Intrinsic &intrinsic = World::get().intrinsics[GetParam()];

@@ -59,11 +59,23 @@ static int fail(llvm::Error error) {
 static llvm::raw_ostream &peopleStream() { return output == "-" ? llvm::errs() : llvm::outs(); }
 
 static void printRows(const ProbeResult &result) {
-  std::vector<std::vector<std::string>> rows = {{"quantity", "value", "unit", "samples"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"quantity", "value", "unit", "samples", "halves differ"}};
   for (const ProbeRow &row : result.rows)
     rows.push_back({row.name, llvm::formatv("{0:f2}", row.value), row.unit,
-                    llvm::formatv("{0}", row.samples)});
+                    llvm::formatv("{0}", row.samples),
+                    llvm::formatv("{0:f1} %", row.disagreement * 100)});
   printColumns(rows, peopleStream());
+}
+
+/// The best of the faster half may be right all the same, but nothing says so.
+static void warnOfUnsteady(const ProbeResult &result) {
+  auto count = llvm::count_if(result.rows, [](const ProbeRow &row) { return !row.isSteady(); });
+  if (count > 0)
+    llvm::WithColor::warning() << llvm::formatv(
+        "{0} of {1} numbers differ by more than 5 % between the halves of the time: others use "
+        "this machine, or its clock changes; measure again, until two files agree\n",
+        count, result.rows.size());
 }
 
 static int run(MLIRContext &context) {
@@ -83,6 +95,7 @@ static int run(MLIRContext &context) {
   if (!result)
     return fail(result.takeError());
   printRows(*result);
+  warnOfUnsteady(*result);
   if (output.empty())
     return 0;
   std::string text = printMachineFile(*result, name, hostCpuName());

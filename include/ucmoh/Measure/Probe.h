@@ -24,6 +24,8 @@ struct ProbeRow {
   std::string name, unit;
   double value;
   int64_t samples;
+  double disagreement; ///< of the first and the second half of the samples: .05 is 5 %
+  bool isSteady() const { return disagreement <= 0.05; }
 };
 
 struct ProbeResult {

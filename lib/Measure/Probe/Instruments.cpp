@@ -25,8 +25,7 @@ static constexpr int64_t firstAdditions = 512;
 /// How much longer the chain of additions is than the stream beside it, so that it is what counts.
 static constexpr double chainOverStream = 1.25;
 static constexpr double cachedCallSeconds = 100e-6;
-static constexpr const char *readName = "read", *broadcastName = "broadcast",
-                            *streamName = "stream";
+static constexpr const char *readName = "read", *streamName = "stream";
 static constexpr int64_t triedSamples = 100;
 
 namespace {

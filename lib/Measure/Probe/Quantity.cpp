@@ -7,6 +7,7 @@
 
 #include "Quantity.h"
 #include "Clock.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -28,11 +29,22 @@ void Quantity::takeTurn() {
   }
 }
 
-double Quantity::best() const {
-  std::vector<double> sorted = seconds;
+static double bestOf(llvm::ArrayRef<double> seconds) {
+  std::vector<double> sorted(seconds);
   auto at = sorted.begin() + std::min(ignoredSamples, sorted.size() - 1);
   std::nth_element(sorted.begin(), at, sorted.end());
   return *at;
+}
+
+double Quantity::best() const { return bestOf(seconds); }
+
+double Quantity::disagreement() const {
+  llvm::ArrayRef<double> all(seconds);
+  if (all.size() < 2)
+    return 0;
+  auto [low, high] =
+      std::minmax({bestOf(all.take_front(all.size() / 2)), bestOf(all.drop_front(all.size() / 2))});
+  return high / low - 1;
 }
 
 llvm::Expected<std::unique_ptr<Invocation>>

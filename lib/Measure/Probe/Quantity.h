@@ -28,6 +28,9 @@ public:
   int64_t samples() const { return seconds.size(); }
   /// Seconds of one unit; needs a sample.
   double best() const;
+  /// By how much of the lower one the bests of the first and of the second half of the samples
+  /// differ: what another measurement is likely to differ by, at least. 0 for a single sample.
+  double disagreement() const;
 
   std::string name;
   bool usesCaches; ///< to be sampled in calm moments
