@@ -1,5 +1,5 @@
 # LibTorch from the Python package `torch`, for the CPU: the imported targets torch_cpu and c10. Its own CMake
-# package asks for a CUDA toolkit. scripts/setup.sh installs it.
+# package asks for a CUDA toolkit. scripts/setup.sh --train installs it.
 #
 #   LibTorch_FOUND, and as a cache variable UCMOH_VENV, the virtual environment to look in.
 set(UCMOH_VENV ${CMAKE_SOURCE_DIR}/.venv CACHE PATH "Virtual environment that has the Python package torch")
@@ -12,7 +12,7 @@ find_library(LibTorch_C10 c10 NO_DEFAULT_PATH PATHS ${site_packages}/torch/lib)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibTorch
   REQUIRED_VARS LibTorch_LIBRARY LibTorch_C10 LibTorch_INCLUDE
-  REASON_FAILURE_MESSAGE "scripts/setup.sh installs it into .venv")
+  REASON_FAILURE_MESSAGE "scripts/setup.sh --train installs it into .venv")
 
 if(LibTorch_FOUND AND NOT TARGET torch_cpu)
   foreach(name torch_cpu c10)

@@ -8,7 +8,7 @@ llvm=/usr/lib/llvm-22
 out=build/bench
 export PYTHONPATH="$PWD/python"
 mkdir -p "$out"
-scripts/setup.sh
+scripts/setup.sh --bench
 scripts/setup-peers.sh build/peers
 cmake --preset release >/dev/null
 cmake --build build --target ucmoh-opt ucmoh-candidates ucmoh-collect ucmoh-records

@@ -3,8 +3,9 @@
 # verified against plain loops and timed, op by op. Arguments go on to ucmoh-run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/progress.sh
 
 scripts/setup.sh
-cmake --preset release >/dev/null
-cmake --build --preset release --target ucmoh-run
+build ucmoh-run
+echo "compilation, verification and timing, after $SECONDS s in all"
 exec build/bin/ucmoh-run test/Models/bert-base-layer.u8.mlir --verify "$@"

@@ -1,70 +1,118 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need on Debian 12, as root or through sudo, and what training
-# needs into the virtual environment .venv. Does nothing, in a fraction of a second, when all of it
-# is there.
+# Installs what a goal needs on Debian 12, as root or through sudo. Does nothing, in a fraction of a
+# second, when all of it is there; an installation that was interrupted is done again.
+#
+#   scripts/setup.sh            what builds all tools but ucmoh-train
+#   scripts/setup.sh --train    also LibTorch and the Python packages of training, as .venv
+#   scripts/setup.sh --test     also what the tests need, training among it
+#   scripts/setup.sh --bench    also what the benchmarks need
+#   scripts/setup.sh --lint     also what scripts/lint.sh needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/progress.sh
 
 packages=(
-  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 lld-22 libpolly-22-dev
-  libomp-22-dev clang-format-22
-  cmake ninja-build ccache git python3 python3-venv zlib1g-dev libzstd-dev zstd
-  libgtest-dev libbenchmark-dev libsqlite3-dev
+  llvm-22-dev libmlir-22-dev mlir-22-tools clang-22 lld-22 libomp-22-dev
+  cmake ninja-build ccache libsqlite3-dev libzstd-dev
+)
+train_packages=(python3 python3-venv)
+test_packages=(
+  llvm-22-tools libgtest-dev git zstd
   qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
 )
+bench_packages=(python3 python3-venv libbenchmark-dev)
+lint_packages=(git clang-format-22)
 
 # LibTorch is used on the CPU and from C++ only; what else its wheel asks for is not needed.
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
 python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0
   lightgbm==4.7.0)
 
+# fail WHAT REMEDY...
+fail() {
+  printf 'setup: %s\n' "$@" >&2
+  exit 1
+}
+
 missing() {
-  local package
-  for package in "${packages[@]}"; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
-  done
+  dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null |
+    awk '/ ok installed$/ { print $1 }' | sort -u >"$scratch/installed"
+  printf '%s\n' "${packages[@]}" | sort -u | comm -23 - "$scratch/installed"
 }
 
 has_candidate() {
   apt-cache policy "$1" 2>/dev/null | grep 'Candidate:' | grep -qv '(none)'
 }
 
+# as_root COMMAND...: what it says is of interest only when it fails.
+as_root() {
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "$@" 2>&1 | tee "$scratch/log" | apt_progress || {
+    grep -vE '^(dl|pm)status:' "$scratch/log" | tail -n 40 >&2
+    fail "'$*' failed, for the reason above." \
+      "Put it right and run this again; it goes on where it stopped."
+  }
+}
+
+# apt's status lines, "dlstatus:3:41.5:text" and "pmstatus:package:80.1:text", as progress.
+apt_progress() {
+  sed -unE -e 's/^dlstatus:[^:]*:([0-9]+)[0-9.]*:.*/download \1 100/p' \
+    -e 's/^pmstatus:.*:([0-9]+)\.[0-9]+:.*/installation \1 100/p' | progress
+}
+
 install_packages() {
-  local wanted as_root=()
+  local wanted
   mapfile -t wanted < <(missing)
   if [ "${#wanted[@]}" -eq 0 ]; then
     return
   fi
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || { echo "setup: run as root, or install sudo" >&2; exit 1; }
-    as_root=(sudo)
-  fi
-  echo "setup: installing ${wanted[*]}"
-  "${as_root[@]}" apt-get update -qq
-  if ! has_candidate llvm-22-dev; then
-    cat >&2 <<'END'
-setup: no configured apt source has LLVM 22. On Debian 12 it comes with the security
-updates (suite bookworm-security, component main); the packages of apt.llvm.org (suite
-llvm-toolchain-bookworm-22, component main) do as well. Add either one and run this again.
-END
-    exit 1
-  fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${wanted[@]}"
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+    fail "these packages are missing: ${wanted[*]}" "Run this as root, or install sudo."
+  echo "setup: installs ${wanted[*]} and what they depend on"
+  [ -z "$(dpkg --audit)" ] || as_root dpkg --configure -a
+  as_root apt-get update -q
+  has_candidate llvm-22-dev || fail "no configured apt source has LLVM 22." \
+    "On Debian 12 it comes with the security updates (suite bookworm-security, component main);" \
+    "the packages of apt.llvm.org (suite llvm-toolchain-bookworm-22, component main) do as well." \
+    "Add either one and run this again."
+  as_root apt-get install -y -q --no-install-recommends -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 \
+    "${wanted[@]}"
 }
 
-# The mark is written last: an installation that was interrupted is done again.
+# One environment for each list of versions, which all checkouts of a user share: .venv is a link to it.
+# The mark is written last.
 install_venv() {
-  local mark=.venv/installed list="${libtorch[*]} ${python_packages[*]}"
-  if [ "$(cat "$mark" 2>/dev/null)" = "$list" ]; then
+  local list="${libtorch[*]} ${python_packages[*]}" venv
+  if [ "$(cat .venv/installed 2>/dev/null)" = "$list" ]; then
     return
   fi
-  echo "setup: installing LibTorch and Python packages into .venv (about 600 MB to download)"
-  python3 -m venv .venv
-  .venv/bin/pip install --quiet --no-deps "${libtorch[@]}"
-  .venv/bin/pip install --quiet "${python_packages[@]}"
-  echo "$list" >"$mark"
+  venv="${XDG_CACHE_HOME:-$HOME/.cache}/ucmoh/venv-$(cksum <<<"$(python3 --version) $list" | cut -d' ' -f1)"
+  if [ "$(cat "$venv/installed" 2>/dev/null)" != "$list" ]; then
+    echo "setup: installs LibTorch and Python packages into $venv (about 600 MB to download)"
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --no-deps "${libtorch[@]}" &&
+      "$venv/bin/pip" install --quiet "${python_packages[@]}" ||
+      fail "pip failed, for the reason above." "Put it right and run this again."
+    echo "$list" >"$venv/installed"
+  fi
+  rm -rf .venv
+  ln -s "$venv" .venv
 }
 
+with_venv=""
+for goal in "$@"; do
+  case "$goal" in
+  --train) packages+=("${train_packages[@]}") with_venv=1 ;;
+  --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_venv=1 ;;
+  --bench) packages+=("${bench_packages[@]}") ;;
+  --lint) packages+=("${lint_packages[@]}") ;;
+  *) fail "there is no goal '$goal'." "$(sed -n 's/^#  //p' "$0")" ;;
+  esac
+done
+
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
 install_packages
-install_venv
+[ -z "$with_venv" ] || install_venv

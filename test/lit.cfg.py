@@ -35,7 +35,7 @@ with open("/proc/cpuinfo") as cpuinfo:
     flags = next((line for line in cpuinfo if line.startswith(("flags", "Features"))), ":")
 config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
 # Tests that execute code of another architecture: REQUIRES: executes-aarch64. scripts/setup.sh
-# installs the emulators.
+# --test installs the emulators.
 for architecture in ["aarch64"]:
     emulators = ["qemu-" + architecture + "-static", "qemu-" + architecture]
     if os.uname().machine == architecture or any(map(shutil.which, emulators)):
@@ -53,6 +53,6 @@ jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:
     config.available_features.add("jemalloc")
     config.substitutions.append(("%jemalloc", jemalloc))
-# Built where scripts/setup.sh installed LibTorch.
+# Built where scripts/setup.sh --train installed LibTorch.
 if os.path.exists(config.ucmoh_binary_dir + "/bin/ucmoh-train"):
     config.available_features.add("libtorch")

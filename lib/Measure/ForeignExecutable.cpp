@@ -25,7 +25,7 @@ static llvm::Expected<std::string> findTool(ArrayRef<std::string> names, StringR
       return *path;
   return llvm::createStringError(
       llvm::formatv("code for {0} does not run on this processor, and {1} is not in PATH (Debian: "
-                    "{2}; scripts/setup.sh installs all that emulation needs)",
+                    "{2}; scripts/setup.sh --test installs all that emulation needs)",
                     triple, llvm::join(names, " or "), package));
 }
 

@@ -35,7 +35,7 @@ class PlotTest(unittest.TestCase):
         try:
             import matplotlib  # noqa: F401
         except ImportError:
-            self.skipTest("needs matplotlib, which scripts/setup.sh installs into .venv")
+            self.skipTest("needs matplotlib, which scripts/setup.sh --train installs into .venv")
         self.file.write_text(json.dumps(content))
         output = self.file.with_suffix(".svg")
         plot.main([str(self.file), f"--output={output}", *options])

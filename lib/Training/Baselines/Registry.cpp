@@ -39,7 +39,7 @@ llvm::Expected<const Baseline &> ucmoh::findBaseline(llvm::StringRef name, const
       continue;
     if (!baseline.fit)
       return llvm::createStringError("this build lacks the library of model '" + name +
-                                     "'; scripts/setup.sh installs it: run it, cmake and ninja");
+                                     "'; scripts/setup.sh --train installs it: run it, cmake and ninja");
     if (baseline.schema == data.schema)
       return baseline;
     llvm::StringRef kind = baseline.schema.split('-').first;
