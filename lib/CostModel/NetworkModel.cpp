@@ -22,23 +22,34 @@ static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
                                  "; use other weights, or model=analytic");
 }
 
-llvm::Expected<std::vector<std::string>> ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
-  std::vector<std::string> intrinsics;
-  llvm::StringRef text = file.metadata("intrinsics");
+/// A list in the metadata; `otherwise` in files without.
+template <class T>
+static llvm::Expected<std::vector<T>> readList(const SafetensorsFile &file, llvm::StringRef key,
+                                               std::vector<T> otherwise) {
+  llvm::StringRef text = file.metadata(key);
   if (text.empty())
-    return intrinsics;
+    return otherwise;
   auto list = json::parse(text);
   if (!list)
     return list.takeError();
-  json::Path::Root root("intrinsics");
-  if (!json::fromJSON(*list, intrinsics, root))
+  std::vector<T> values;
+  json::Path::Root root(key);
+  if (!json::fromJSON(*list, values, root))
     return root.getError();
-  return intrinsics;
+  return values;
+}
+
+llvm::Expected<std::vector<std::string>> ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
+  return readList<std::string>(file, "intrinsics", {});
+}
+
+llvm::Expected<std::vector<int64_t>> ucmoh::readTrainedThreads(const SafetensorsFile &file) {
+  return readList<int64_t>(file, "threads", {1});
 }
 
 NetworkModel::NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
-                           llvm::StringRef name)
-    : weights(std::move(weights)), intrinsics(std::move(intrinsics)) {
+                           std::vector<int64_t> threads, llvm::StringRef name)
+    : weights(std::move(weights)), intrinsics(std::move(intrinsics)), threads(std::move(threads)) {
   auto *bytes = reinterpret_cast<const uint8_t *>(this->weights.data());
   uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(bytes, this->weights.size() * sizeof(float)));
   this->name = (name + "@" + llvm::utohexstr(hash >> 32, /*LowerCase=*/true, /*Width=*/8)).str();
@@ -64,8 +75,11 @@ llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const Safeten
   auto intrinsics = readTrainedIntrinsics(file);
   if (!intrinsics)
     return fail(file, llvm::toString(intrinsics.takeError()));
+  auto threads = readTrainedThreads(file);
+  if (!threads)
+    return fail(file, llvm::toString(threads.takeError()));
   return std::unique_ptr<NetworkModel>(
-      new NetworkModel(std::move(weights), std::move(*intrinsics), name));
+      new NetworkModel(std::move(weights), std::move(*intrinsics), std::move(*threads), name));
 }
 
 float NetworkModel::logNanoseconds(llvm::ArrayRef<FeatureRow> program) const {

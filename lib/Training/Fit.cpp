@@ -6,16 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Fit.h"
+#include "MachineJitter.h"
 #include "TrainingLists.h"
 #include "TrainingLog.h"
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
+#include "ucmoh/Training/Programs.h"
 #include "ucmoh/Training/TorchNetwork.h"
 #include "ucmoh/Training/TorchSetup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace ucmoh;
 
@@ -43,6 +46,7 @@ private:
   TorchNetwork network;
   std::mt19937_64 random;
   std::set<std::string> seen; ///< intrinsics whose programs were learned from
+  std::set<int64_t> seenThreads; ///< numbers of threads that these programs had
   double progress = 0;        ///< share of all steps that are done
 };
 
@@ -83,6 +87,8 @@ EpochLog Trainer::train(llvm::ArrayRef<ProgramList> lists, torch::optim::Optimiz
   for (llvm::ArrayRef<ProgramList> group : groups) {
     setLearningRate(optimizer);
     Batch batch = makeBatch(data, inputs, group);
+    if (options.machineJitter > 0)
+      jitterMachines(data, inputs, group, options.machineJitter, random, batch);
     optimizer.zero_grad();
     torch::Tensor sum = loss(batch, network.predict(batch));
     (sum / static_cast<double>(group.size())).backward();
@@ -127,6 +133,7 @@ TensorMetadata Trainer::metadata(const EpochLog &best) const {
           {"epoch", std::to_string(best.epoch)},
           {"programs", std::to_string(data.programs())},
           {"intrinsics", "[\"" + llvm::join(seen, "\",\"") + "\"]"},
+          {"threads", "[" + llvm::join(llvm::map_range(seenThreads, llvm::to_string<int64_t>), ",") + "]"},
           {"from", llvm::sys::path::filename(options.from).str()},
           {"split", name(options.split).str()},
           {"without", llvm::join(options.without, ",")},
@@ -143,6 +150,10 @@ llvm::Error Trainer::startFrom(const std::string &path) {
   if (!intrinsics)
     return intrinsics.takeError();
   seen.insert(intrinsics->begin(), intrinsics->end());
+  llvm::Expected<std::vector<int64_t>> threads = readTrainedThreads(*file);
+  if (!threads)
+    return threads.takeError();
+  seenThreads.insert(threads->begin(), threads->end());
   return llvm::Error::success();
 }
 
@@ -154,8 +165,10 @@ llvm::Error Trainer::run() {
   if (lists.train.empty())
     return llvm::createStringError("the data has no list of programs left to learn from");
   for (const ProgramList &list : lists.train)
-    for (int64_t program : list.programs)
+    for (int64_t program : list.programs) {
       seen.insert(data.intrinsics[data.intrinsic[program]]);
+      seenThreads.insert(programFeatures(data, program).front()[Feature::threads]);
+    }
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));

@@ -25,6 +25,8 @@ public:
   virtual bool predictsSeconds() const = 0;
   /// Intrinsics whose measurements it was made from ("target::intrinsic"); empty if from none.
   virtual llvm::ArrayRef<std::string> getTrainedIntrinsics() const { return {}; }
+  /// Numbers of threads that these measurements had; empty if it was made from none.
+  virtual llvm::ArrayRef<int64_t> getTrainedThreads() const { return {}; }
   /// What to write into #ucmoh.choice.
   virtual llvm::StringRef getName() const = 0;
 };

@@ -26,21 +26,27 @@ public:
              llvm::MutableArrayRef<float> scores) const override;
   bool predictsSeconds() const override { return true; }
   llvm::ArrayRef<std::string> getTrainedIntrinsics() const override { return intrinsics; }
+  llvm::ArrayRef<int64_t> getTrainedThreads() const override { return threads; }
   llvm::StringRef getName() const override { return name; }
   /// The prediction before it becomes seconds: log2 of nanoseconds.
   float logNanoseconds(llvm::ArrayRef<FeatureRow> program) const;
 
 private:
   NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
-               llvm::StringRef name);
+               std::vector<int64_t> threads, llvm::StringRef name);
   std::vector<float> weights; ///< in the order of networkParameters()
   std::vector<std::string> intrinsics;
+  std::vector<int64_t> threads;
   std::string name;
 };
 
 /// The metadata "intrinsics" of weights: a JSON list of "target::intrinsic"; empty in files
 /// without.
 llvm::Expected<std::vector<std::string>> readTrainedIntrinsics(const SafetensorsFile &file);
+
+/// The metadata "threads" of weights: a JSON list of numbers of threads; [1] in files without, which
+/// were made before others were measured.
+llvm::Expected<std::vector<int64_t>> readTrainedThreads(const SafetensorsFile &file);
 
 /// The weights that are part of the library. Error: it was built without.
 llvm::Expected<SafetensorsFile> embeddedWeights();
