@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -45,10 +46,21 @@ std::string ucmoh::whyUnseen(const CostModel &model, const Target &target) {
   return "";
 }
 
+bool ucmoh::knowsMachine(const CostModel &model, const Target &target) {
+  if (model.getTrainedIntrinsics().empty())
+    return true;
+  FeatureRow row;
+  describeMachine(target.machine, row);
+  return target.machineOp && model.knowsMachine(row);
+}
+
 std::unique_ptr<CostModel> ucmoh::createModelFor(const Target &target, llvm::StringRef name,
                                                  std::string &error, std::string *caveat) {
   auto model = createCostModel(name == "auto" ? "embedded" : name, error);
   std::string why = model ? whyUnseen(*model, target) : error;
+  if (caveat && model && !knowsMachine(*model, target))
+    *caveat = "no machine like '" + target.machine.name + "' was learned from: the roofline chooses "
+              "the intrinsic, the learned model its tiles";
   if (caveat && !why.empty())
     *caveat = why + (name == "auto" ? "; the roofline decides" : "; model=auto takes the roofline");
   return name == "auto" && !why.empty() ? createCostModel("analytic", error) : std::move(model);

@@ -10,6 +10,7 @@
 #include "TrainingLists.h"
 #include "TrainingLog.h"
 #include "ucmoh/CostModel/NetworkModel.h"
+#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
 #include "ucmoh/Training/Programs.h"
@@ -17,8 +18,9 @@
 #include "ucmoh/Training/TorchSetup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ScopedPrinter.h"
 
 using namespace ucmoh;
 
@@ -45,8 +47,9 @@ private:
   NetworkData inputs;
   TorchNetwork network;
   std::mt19937_64 random;
-  std::set<std::string> seen; ///< intrinsics whose programs were learned from
+  std::set<std::string> seen;    ///< intrinsics whose programs were learned from
   std::set<int64_t> seenThreads; ///< numbers of threads that these programs had
+  std::set<std::vector<double>> seenMachines; ///< machineNumbers() of these programs
   double progress = 0;        ///< share of all steps that are done
 };
 
@@ -127,13 +130,21 @@ std::vector<torch::Tensor> Trainer::copyWeights() const {
   return copies;
 }
 
+template <class T> static std::string toJson(const std::set<T> &values) {
+  llvm::json::Array list;
+  for (const T &value : values)
+    list.push_back(llvm::json::toJSON(value));
+  return llvm::formatv("{0}", llvm::json::Value(std::move(list)));
+}
+
 TensorMetadata Trainer::metadata(const EpochLog &best) const {
   return {{"data_hash", data.dataHash},
           {"seed", std::to_string(options.seed)},
           {"epoch", std::to_string(best.epoch)},
           {"programs", std::to_string(data.programs())},
-          {"intrinsics", "[\"" + llvm::join(seen, "\",\"") + "\"]"},
-          {"threads", "[" + llvm::join(llvm::map_range(seenThreads, llvm::to_string<int64_t>), ",") + "]"},
+          {"intrinsics", toJson(seen)},
+          {"threads", toJson(seenThreads)},
+          {"machines", toJson(seenMachines)},
           {"from", llvm::sys::path::filename(options.from).str()},
           {"split", name(options.split).str()},
           {"without", llvm::join(options.without, ",")},
@@ -146,14 +157,12 @@ llvm::Error Trainer::startFrom(const std::string &path) {
   llvm::Expected<SafetensorsFile> file = SafetensorsFile::read(path);
   if (!file)
     return file.takeError();
-  llvm::Expected<std::vector<std::string>> intrinsics = readTrainedIntrinsics(*file);
-  if (!intrinsics)
-    return intrinsics.takeError();
-  seen.insert(intrinsics->begin(), intrinsics->end());
-  llvm::Expected<std::vector<int64_t>> threads = readTrainedThreads(*file);
-  if (!threads)
-    return threads.takeError();
-  seenThreads.insert(threads->begin(), threads->end());
+  llvm::Expected<WeightsOrigin> origin = WeightsOrigin::read(*file);
+  if (!origin)
+    return origin.takeError();
+  seen.insert(origin->intrinsics.begin(), origin->intrinsics.end());
+  seenThreads.insert(origin->threads.begin(), origin->threads.end());
+  seenMachines.insert(origin->machines.begin(), origin->machines.end());
   return llvm::Error::success();
 }
 
@@ -167,7 +176,9 @@ llvm::Error Trainer::run() {
   for (const ProgramList &list : lists.train)
     for (int64_t program : list.programs) {
       seen.insert(data.intrinsics[data.intrinsic[program]]);
-      seenThreads.insert(programFeatures(data, program).front()[Feature::threads]);
+      FeatureRow row = programFeatures(data, program).front();
+      seenThreads.insert(row[Feature::threads]);
+      seenMachines.insert(machineNumbers(row));
     }
   torch::optim::AdamW optimizer(
       network.parameters(),

@@ -19,6 +19,11 @@ namespace ucmoh {
 /// made from no measurements, such as the roofline.
 std::string whyUnseen(const CostModel &model, const Target &target);
 
+/// Whether the model may be believed on the target's machine: it was made from measurements of a
+/// machine with such numbers, or from none at all. No model knows a machine without numbers.
+/// Elsewhere rankCandidates restrains it (Restraint.h).
+bool knowsMachine(const CostModel &model, const Target &target);
+
 /// What the option `model` of passes and tools means. "auto": the embedded weights where they have
 /// seen the target's intrinsics and threads, else the roofline. All else as createCostModel. What a
 /// user should know of that (the roofline stands in, or weights are asked beyond what they have
