@@ -57,4 +57,6 @@ function(ucmoh_add_unittest name)
   ucmoh_set_compile_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main MLIR LLVM)
   add_test(NAME ${name} COMMAND ${name})
+  # What ucmoh-probe installed on this machine is nothing that tests may depend on.
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT XDG_DATA_HOME=${CMAKE_BINARY_DIR}/test/data-home)
 endfunction()

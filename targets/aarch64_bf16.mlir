@@ -1,13 +1,14 @@
 // BFloat16: Neoverse V1 (Graviton3), N2, V2, Cortex-A510 and later, Apple M2.
 // Without FEAT_EBF16 subnormal numbers count as zero, and sums of products are rounded to odd.
 // Semantics: Arm Architecture Reference Manual for A-profile, A64 SIMD&FP instructions, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16") registers(32 x 128) {
   // bf16 x bf16 -> f32: 2 x 4 by 4 x 2, twice.
-  ucmoh.intrinsic @bfmmla shape [2, 4, 4] types(bf16, bf16, f32) mnemonic("bfmmla") rhs_pack(4)
+  ucmoh.intrinsic @bfmmla shape [2, 4, 4] types(bf16, bf16, f32) mnemonic("bfmmla") rhs_pack(4) cost(3.0, 0.5)
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
@@ -60,7 +61,7 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
   }
 
   // bf16 x bf16 -> f32: two products are added to each sum.
-  ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2)
+  ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2) cost(2.0, 0.25)
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>
     %word = vector.bitcast %steps : vector<2xbf16> to vector<1xf32>

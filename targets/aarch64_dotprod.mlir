@@ -1,12 +1,13 @@
 // Dot products of bytes: Cortex-A55 and A75 from 2018 on, Neoverse N1 and later, Apple M1.
 // Semantics: Arm Architecture Reference Manual for A-profile, A64 SIMD&FP instructions, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dotprod") registers(32 x 128) {
   // s8 x s8: four products are added to each 32-bit sum, modulo 2^32.
-  ucmoh.intrinsic @sdot shape [1, 4, 4] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4)
+  ucmoh.intrinsic @sdot shape [1, 4, 4] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4) cost(1.0, 0.25)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -37,7 +38,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @sdot_x2 shape [1, 4, 8] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4)
+  ucmoh.intrinsic @sdot_x2 shape [1, 4, 8] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4) cost(2.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>
@@ -80,7 +81,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // u8 x u8.
-  ucmoh.intrinsic @udot shape [1, 4, 4] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4)
+  ucmoh.intrinsic @udot shape [1, 4, 4] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4) cost(1.0, 0.25)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -111,7 +112,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @udot_x2 shape [1, 4, 8] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4)
+  ucmoh.intrinsic @udot_x2 shape [1, 4, 8] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4) cost(2.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>

@@ -1,11 +1,12 @@
 // Advanced SIMD on half precision: Cortex-A55, A75, Neoverse N1 and later.
 // Semantics: Arm Architecture Reference Manual for A-profile, A64 SIMD&FP instructions, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_fp16 triple("aarch64-unknown-linux-gnu") features("+fullfp16") registers(32 x 128) {
   // f16 x f16, added in f16.
-  ucmoh.intrinsic @fmla_h shape [1, 8, 1] types(f16, f16, f16) mnemonic("fmla")
+  ucmoh.intrinsic @fmla_h shape [1, 8, 1] types(f16, f16, f16) mnemonic("fmla") cost(2.0, 0.25)
   load_lhs (%a: !f16_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f16_view
     %fragment = vector.broadcast %scalar : f16 to vector<8xf16>
@@ -33,7 +34,7 @@ ucmoh.target @aarch64_fp16 triple("aarch64-unknown-linux-gnu") features("+fullfp
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @fmla_h_x2 shape [1, 8, 2] types(f16, f16, f16) mnemonic("fmla")
+  ucmoh.intrinsic @fmla_h_x2 shape [1, 8, 2] types(f16, f16, f16) mnemonic("fmla") cost(4.0, 0.5)
   load_lhs (%a: !f16_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !f16_view, vector<2xf16>
     ucmoh.yield %fragment : vector<2xf16>

@@ -1,13 +1,14 @@
 // Matrix products of bytes: Neoverse V1 (Graviton3), N2, V2 (Grace, Graviton4), Cortex-A510 and later, Apple M2.
 // The matrix instructions multiply 2 x 8 by 8 x 2; two of them make four columns, so that rows are whole vectors.
 // Semantics: Arm Architecture Reference Manual for A-profile, A64 SIMD&FP instructions, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm") registers(32 x 128) {
   // s8 x s8.
-  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") rhs_pack(8)
+  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") rhs_pack(8) cost(1.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
@@ -60,7 +61,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x u8.
-  ucmoh.intrinsic @ummla shape [2, 4, 8] types(ui8, ui8, si32) mnemonic("ummla") rhs_pack(8)
+  ucmoh.intrinsic @ummla shape [2, 4, 8] types(ui8, ui8, si32) mnemonic("ummla") rhs_pack(8) cost(1.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
@@ -113,7 +114,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x s8.
-  ucmoh.intrinsic @usmmla shape [2, 4, 8] types(ui8, si8, si32) mnemonic("usmmla") rhs_pack(8)
+  ucmoh.intrinsic @usmmla shape [2, 4, 8] types(ui8, si8, si32) mnemonic("usmmla") rhs_pack(8) cost(1.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
@@ -166,7 +167,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x s8 as dot products: by element the instruction is named sudot, after the vector's sign.
-  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
+  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(1.0, 0.25)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -197,7 +198,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(2.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>
@@ -240,7 +241,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // s8 x u8.
-  ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(1.0, 0.25)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -271,7 +272,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4)
+  ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(2.0, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
     ucmoh.yield %fragment : vector<8xi8>

@@ -1,5 +1,6 @@
 // Advanced SIMD as every AArch64 processor has it.
 // Semantics: Arm Architecture Reference Manual for A-profile, A64 SIMD&FP instructions, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
@@ -7,7 +8,7 @@
 
 ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon") registers(32 x 128) {
   // f32 outer product: one element of lhs times a row of rhs.
-  ucmoh.intrinsic @fmla shape [1, 4, 1] types(f32, f32, f32) mnemonic("fmla")
+  ucmoh.intrinsic @fmla shape [1, 4, 1] types(f32, f32, f32) mnemonic("fmla") cost(2.0, 0.25)
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<4xf32>
@@ -35,7 +36,7 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @fmla_x2 shape [1, 4, 2] types(f32, f32, f32) mnemonic("fmla")
+  ucmoh.intrinsic @fmla_x2 shape [1, 4, 2] types(f32, f32, f32) mnemonic("fmla") cost(4.0, 0.5)
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !f32_view, vector<2xf32>
     ucmoh.yield %fragment : vector<2xf32>
@@ -75,7 +76,7 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
   }
 
   // s16 x s16: exact for bytes that were extended to 16 bits; eight columns as two halves.
-  ucmoh.intrinsic @smlal shape [1, 8, 1] types(si16, si16, si32) mnemonic("smlal")
+  ucmoh.intrinsic @smlal shape [1, 8, 1] types(si16, si16, si32) mnemonic("smlal") cost(1.0, 1.0)
   load_lhs (%a: !i16_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !i16_view
     %fragment = vector.broadcast %scalar : i16 to vector<8xi16>

@@ -5,6 +5,7 @@
 // Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
 // Linux gives a process the 8 KiB of tile registers only when asked: arch_prctl (158), ARCH_REQ_XCOMP_PERM (0x1023), state
 // TILEDATA (18) of XSAVE.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
@@ -12,7 +13,7 @@
 ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-bf16") registers(8 x 8192) permission([158, 4131, 18]) {
   // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
   // odd steps are formed apart and added at the end.
-  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows
+  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !bf16_view into !amx.tile<16x32xbf16>
     ucmoh.yield %tile : !amx.tile<16x32xbf16>

@@ -5,13 +5,14 @@
 // Eight tile registers: 2 x 2 tiles of the result, two of the right operand, one of the left.
 // Linux gives a process the 8 KiB of tile registers only when asked: arch_prctl (158), ARCH_REQ_XCOMP_PERM (0x1023), state
 // TILEDATA (18) of XSAVE.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-int8") registers(8 x 8192) permission([158, 4131, 18]) {
   // s8 x s8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4) fewer_rows
+  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
     ucmoh.yield %tile : !amx.tile<16x64xi8>
@@ -38,7 +39,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // s8 x u8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbsud shape [16, 16, 64] types(si8, ui8, si32) mnemonic("tdpbsud") rhs_pack(4) fewer_rows
+  ucmoh.intrinsic @tdpbsud shape [16, 16, 64] types(si8, ui8, si32) mnemonic("tdpbsud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
     ucmoh.yield %tile : !amx.tile<16x64xi8>
@@ -65,7 +66,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // u8 x s8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbusd shape [16, 16, 64] types(ui8, si8, si32) mnemonic("tdpbusd") rhs_pack(4) fewer_rows
+  ucmoh.intrinsic @tdpbusd shape [16, 16, 64] types(ui8, si8, si32) mnemonic("tdpbusd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
     ucmoh.yield %tile : !amx.tile<16x64xi8>
@@ -92,7 +93,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // u8 x u8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbuud shape [16, 16, 64] types(ui8, ui8, si32) mnemonic("tdpbuud") rhs_pack(4) fewer_rows
+  ucmoh.intrinsic @tdpbuud shape [16, 16, 64] types(ui8, ui8, si32) mnemonic("tdpbuud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
     ucmoh.yield %tile : !amx.tile<16x64xi8>

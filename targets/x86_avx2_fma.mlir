@@ -1,5 +1,6 @@
 // AVX2 with FMA: Haswell, Zen and later.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
@@ -8,7 +9,7 @@
 
 ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+fma") registers(16 x 256) {
   // f32 outer product: one element of lhs times a row of rhs.
-  ucmoh.intrinsic @vfmadd_256 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd")
+  ucmoh.intrinsic @vfmadd_256 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd") cost(4.0, 0.5)
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<8xf32>
@@ -36,7 +37,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
-  ucmoh.intrinsic @vpmaddwd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2)
+  ucmoh.intrinsic @vpmaddwd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2) cost(1.0, 0.62)
   load_lhs (%a: !i16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
     %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>
@@ -68,7 +69,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // u8 x s8, for CPUs without VNNI: pairs of products are added with saturation at 16 bits.
-  ucmoh.intrinsic @vpmaddubsw_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4)
+  ucmoh.intrinsic @vpmaddubsw_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.0, 0.95)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -102,7 +103,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpmaddubsw_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4)
+  ucmoh.intrinsic @vpmaddubsw_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.0, 0.95)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>

@@ -1,6 +1,7 @@
 // AVX-512 on 16-bit integers: Skylake-SP, which has no VNNI, and later.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
@@ -8,7 +9,7 @@
 
 ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512bw") registers(32 x 512) {
   // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
-  ucmoh.intrinsic @vpmaddwd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2)
+  ucmoh.intrinsic @vpmaddwd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2) cost(1.5, 1.0)
   load_lhs (%a: !i16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
     %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>
@@ -40,7 +41,7 @@ ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f
   }
 
   // u8 x s8, for CPUs without VNNI: pairs of products are added with saturation at 16 bits.
-  ucmoh.intrinsic @vpmaddubsw_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4)
+  ucmoh.intrinsic @vpmaddubsw_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.5, 1.3)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -74,7 +75,7 @@ ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpmaddubsw_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4)
+  ucmoh.intrinsic @vpmaddubsw_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.5, 1.3)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>

@@ -1,11 +1,12 @@
 // AVX-512 single precision: all CPUs with AVX-512.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_avx512f triple("x86_64-unknown-linux-gnu") features("+avx512f") registers(32 x 512) {
   // f32 outer product: one element of lhs times a row of rhs.
-  ucmoh.intrinsic @vfmadd_512 shape [1, 16, 1] types(f32, f32, f32) mnemonic("vfmadd")
+  ucmoh.intrinsic @vfmadd_512 shape [1, 16, 1] types(f32, f32, f32) mnemonic("vfmadd") cost(4.0, 0.75)
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<16xf32>

@@ -2,6 +2,7 @@
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
 // fast-dpwssd: LLVM would otherwise split vpdpwssd into vpmaddwd and vpaddd where that shortens a chain.
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
@@ -9,7 +10,7 @@
 
 ucmoh.target @x86_avx512vl_vnni triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512vl,+avx512vnni") tuning("+fast-dpwssd") registers(32 x 256) {
   // u8 x s8: four products and the accumulator are added without saturation.
-  ucmoh.intrinsic @vpdpbusd_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+  ucmoh.intrinsic @vpdpbusd_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.25, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -40,7 +41,7 @@ ucmoh.target @x86_avx512vl_vnni triple("x86_64-unknown-linux-gnu") features("+av
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpdpbusd_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+  ucmoh.intrinsic @vpdpbusd_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.25, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -71,7 +72,7 @@ ucmoh.target @x86_avx512vl_vnni triple("x86_64-unknown-linux-gnu") features("+av
   }
 
   // s16 x s16; modulo 2^32, as the sum of two products may be 2^31.
-  ucmoh.intrinsic @vpdpwssd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpdpwssd") rhs_pack(2)
+  ucmoh.intrinsic @vpdpwssd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpdpwssd") rhs_pack(2) cost(4.25, 0.5)
   load_lhs (%a: !i16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
     %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>

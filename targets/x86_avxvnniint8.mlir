@@ -1,13 +1,14 @@
 // AVX-VNNI-INT8, products of 8-bit integers of any sign on 256-bit registers: Sierra Forest, Arrow Lake, Lunar Lake.
 // Semantics: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, by mnemonic.
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
+// cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_avxvnniint8 triple("x86_64-unknown-linux-gnu") features("+avx2,+avxvnniint8") registers(16 x 256) {
   // s8 x s8: four products and the accumulator are added without saturation.
-  ucmoh.intrinsic @vpdpbssd_256 shape [1, 8, 4] types(si8, si8, si32) mnemonic("vpdpbssd") rhs_pack(4)
+  ucmoh.intrinsic @vpdpbssd_256 shape [1, 8, 4] types(si8, si8, si32) mnemonic("vpdpbssd") rhs_pack(4) cost(4.25, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -38,7 +39,7 @@ ucmoh.target @x86_avxvnniint8 triple("x86_64-unknown-linux-gnu") features("+avx2
   }
 
   // s8 x u8: four products and the accumulator are added without saturation.
-  ucmoh.intrinsic @vpdpbsud_256 shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpdpbsud") rhs_pack(4)
+  ucmoh.intrinsic @vpdpbsud_256 shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpdpbsud") rhs_pack(4) cost(4.25, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
@@ -69,7 +70,7 @@ ucmoh.target @x86_avxvnniint8 triple("x86_64-unknown-linux-gnu") features("+avx2
   }
 
   // u8 x u8: four products and the accumulator are added without saturation.
-  ucmoh.intrinsic @vpdpbuud_256 shape [1, 8, 4] types(ui8, ui8, si32) mnemonic("vpdpbuud") rhs_pack(4)
+  ucmoh.intrinsic @vpdpbuud_256 shape [1, 8, 4] types(ui8, ui8, si32) mnemonic("vpdpbuud") rhs_pack(4) cost(4.25, 0.5)
   load_lhs (%a: !i8_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
     %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>

@@ -18,6 +18,9 @@ config.test_exec_root = config.ucmoh_binary_dir + "/test"
 tools = [config.ucmoh_binary_dir + "/bin", config.llvm_tools_dir]
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])
 
+# What ucmoh-probe installed on this machine is nothing that tests may depend on.
+config.environment["XDG_DATA_HOME"] = config.ucmoh_binary_dir + "/test/data-home"
+
 config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),

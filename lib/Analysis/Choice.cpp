@@ -7,9 +7,23 @@
 
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
+#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/CostModel/Restraint.h"
 
 using namespace mlir;
 using namespace ucmoh;
+
+/// Scores of a model on a machine that it does not know.
+static void restrainScores(ArrayRef<Candidate> candidates, ArrayRef<ProgramFeatures> features,
+                           const Target &target, MutableArrayRef<float> scores) {
+  std::vector<unsigned> intrinsics;
+  std::vector<double> roofline;
+  for (auto [candidate, program] : llvm::zip_equal(candidates, features)) {
+    intrinsics.push_back(candidate.intrinsic - target.intrinsics.data());
+    roofline.push_back(analyticSeconds(program));
+  }
+  restrain(intrinsics, roofline, scores);
+}
 
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
                                                    const CostModel &model, std::string &reason) {
@@ -20,6 +34,8 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
     features.push_back(extractFeatures(workload, candidate, target.machine));
   std::vector<float> scores(candidates.size());
   model.score(features, scores);
+  if (!knowsMachine(model, target))
+    restrainScores(candidates, features, target, scores);
   std::vector<RankedCandidate> ranked;
   for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features))
     ranked.push_back(

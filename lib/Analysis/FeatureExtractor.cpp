@@ -15,7 +15,7 @@ Extractor::Extractor(const Workload &workload, const Candidate &candidate, const
     : workload(workload), candidate(candidate), machine(machine), intrinsic(*candidate.intrinsic),
       nest(buildNest(workload, candidate.packLhs, candidate.packRhs)), rowTiles(nest, candidate),
       program(buildProgram(workload, candidate)) {
-  setMachine();
+  describeMachine(machine, shared);
   setLoops();
   setLevels();
   setStrides();

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "ucmoh/Analysis/Target.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <thread>
@@ -17,6 +18,7 @@ using namespace ucmoh;
 Machine ucmoh::defaultMachine() {
   Machine machine;
   machine.name = "default";
+  machine.source = "defaults";
   machine.clockGHz = 3.0;
   machine.l1Bytes = 32 << 10;
   machine.l2Bytes = 512 << 10;
@@ -26,9 +28,9 @@ Machine ucmoh::defaultMachine() {
   machine.broadcastBytesPerCycle = 64;
   machine.l2BytesPerCycle = 32;
   machine.l3BytesPerCycle = 16;
-  machine.memoryBytesPerSecond = 10e9;
+  machine.memoryBytesPerSecond = 24e9;
   machine.cores = 1;
-  machine.totalMemoryBytesPerSecond = 20e9;
+  machine.totalMemoryBytesPerSecond = 42e9;
   machine.memoryLatencyCycles = 500;
   machine.coreScratchBytes = 100 << 10;
   machine.coreRegisters = 64 << 10;
@@ -104,6 +106,25 @@ void ucmoh::printNumbers(const Machine &machine, llvm::raw_ostream &os) {
     separator = ",\n";
   }
   os << "\n";
+}
+
+void ucmoh::printMachine(const Target &target, StringRef name, StringRef cpu,
+                         llvm::raw_ostream &os) {
+  std::string numbers;
+  llvm::raw_string_ostream stream(numbers);
+  printNumbers(target.machine, stream);
+  os << "ucmoh.machine @" << name << " cpus [\"" << cpu << "\"] numbers {\n";
+  for (StringRef line : llvm::split(StringRef(numbers).rtrim(), "\n"))
+    os << "  " << line << "\n";
+  os << "} intrinsics {\n";
+  llvm::interleave(
+      target.intrinsics, os,
+      [&](const Intrinsic &intrinsic) {
+        os << llvm::formatv("  \"{0}\" = {{latency_cycles = {1:f2}, throughput_cycles = {2:f2}}",
+                            intrinsic.id(), intrinsic.latencyCycles, intrinsic.throughputCycles);
+      },
+      ",\n");
+  os << "\n}\n";
 }
 
 /// First line of a file of sysfs; empty if there is none.

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace ucmoh;
 
@@ -29,22 +31,37 @@ static IntrinsicOp lookup(const TargetLibrary &library, llvm::StringRef id) {
       mlir::SymbolRefAttr::get(context, target, mlir::FlatSymbolRefAttr::get(context, name)));
 }
 
-bool ucmoh::hasSeen(const CostModel &model, const Target &target) {
+std::string ucmoh::whyUnseen(const CostModel &model, const Target &target) {
+  if (model.getTrainedIntrinsics().empty())
+    return "";
+  if (!llvm::is_contained(model.getTrainedThreads(), target.threads))
+    return llvm::formatv("no measurement with {0} threads was learned from", target.threads).str();
   std::vector<IntrinsicOp> seen;
   for (llvm::StringRef id : model.getTrainedIntrinsics())
     if (IntrinsicOp op = lookup(*target.library, id))
       seen.push_back(op);
-  return llvm::all_of(target.intrinsics, [&](const Intrinsic &intrinsic) {
-    return llvm::any_of(seen, [&](IntrinsicOp op) { return areAlike(op, intrinsic.op); });
-  });
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (llvm::none_of(seen, [&](IntrinsicOp op) { return areAlike(op, intrinsic.op); }))
+      return "no intrinsic like " + intrinsic.id() + " was learned from";
+  return "";
+}
+
+bool ucmoh::knowsMachine(const CostModel &model, const Target &target) {
+  if (model.getTrainedIntrinsics().empty())
+    return true;
+  FeatureRow row;
+  describeMachine(target.machine, row);
+  return target.machineOp && model.knowsMachine(row);
 }
 
 std::unique_ptr<CostModel> ucmoh::createModelFor(const Target &target, llvm::StringRef name,
-                                                 std::string &error) {
-  if (name != "auto")
-    return createCostModel(name, error);
-  auto learned = createCostModel("embedded", error);
-  if (learned && hasSeen(*learned, target))
-    return learned;
-  return createCostModel("analytic", error);
+                                                 std::string &error, std::string *caveat) {
+  auto model = createCostModel(name == "auto" ? "embedded" : name, error);
+  std::string why = model ? whyUnseen(*model, target) : error;
+  if (caveat && model && !knowsMachine(*model, target))
+    *caveat = "no machine like '" + target.machine.name + "' was learned from: the roofline chooses "
+              "the intrinsic, the learned model its tiles";
+  if (caveat && !why.empty())
+    *caveat = why + (name == "auto" ? "; the roofline decides" : "; model=auto takes the roofline");
+  return name == "auto" && !why.empty() ? createCostModel("analytic", error) : std::move(model);
 }

@@ -10,13 +10,14 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
 #include <set>
 
 using namespace mlir;
 using namespace ucmoh;
 
-/// Cost of an intrinsic on a machine without a file or whose file does not mention it.
+/// Cost of an intrinsic that no file says anything of.
 static constexpr double defaultLatencyCycles = 4, defaultThroughputCycles = 1;
 
 SymbolRefAttr Intrinsic::getSymbol() const {
@@ -123,13 +124,21 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.rowPaddingBytes = target.getRowPaddingBytes().value_or(0);
   intrinsic.blockThreads = target.getBlockThreads().value_or(1);
   auto cost = costs ? costs.getAs<DictionaryAttr>(intrinsic.id()) : DictionaryAttr();
-  auto number = [&](StringRef name, double otherwise) {
+  auto number = [&](StringRef name, std::optional<llvm::APFloat> typical, double otherwise) {
     auto value = cost ? cost.getAs<FloatAttr>(name) : FloatAttr();
-    return value ? value.getValueAsDouble() : otherwise;
+    return value ? value.getValueAsDouble() : typical ? typical->convertToDouble() : otherwise;
   };
-  intrinsic.latencyCycles = number("latency_cycles", defaultLatencyCycles);
-  intrinsic.throughputCycles = number("throughput_cycles", defaultThroughputCycles);
+  intrinsic.latencyCycles = number("latency_cycles", op.getLatencyCycles(), defaultLatencyCycles);
+  intrinsic.throughputCycles =
+      number("throughput_cycles", op.getThroughputCycles(), defaultThroughputCycles);
   return intrinsic;
+}
+
+/// This machine as it was probed, else as its processor's file describes it.
+static MachineOp findHostMachine(const TargetLibrary &library) {
+  if (MachineOp probed = library.getProbedMachine())
+    return probed;
+  return library.getMachineOfCpu(hostCpuName());
 }
 
 /// The machine's op, if it has a file: the named one, else that of this CPU where the targets run,
@@ -139,8 +148,9 @@ static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef 
   if (name.empty() && target.getDevice())
     return library.getMachineOfCpu(target.getFeatures());
   if (name.empty())
-    return isHost ? library.getMachineOfCpu(hostCpuName()) : MachineOp();
-  if (MachineOp machine = library.getMachine(name))
+    return isHost ? findHostMachine(library) : MachineOp();
+  MachineOp machine = library.getMachine(name);
+  if (machine || name == defaultMachine().name)
     return machine;
   auto diagnostic = emitError(library) << "unknown machine '" << name << "'; known machines:";
   for (auto machine : library.getModule().getOps<MachineOp>())
@@ -148,8 +158,7 @@ static FailureOr<MachineOp> findMachine(const TargetLibrary &library, StringRef 
   return diagnostic;
 }
 
-static LogicalResult setMachine(Target &target, StringRef name, bool isHost, TargetOp first,
-                                DictionaryAttr &costs) {
+static LogicalResult setMachine(Target &target, StringRef name, bool isHost, TargetOp first) {
   FailureOr<MachineOp> op = findMachine(*target.library, name, isHost, first);
   if (failed(op))
     return failure();
@@ -157,11 +166,12 @@ static LogicalResult setMachine(Target &target, StringRef name, bool isHost, Tar
   if (failed(machine))
     return failure();
   target.machine = *machine;
+  target.machineOp = *op;
   if (*op)
-    costs = (*op).getIntrinsics().value_or(DictionaryAttr());
+    target.machine.source = target.library->getFileOf(*op);
   if (name.empty() && isHost)
     readHostCaches(target.machine);
-  if (!name.empty() && !(*op).getCpus().empty())
+  if (!name.empty() && *op && !(*op).getCpus().empty())
     target.cpu = cast<StringAttr>((*op).getCpus()[0]).str();
   return success();
 }
@@ -182,14 +192,15 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   for (TargetOp op : targets)
     if (op.getTriple() != target.triple || op.getDevice().value_or(Attribute()) != target.device)
       return emitError(*library) << "target '" << name << "' joins targets of different triples";
-  DictionaryAttr costs;
   bool allNative = llvm::all_of(targets, isNative);
   target.isEmulated = !target.device && !allNative &&
                       (!isHostArchitecture(target.triple) || llvm::all_of(targets, [](TargetOp op) {
                         return runsOnHost(op, Emulated::Included);
                       }));
-  if (failed(setMachine(target, machineName, allNative, targets.front(), costs)))
+  if (failed(setMachine(target, machineName, allNative, targets.front())))
     return failure();
+  DictionaryAttr costs =
+      target.machineOp ? target.machineOp.getIntrinsics().value_or(DictionaryAttr()) : nullptr;
 
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
@@ -203,6 +214,14 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   return target;
 }
 
+std::string Target::machineId() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printMachine(*this, machine.name, "", os);
+  return machine.name + "@" +
+         llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true, /*Width=*/8);
+}
+
 FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *context, StringRef name) {
   auto isFile = [](StringRef part) { return part.ends_with(".mlir"); };
   auto [targets, machine] = name.rsplit('@');
@@ -210,7 +229,11 @@ FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *contex
   for (StringRef part : llvm::split(targets, "+"))
     if (isFile(part))
       files.push_back(part);
-  return TargetLibrary::load(context, llvm::join(files, ","), isFile(machine) ? machine : "");
+  auto library =
+      TargetLibrary::load(context, llvm::join(files, ","), isFile(machine) ? machine : "");
+  if (succeeded(library) && machine.empty() && failed((*library)->loadProbedMachine()))
+    return failure();
+  return library;
 }
 
 FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {

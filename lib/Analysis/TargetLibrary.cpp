@@ -7,8 +7,9 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/HostMachine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -91,6 +92,31 @@ LogicalResult TargetLibrary::addMachineFile(StringRef path) {
   diagnostic << "has " << machines.size() << " machines; add it to the targets and name one, as in "
              << "host+" << path << "@" << machines.front();
   return diagnostic;
+}
+
+LogicalResult TargetLibrary::loadProbedMachine() {
+  std::string path = probedMachinePath(*this);
+  if (path.empty() || !llvm::sys::fs::exists(path))
+    return success();
+  probed = parseSourceFile<ModuleOp>(path, ParserConfig(module->getContext()));
+  if (probed && llvm::hasSingleElement(probed->getOps<MachineOp>()))
+    return success();
+  return mlir::emitError(UnknownLoc::get(module->getContext()))
+         << "'" << path << "' is not what ucmoh-probe wrote for this CPU; run ucmoh-probe again, or "
+         << "remove the file";
+}
+
+MachineOp TargetLibrary::getProbedMachine() const {
+  return probed ? *probed.get().getOps<MachineOp>().begin() : MachineOp();
+}
+
+std::string TargetLibrary::getFileOf(MachineOp machine) const {
+  if (probed && machine->getParentOp() == probed.get().getOperation())
+    return probedMachinePath(*this);
+  for (const auto &[file, machines] : machinesOfFile)
+    if (llvm::is_contained(machines, machine.getSymName()))
+      return file.str();
+  return "";
 }
 
 IntrinsicOp TargetLibrary::lookup(SymbolRefAttr symbol) const {

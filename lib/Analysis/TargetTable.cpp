@@ -65,7 +65,7 @@ static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os
   }
 }
 
-static LogicalResult printMachine(MachineOp op, llvm::raw_ostream &os) {
+static LogicalResult printMachineTable(MachineOp op, llvm::raw_ostream &os) {
   FailureOr<Machine> machine = readMachine(op);
   if (failed(machine))
     return failure();
@@ -101,7 +101,7 @@ LogicalResult ucmoh::printTargetTable(std::shared_ptr<TargetLibrary> library,
   }
   os << "\n# Machines\n";
   for (auto op : library->getModule().getOps<MachineOp>())
-    if (failed(printMachine(op, os)))
+    if (failed(printMachineTable(op, os)))
       return failure();
   return success();
 }

@@ -7,6 +7,7 @@
 
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
+#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,23 +23,32 @@ static llvm::Error fail(const SafetensorsFile &file, const llvm::Twine &why) {
                                  "; use other weights, or model=analytic");
 }
 
-llvm::Expected<std::vector<std::string>> ucmoh::readTrainedIntrinsics(const SafetensorsFile &file) {
-  std::vector<std::string> intrinsics;
-  llvm::StringRef text = file.metadata("intrinsics");
+/// A list in the metadata; `to` stays in files without.
+template <class T>
+static llvm::Error readList(const SafetensorsFile &file, llvm::StringRef key, std::vector<T> &to) {
+  llvm::StringRef text = file.metadata(key);
   if (text.empty())
-    return intrinsics;
+    return llvm::Error::success();
   auto list = json::parse(text);
   if (!list)
     return list.takeError();
-  json::Path::Root root("intrinsics");
-  if (!json::fromJSON(*list, intrinsics, root))
-    return root.getError();
-  return intrinsics;
+  json::Path::Root root(key);
+  return json::fromJSON(*list, to, root) ? llvm::Error::success() : root.getError();
 }
 
-NetworkModel::NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
-                           llvm::StringRef name)
-    : weights(std::move(weights)), intrinsics(std::move(intrinsics)) {
+llvm::Expected<WeightsOrigin> WeightsOrigin::read(const SafetensorsFile &file) {
+  WeightsOrigin origin;
+  if (llvm::Error error = readList(file, "intrinsics", origin.intrinsics))
+    return std::move(error);
+  if (llvm::Error error = readList(file, "threads", origin.threads))
+    return std::move(error);
+  if (llvm::Error error = readList(file, "machines", origin.machines))
+    return std::move(error);
+  return origin;
+}
+
+NetworkModel::NetworkModel(std::vector<float> weights, WeightsOrigin origin, llvm::StringRef name)
+    : weights(std::move(weights)), origin(std::move(origin)) {
   auto *bytes = reinterpret_cast<const uint8_t *>(this->weights.data());
   uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(bytes, this->weights.size() * sizeof(float)));
   this->name = (name + "@" + llvm::utohexstr(hash >> 32, /*LowerCase=*/true, /*Width=*/8)).str();
@@ -61,11 +71,19 @@ llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const Safeten
       return fail(file, "tensor '" + parameter.name + "' has values that are not finite");
     llvm::append_range(weights, *values);
   }
-  auto intrinsics = readTrainedIntrinsics(file);
-  if (!intrinsics)
-    return fail(file, llvm::toString(intrinsics.takeError()));
+  auto origin = WeightsOrigin::read(file);
+  if (!origin)
+    return fail(file, llvm::toString(origin.takeError()));
   return std::unique_ptr<NetworkModel>(
-      new NetworkModel(std::move(weights), std::move(*intrinsics), name));
+      new NetworkModel(std::move(weights), std::move(*origin), name));
+}
+
+bool NetworkModel::knowsMachine(const FeatureRow &row) const {
+  std::vector<double> numbers = machineNumbers(row);
+  return origin.machines.empty() ||
+         llvm::any_of(origin.machines, [&](llvm::ArrayRef<double> known) {
+           return areAlike(known, numbers);
+         });
 }
 
 float NetworkModel::logNanoseconds(llvm::ArrayRef<FeatureRow> program) const {

@@ -200,4 +200,15 @@ std::array<int64_t, 2> IntrinsicOp::getViewShape(Role role) {
   llvm_unreachable("all roles are covered");
 }
 
-LogicalResult IntrinsicOp::verifyRegions() { return BodyVerifier{*this}.verify(); }
+/// Both or none, by the syntax; a cost of zero would be free.
+static LogicalResult verifyCost(IntrinsicOp op) {
+  for (std::optional<llvm::APFloat> cycles : {op.getLatencyCycles(), op.getThroughputCycles()})
+    if (cycles && !(cycles->convertToDouble() > 0))
+      return mlir::emitError(op.getLoc())
+             << "intrinsic @" << op.getSymName() << ": 'cost' must be two positive numbers of cycles";
+  return success();
+}
+
+LogicalResult IntrinsicOp::verifyRegions() {
+  return failed(verifyCost(*this)) ? failure() : BodyVerifier{*this}.verify();
+}

@@ -12,22 +12,42 @@
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-/// Every target on this machine: a choice names the target of its intrinsic. The machine has the
-/// numbers with which it was measured, whatever the embedded file of its name says.
-llvm::Error Featurizer::resolveMachine(const Records::Machine &machine) {
+/// The target of a choice's text: `#ucmoh.choice<intrinsic = @TARGET::@NAME, ...`.
+static StringRef targetOf(const Records::Row &row) {
+  return StringRef(row.choice).split('@').second.split("::").first;
+}
+
+/// What the system tells of a machine without a file is known even where nothing else is.
+static void keepCaches(Machine &to, const Machine &recorded) {
+  to.l1Bytes = recorded.l1Bytes;
+  to.l2Bytes = recorded.l2Bytes;
+  to.l3Bytes = recorded.l3Bytes;
+  to.cacheLineBytes = recorded.cacheLineBytes;
+  to.cores = recorded.cores;
+}
+
+/// The targets that the machine's rows use, all together, as they were collected. The machine has
+/// the numbers with which it was measured, whatever the embedded file of its name says, or those
+/// that are asked for instead.
+llvm::Error Featurizer::resolveMachine(const Records::Machine &machine,
+                                       const llvm::SetVector<StringRef> &used) {
   if (failed(library->define(machine.ir, "machine " + machine.name)))
     return llvm::createStringError("machine '" + machine.name + "' cannot be read");
-  for (auto op : library->getModule().getOps<TargetOp>()) {
-    std::string name = (op.getSymName() + "@" + machine.name).str();
-    FailureOr<Target> target = resolveTarget(library, name);
-    if (failed(target))
-      return llvm::createStringError("target '" + name + "' cannot be used");
-    targets[(op.getSymName() + "@" + machine.id()).str()] = *target;
-  }
+  std::string names = llvm::join(used, "+");
+  FailureOr<Target> recorded = resolveTarget(library, names + "@" + machine.name), target = recorded;
+  if (succeeded(recorded) && !numbers.empty())
+    target = resolveTarget(library, names + "@" + numbers);
+  if (failed(target))
+    return llvm::createStringError("target '" + names + "' cannot be used");
+  if (numbers == defaultMachine().name)
+    keepCaches(target->machine, recorded->machine);
+  for (StringRef name : used)
+    targets[(name + "@" + machine.id()).str()] = *target;
   return llvm::Error::success();
 }
 
@@ -72,16 +92,21 @@ void Featurizer::featurize(FeaturizedTask &task, ArrayRef<const Records::Row *> 
 }
 
 llvm::Expected<std::vector<FeaturizedTask>> Featurizer::run(const MeasuredData &data) {
-  auto loaded = TargetLibrary::load(&context);
+  auto loaded = loadLibrary(&context, numbers.empty() ? "@default" : "@" + numbers);
   if (failed(loaded))
-    return llvm::createStringError("the embedded targets cannot be read");
+    return llvm::createStringError("the targets or the machine '" + numbers + "' cannot be read");
   library = *loaded;
-  for (const auto &machine : data.machines)
-    if (llvm::Error error = resolveMachine(machine.second))
-      return std::move(error);
   llvm::StringMap<std::vector<const Records::Row *>> rowsOf;
-  for (const Records::Row &row : data.rows)
+  llvm::StringMap<llvm::SetVector<StringRef>> targetsOf;
+  for (const Records::Row &row : data.rows) {
     rowsOf[row.workload].push_back(&row);
+    if (library->getTarget(targetOf(row)))
+      targetsOf[row.machine].insert(targetOf(row));
+  }
+  for (const auto &[id, machine] : data.machines)
+    if (targetsOf.contains(id))
+      if (llvm::Error error = resolveMachine(machine, targetsOf[id]))
+        return std::move(error);
   std::vector<FeaturizedTask> tasks;
   for (const Records::Workload &workload : data.workloads)
     if (rowsOf.contains(workload.id()))

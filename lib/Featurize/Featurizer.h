@@ -11,6 +11,7 @@
 #include "MeasuredData.h"
 #include "ucmoh/Analysis/FeatureKind.h"
 #include "ucmoh/Analysis/Target.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ucmoh {
 
@@ -33,13 +34,16 @@ struct FeaturizedTask {
 /// Rebuilds workloads and candidates from their text and describes them.
 class Featurizer {
 public:
-  Featurizer(mlir::MLIRContext &context, const FeatureKind &kind) : context(context), kind(kind) {}
+  /// `numbers`: ReadOptions::machine.
+  Featurizer(mlir::MLIRContext &context, const FeatureKind &kind, llvm::StringRef numbers)
+      : context(context), kind(kind), numbers(numbers) {}
   /// One task per workload that has rows, in the order of their definition. Errors: a machine or
   /// target that cannot be read. What is wrong with single rows is counted in `skipped`.
   llvm::Expected<std::vector<FeaturizedTask>> run(const MeasuredData &data);
 
 private:
-  llvm::Error resolveMachine(const Records::Machine &machine);
+  llvm::Error resolveMachine(const Records::Machine &machine,
+                             const llvm::SetVector<llvm::StringRef> &used);
   /// Fills the task; `records` are those of its workload.
   void featurize(FeaturizedTask &task, llvm::ArrayRef<const Records::Row *> records) const;
   std::string featurizeRow(const Records::Row &record, const Workload &workload,
@@ -47,6 +51,7 @@ private:
 
   mlir::MLIRContext &context;
   const FeatureKind &kind;
+  std::string numbers;
   std::shared_ptr<TargetLibrary> library;
   llvm::StringMap<Target> targets; ///< by "target@machine", the machine by its id
 };

@@ -27,22 +27,22 @@ static unsigned eraseFewSamples(std::vector<Records::Row> &rows, int64_t leastSa
   return before - rows.size();
 }
 
-static llvm::Error featurize(ArrayRef<std::string> paths, StringRef features, int64_t leastSamples,
+static llvm::Error featurize(ArrayRef<std::string> paths, const ReadOptions &options,
                              ReadData &to) {
   std::string message;
-  std::unique_ptr<FeatureKind> kind = createFeatureKind(features, message);
+  std::unique_ptr<FeatureKind> kind = createFeatureKind(options.features, message);
   if (!kind)
     return llvm::createStringError(message);
   llvm::Expected<MeasuredData> measured = readMeasuredData(paths);
   if (!measured)
     return measured.takeError();
-  if (unsigned few = eraseFewSamples(measured->rows, leastSamples))
+  if (unsigned few = eraseFewSamples(measured->rows, options.leastSamples))
     to.skipped["fewer samples than --least-samples"] = few;
   DialectRegistry registry;
   registerInputDialects(registry);
   MLIRContext context(registry);
   context.loadAllAvailableDialects();
-  auto tasks = Featurizer(context, *kind).run(*measured);
+  auto tasks = Featurizer(context, *kind, options.machine).run(*measured);
   if (!tasks)
     return tasks.takeError();
   for (const FeaturizedTask &task : *tasks)
@@ -60,15 +60,14 @@ static llvm::Error nothingLeft(const ReadData &read, ArrayRef<std::string> paths
   return llvm::createStringError("there is no row to use in " + llvm::join(paths, ", ") + why);
 }
 
-llvm::Expected<ReadData> ucmoh::readData(ArrayRef<std::string> paths, StringRef features,
-                                         int64_t leastSamples) {
+llvm::Expected<ReadData> ucmoh::readData(ArrayRef<std::string> paths, const ReadOptions &options) {
   std::vector<std::string> files(paths), records;
   llvm::copy_if(paths, std::back_inserter(records),
                 [](StringRef path) { return !path.ends_with(".safetensors"); });
   llvm::erase_if(files, [](StringRef path) { return !path.ends_with(".safetensors"); });
   ReadData read;
   if (!records.empty())
-    if (llvm::Error error = featurize(records, features, leastSamples, read))
+    if (llvm::Error error = featurize(records, options, read))
       return std::move(error);
   for (const std::string &path : files) {
     llvm::Expected<Dataset> data = readDatasetFile(path);

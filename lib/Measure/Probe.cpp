@@ -85,7 +85,7 @@ struct Report {
 } // namespace
 
 void Report::addMachine() {
-  Machine &machine = result.machine;
+  Machine &machine = result.target.machine;
   machine.clockGHz = add("clock", *instruments.clock, 1e-9 / cycleSeconds, "GHz");
   machine.l1BytesPerCycle = perCycle(*instruments.l1);
   machine.l2BytesPerCycle = perCycle(*instruments.l2);
@@ -101,10 +101,11 @@ void Report::addMachine() {
 /// A chain is no faster than a stream: where it looks so, it is noise.
 void Report::addCosts() {
   for (const Instruments::Cost &cost : instruments.costs) {
-    std::string id = cost.intrinsic->id();
-    double throughput = cycles(id + ", independent", *cost.stream);
-    double latency = std::max(throughput, cycles(id + ", chain", *cost.chain));
-    result.costs.push_back({id, latency, throughput});
+    Intrinsic &measured = *llvm::find_if(
+        result.target.intrinsics, [&](const Intrinsic &in) { return in.op == cost.intrinsic->op; });
+    measured.throughputCycles = cycles(measured.id() + ", independent", *cost.stream);
+    measured.latencyCycles =
+        std::max(measured.throughputCycles, cycles(measured.id() + ", chain", *cost.chain));
   }
 }
 
@@ -147,7 +148,7 @@ llvm::Expected<ProbeResult> ucmoh::probe(MLIRContext *context, const ProbeOption
   if (!instruments)
     return instruments.takeError();
   Report report{*instruments};
-  report.result.machine = target->machine;
+  report.result.target = *target;
   report.addMachine();
   report.addCosts();
   report.addMethod(secondsSince(start));

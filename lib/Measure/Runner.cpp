@@ -175,13 +175,16 @@ json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOp
   keepFreedMemoryOrWarn(); // children inherit it
   Run run(module, function, options);
   run.report = json::Object{{"function", function}, {"target", options.trial.program.target},
-                            {"machine", nullptr},   {"ops", json::Array()},
+                            {"machine", nullptr},   {"machine_file", nullptr},
+                            {"machine_id", nullptr}, {"ops", json::Array()},
                             {"seconds", nullptr},   {"plain_seconds", nullptr},
                             {"verified", nullptr},  {"max_abs_error", nullptr},
                             {"emulated", false},    {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target)) {
     run.report["machine"] = target->machine.name;
+    run.report["machine_file"] = target->machine.source;
+    run.report["machine_id"] = target->machineId();
     run.report["emulated"] = target->isEmulated;
   }
   if (auto error = run.run())

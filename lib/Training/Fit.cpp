@@ -6,15 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Fit.h"
+#include "MachineJitter.h"
 #include "TrainingLists.h"
 #include "TrainingLog.h"
 #include "ucmoh/CostModel/NetworkModel.h"
+#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
+#include "ucmoh/Training/Programs.h"
 #include "ucmoh/Training/TorchNetwork.h"
 #include "ucmoh/Training/TorchSetup.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace ucmoh;
@@ -42,7 +47,9 @@ private:
   NetworkData inputs;
   TorchNetwork network;
   std::mt19937_64 random;
-  std::set<std::string> seen; ///< intrinsics whose programs were learned from
+  std::set<std::string> seen;    ///< intrinsics whose programs were learned from
+  std::set<int64_t> seenThreads; ///< numbers of threads that these programs had
+  std::set<std::vector<double>> seenMachines; ///< machineNumbers() of these programs
   double progress = 0;        ///< share of all steps that are done
 };
 
@@ -83,6 +90,8 @@ EpochLog Trainer::train(llvm::ArrayRef<ProgramList> lists, torch::optim::Optimiz
   for (llvm::ArrayRef<ProgramList> group : groups) {
     setLearningRate(optimizer);
     Batch batch = makeBatch(data, inputs, group);
+    if (options.machineJitter > 0)
+      jitterMachines(data, inputs, group, options.machineJitter, random, batch);
     optimizer.zero_grad();
     torch::Tensor sum = loss(batch, network.predict(batch));
     (sum / static_cast<double>(group.size())).backward();
@@ -121,12 +130,21 @@ std::vector<torch::Tensor> Trainer::copyWeights() const {
   return copies;
 }
 
+template <class T> static std::string toJson(const std::set<T> &values) {
+  llvm::json::Array list;
+  for (const T &value : values)
+    list.push_back(llvm::json::toJSON(value));
+  return llvm::formatv("{0}", llvm::json::Value(std::move(list)));
+}
+
 TensorMetadata Trainer::metadata(const EpochLog &best) const {
   return {{"data_hash", data.dataHash},
           {"seed", std::to_string(options.seed)},
           {"epoch", std::to_string(best.epoch)},
           {"programs", std::to_string(data.programs())},
-          {"intrinsics", "[\"" + llvm::join(seen, "\",\"") + "\"]"},
+          {"intrinsics", toJson(seen)},
+          {"threads", toJson(seenThreads)},
+          {"machines", toJson(seenMachines)},
           {"from", llvm::sys::path::filename(options.from).str()},
           {"split", name(options.split).str()},
           {"without", llvm::join(options.without, ",")},
@@ -139,10 +157,12 @@ llvm::Error Trainer::startFrom(const std::string &path) {
   llvm::Expected<SafetensorsFile> file = SafetensorsFile::read(path);
   if (!file)
     return file.takeError();
-  llvm::Expected<std::vector<std::string>> intrinsics = readTrainedIntrinsics(*file);
-  if (!intrinsics)
-    return intrinsics.takeError();
-  seen.insert(intrinsics->begin(), intrinsics->end());
+  llvm::Expected<WeightsOrigin> origin = WeightsOrigin::read(*file);
+  if (!origin)
+    return origin.takeError();
+  seen.insert(origin->intrinsics.begin(), origin->intrinsics.end());
+  seenThreads.insert(origin->threads.begin(), origin->threads.end());
+  seenMachines.insert(origin->machines.begin(), origin->machines.end());
   return llvm::Error::success();
 }
 
@@ -154,8 +174,12 @@ llvm::Error Trainer::run() {
   if (lists.train.empty())
     return llvm::createStringError("the data has no list of programs left to learn from");
   for (const ProgramList &list : lists.train)
-    for (int64_t program : list.programs)
+    for (int64_t program : list.programs) {
       seen.insert(data.intrinsics[data.intrinsic[program]]);
+      FeatureRow row = programFeatures(data, program).front();
+      seenThreads.insert(row[Feature::threads]);
+      seenMachines.insert(machineNumbers(row));
+    }
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));

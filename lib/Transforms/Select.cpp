@@ -47,7 +47,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
              << largestThreads << ", but is " << int64_t(threads);
     resolved.threads = threads;
     std::string error;
-    costModel = createModelFor(resolved, model, error);
+    costModel = createModelFor(resolved, model, error, &caveat);
     if (!costModel)
       return emitError(UnknownLoc::get(context), error), failure();
     return choices.empty() ? success() : pinned.read(choices, context);
@@ -108,15 +108,19 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return {ChoiceAttr(), reason, ""};
     const RankedCandidate &best = ranked.front();
     std::string text =
-        llvm::formatv("{0}: {1}, from {2} candidates", name, describe(best), ranked.size());
+        llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", name, describe(best),
+                      ranked.size(), resolved.machineId(), costModel->getName());
     if (ranked.size() > 1)
       text += "; runner-up " + describe(ranked[1]);
+    if (!caveat.empty())
+      text += "; " + caveat;
     return {best.candidate.toAttr(best.predictedSeconds, costModel->getName()), text,
             explainLeftOut(workload, resolved)};
   }
 
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
+  std::string caveat; ///< of the model (ModelChoice.h), for remarks
   ChoiceFile pinned;
   llvm::StringMap<Decision> decisions; ///< by workload: networks repeat their layers
 };

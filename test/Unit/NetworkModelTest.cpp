@@ -8,6 +8,7 @@
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "RandomPrograms.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
+#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
@@ -29,7 +30,7 @@ protected:
   }
   ~NetworkModelTest() override { llvm::sys::fs::remove(path); }
 
-  void write(llvm::StringRef schema, size_t parameters) {
+  void write(llvm::StringRef schema, size_t parameters, TensorMetadata metadata = {}) {
     NamedTensors tensors;
     std::vector<NetworkParameter> all = networkParameters();
     for (const NetworkParameter &parameter : llvm::ArrayRef(all).take_front(parameters))
@@ -37,7 +38,8 @@ protected:
           {parameter.name,
            TensorView::of<float>(llvm::ArrayRef(weights).slice(parameter.offset, parameter.size),
                                  parameter.shape)});
-    EXPECT_FALSE(bool(writeSafetensors(path, tensors, {{"schema", schema.str()}})));
+    metadata["schema"] = schema.str();
+    EXPECT_FALSE(bool(writeSafetensors(path, tensors, metadata)));
   }
   std::unique_ptr<CostModel> load() {
     error.clear();
@@ -108,6 +110,53 @@ TEST_F(NetworkModelTest, MissingAndBrokenWeights) {
   EXPECT_FALSE(load());
   EXPECT_NE(error.find("tensor 'embed1.weight' has values that are not finite"), std::string::npos);
   EXPECT_NE(error.find("model=analytic"), std::string::npos);
+}
+
+TEST_F(NetworkModelTest, OriginIsReadFromTheFile) {
+  FeatureRow row;
+  row[Feature::clockGHz] = 4;
+  for (Feature size : {Feature::l1Bytes, Feature::l2Bytes})
+    row[size] = 1 << 20;
+  for (Feature bandwidth : {Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle,
+                            Feature::l2BytesPerCycle, Feature::l3BytesPerCycle})
+    row[bandwidth] = 32;
+
+  write(networkSchema(), 100);
+  std::unique_ptr<CostModel> model = load();
+  ASSERT_TRUE(model) << error;
+  EXPECT_TRUE(model->knowsMachine(row)); // the file does not say
+  EXPECT_EQ(model->getTrainedThreads(), llvm::ArrayRef<int64_t>(1));
+
+  write(networkSchema(), 100,
+        {{"intrinsics", R"(["t::i"])"},
+         {"threads", "[1, 2]"},
+         {"machines", "[[4, 1048576, 1048576, 32, 32, 32, 32]]"}});
+  model = load();
+  ASSERT_TRUE(model) << error;
+  EXPECT_EQ(model->getTrainedIntrinsics(), llvm::ArrayRef<std::string>("t::i"));
+  EXPECT_EQ(model->getTrainedThreads(), llvm::ArrayRef<int64_t>({1, 2}));
+  EXPECT_TRUE(model->knowsMachine(row));
+  row[Feature::l2BytesPerCycle] = 34; // another probe
+  EXPECT_TRUE(model->knowsMachine(row));
+  row[Feature::l2BytesPerCycle] = 64, row[Feature::l1BytesPerCycle] = 64; // another core
+  EXPECT_FALSE(model->knowsMachine(row));
+
+  write(networkSchema(), 100, {{"threads", "one"}});
+  EXPECT_FALSE(load());
+}
+
+/// The roofline chooses the intrinsic, the model within it, and scores stay seconds.
+TEST(RestraintTest, RooflineChoosesTheIntrinsic) {
+  std::vector<unsigned> intrinsics = {0, 0, 1, 1};
+  std::vector<double> roofline = {4, 2, 3, 6};
+  std::vector<float> scores = {1, 3, 0.5f, 0.25f}; // the model's: the fourth, then the third
+  restrain(intrinsics, roofline, scores);
+  EXPECT_EQ(llvm::min_element(scores) - scores.begin(), 0);
+  EXPECT_FLOAT_EQ(scores[0], 2);
+  EXPECT_FLOAT_EQ(scores[3], 3);
+  EXPECT_LT(scores[3], scores[2]);
+  // 4 * (1 / 4)^.75 and 2 * (3 / 2)^.75 keep their distance.
+  EXPECT_NEAR(scores[1] / scores[0], 2 * std::pow(1.5, .75) / (4 * std::pow(.25, .75)), 1e-5);
 }
 
 TEST_F(NetworkModelTest, WeightsAreSmall) { EXPECT_LE(networkSize() * 4, 1 << 20); }

@@ -149,9 +149,9 @@ TEST(ProbeTest, NumbersMakeAMachine) {
   ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
   for (const ProbeRow &row : result->rows)
     EXPECT_TRUE(std::isfinite(row.value) && row.value > 0 && row.samples > 0) << row.name;
-  EXPECT_FALSE(result->costs.empty());
-  for (const ProbeResult::Cost &cost : result->costs)
-    EXPECT_GE(cost.latencyCycles, cost.throughputCycles) << cost.intrinsic;
+  EXPECT_FALSE(result->target.intrinsics.empty());
+  for (const Intrinsic &measured : result->target.intrinsics)
+    EXPECT_GE(measured.latencyCycles, measured.throughputCycles) << measured.id();
 
   FreshPath file;
   llvm::cantFail(writeMachineFile(file.path, printMachineFile(*result, "here", "some_cpu")));
@@ -160,14 +160,14 @@ TEST(ProbeTest, NumbersMakeAMachine) {
   ASSERT_TRUE(succeeded(target));
   EXPECT_EQ(target->machine.name, "here");
   EXPECT_EQ(target->cpu, hostCpuName()); // code is for this CPU still
-  EXPECT_EQ(target->machine.l2Bytes, result->machine.l2Bytes);
-  EXPECT_NEAR(target->machine.clockGHz, result->machine.clockGHz, 0.01);
-  EXPECT_NEAR(target->machine.memoryBytesPerSecond, result->machine.memoryBytesPerSecond, 1e8);
-  ASSERT_EQ(target->intrinsics.size(), result->costs.size());
-  for (auto [read, cost] : llvm::zip_equal(target->intrinsics, result->costs)) {
-    EXPECT_EQ(read.id(), cost.intrinsic);
-    EXPECT_NEAR(read.latencyCycles, cost.latencyCycles, 0.01);
-    EXPECT_NEAR(read.throughputCycles, cost.throughputCycles, 0.01);
+  EXPECT_EQ(target->machine.l2Bytes, result->target.machine.l2Bytes);
+  EXPECT_NEAR(target->machine.clockGHz, result->target.machine.clockGHz, 0.01);
+  EXPECT_NEAR(target->machine.memoryBytesPerSecond, result->target.machine.memoryBytesPerSecond, 1e8);
+  ASSERT_EQ(target->intrinsics.size(), result->target.intrinsics.size());
+  for (auto [read, measured] : llvm::zip_equal(target->intrinsics, result->target.intrinsics)) {
+    EXPECT_EQ(read.id(), measured.id());
+    EXPECT_NEAR(read.latencyCycles, measured.latencyCycles, 0.01);
+    EXPECT_NEAR(read.throughputCycles, measured.throughputCycles, 0.01);
   }
 }
 

@@ -8,9 +8,12 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/Tolerance.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -162,6 +165,61 @@ TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {
   EXPECT_EQ(target->cpu, hostCpuName());
   EXPECT_GE(target->machine.l1Bytes, 8 << 10);
   EXPECT_GE(target->machine.cores, 1);
+}
+
+TEST_F(TargetTest, CostsThatNoMachineHas) {
+  std::string machine = write(R"mlir(ucmoh.machine @clock cpus ["x"] numbers {clock_ghz = 2.5})mlir");
+  auto target = loadTarget(&context, "x86_avx2_fma@" + machine);
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->machine.clockGHz, 2.5);
+  EXPECT_EQ(target->machine.l2BytesPerCycle, defaultMachine().l2BytesPerCycle);
+  EXPECT_EQ(target->machine.source, machine);
+  EXPECT_EQ(find(*target, "x86_avx2_fma::vfmadd_256")->throughputCycles, 0.5); // the target's own
+  target = loadTarget(&context, "x86_avx2_fma@default");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_FALSE(target->machineOp);
+  EXPECT_EQ(target->machine.source, "defaults");
+  EXPECT_EQ(find(*target, "x86_avx2_fma::vfmadd_256")->latencyCycles, 4);
+  EXPECT_TRUE(adviceOnMachine(*target, "x86_avx2_fma@default").empty()); // was asked for
+}
+
+/// What the probe installed is found by "host" and by nothing that names a machine.
+TEST_F(TargetTest, InstalledMachineIsThisMachine) {
+  SmallString<128> folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ucmoh-data", folder));
+  auto removeFolder = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+  std::string before = getenv("XDG_DATA_HOME") ? getenv("XDG_DATA_HOME") : "";
+  setenv("XDG_DATA_HOME", folder.c_str(), 1);
+  auto restore = llvm::make_scope_exit([&] { setenv("XDG_DATA_HOME", before.c_str(), 1); });
+
+  auto target = loadTarget(&context, "host");
+  if (failed(target))
+    GTEST_SKIP() << "no known target runs on this CPU";
+  std::string path = probedMachinePath(*target->library);
+  EXPECT_TRUE(StringRef(path).starts_with(folder));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)));
+  auto install = [&](StringRef text) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << text;
+  };
+  std::string without = target->machineId();
+  install(R"mlir(ucmoh.machine @zen4 cpus ["x"] numbers {clock_ghz = 9.25})mlir");
+  target = loadTarget(&context, "host");
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->machine.clockGHz, 9.25);
+  EXPECT_EQ(target->machine.source, path);
+  EXPECT_NE(target->machineId(), without);
+  EXPECT_TRUE(adviceOnMachine(*target, "host").empty());
+  // Pinned: the shipped machine of that name, whatever is installed.
+  auto pinned = loadTarget(&context, "host@zen4");
+  ASSERT_TRUE(succeeded(pinned)) << errors;
+  EXPECT_EQ(pinned->machine.clockGHz, 3.7);
+  EXPECT_EQ(pinned->machine.source, "targets/machines/zen4.mlir");
+
+  install("no machine");
+  errors.clear();
+  EXPECT_TRUE(failed(loadTarget(&context, "host")));
+  EXPECT_NE(errors.find("run ucmoh-probe again, or remove the file"), std::string::npos);
 }
 
 TEST_F(TargetTest, FileReplacesEmbeddedTarget) {

@@ -24,6 +24,10 @@ static cl::opt<int64_t>
     leastSamples("least-samples", cl::init(1), cl::cat(category),
                  cl::desc("Programs that were timed less often are left out: a single sample may "
                           "be of a disturbed moment"));
+static cl::opt<std::string>
+    machine("machine", cl::value_desc("NAME|FILE.mlir"), cl::cat(category),
+            cl::desc("Describe programs with this machine's numbers instead of those recorded with "
+                     "them; default: with what is known of a machine without a file"));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category),
                                    cl::value_desc("FILE.safetensors"),
                                    cl::desc("Where the tensors are written"));
@@ -41,7 +45,7 @@ static int fail(llvm::Error error) {
 }
 
 static int run() {
-  llvm::Expected<ReadData> read = readData(inputs, features, leastSamples);
+  llvm::Expected<ReadData> read = readData(inputs, {features, leastSamples, machine});
   if (!read)
     return fail(read.takeError());
   if (llvm::Error error = writeDatasetFile(output, read->data))

@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Diagnostics.h"
-#include "ucmoh/Analysis/HostCpu.h"
+#include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/Probe.h"
 #include "ucmoh/Measure/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -22,24 +24,32 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of ucmoh-probe");
 static cl::opt<std::string> output("output", cl::cat(category),
-                                   cl::desc("Machine file to write; - is standard output (default: "
-                                            "only the table)"));
+                                   cl::desc("Machine file to write instead of installing it; - is "
+                                            "standard output"));
 static cl::opt<std::string> machineName("name", cl::cat(category),
                                         cl::desc("The machine's name in the file (default: LLVM's "
                                                  "name of this CPU)"));
 static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
                                    cl::desc("Whose intrinsics: host (default), a target's name, or "
-                                            "a target file"));
+                                            "a target file; without --output, what is not of host "
+                                            "is only printed"));
 static cl::opt<double> budget("budget-seconds", cl::init(25), cl::cat(category),
                               cl::desc("Seconds that the measurement takes (default: 25)"));
 static cl::extrahelp examples(R"(
 EXAMPLES
 
+  ucmoh-probe
+  ucmoh-run IN.mlir
+
+The first command measures the intrinsics that this CPU executes, its clock, its caches and its
+memory, prints them, and installs them in this user's data folder ($XDG_DATA_HOME/ucmoh/machines,
+~/.local/share/ucmoh/machines without that variable). target=host, the default of all tools, chooses
+and predicts with these numbers from then on.
+
   ucmoh-probe --output=here.mlir
   ucmoh-run --target=host@here.mlir IN.mlir
 
-The first command measures the intrinsics that this CPU executes, its clock, its caches and its
-memory, and prints them; the second one chooses and predicts with these numbers.
+The same with a file of your own, which other machines can use and which never changes by itself.
 )");
 
 /// LLVM's name of this CPU, as a symbol: "sapphirerapids", "neoverse_v1".
@@ -48,11 +58,6 @@ static std::string defaultName() {
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';
   return name;
-}
-
-static int fail(llvm::Error error) {
-  llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-  return 1;
 }
 
 /// Where the file does not go, so that it can be piped.
@@ -78,12 +83,24 @@ static void warnOfUnsteady(const ProbeResult &result) {
         count, result.rows.size());
 }
 
-static int run(MLIRContext &context) {
-  std::string name = machineName.empty() ? defaultName() : machineName;
-  if (!(budget > 0))
-    return fail(llvm::createStringError("--budget-seconds must be positive"));
-  if (auto error = checkMachineFile(&context, output.empty() ? "-" : output.getValue(), name))
-    return fail(std::move(error));
+/// Where the file goes: where the user says, else, if it has all that the CPU executes, where
+/// target=host looks for it. Empty: nowhere.
+static llvm::Expected<std::string> findOutput(MLIRContext &context) {
+  if (!output.empty() || target != "host")
+    return output;
+  auto library = TargetLibrary::load(&context);
+  std::string path = succeeded(library) ? probedMachinePath(**library) : "";
+  if (path.empty())
+    return llvm::createStringError("this user has no home to install the numbers in; set "
+                                   "XDG_DATA_HOME, or give --output=FILE");
+  if (std::error_code code =
+          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+    return llvm::createStringError("the folder of '" + path + "' cannot be made: " +
+                                   code.message() + "; set XDG_DATA_HOME, or give --output=FILE");
+  return path;
+}
+
+static llvm::Expected<ProbeResult> measure(MLIRContext &context) {
   ProbeOptions options;
   options.target = target;
   options.budgetSeconds = budget;
@@ -92,16 +109,30 @@ static int run(MLIRContext &context) {
   };
   auto result = probe(&context, options);
   llvm::errs() << "\n";
+  return result;
+}
+
+static llvm::Error run(MLIRContext &context) {
+  std::string name = machineName.empty() ? defaultName() : machineName;
+  if (!(budget > 0))
+    return llvm::createStringError("--budget-seconds must be positive");
+  auto path = findOutput(context);
+  if (!path)
+    return path.takeError();
+  if (auto error = checkMachineFile(&context, path->empty() ? "-" : *path, name))
+    return error;
+  auto result = measure(context);
   if (!result)
-    return fail(result.takeError());
+    return result.takeError();
   printRows(*result);
   warnOfUnsteady(*result);
+  if (path->empty())
+    return llvm::Error::success();
+  if (auto error = writeMachineFile(*path, printMachineFile(*result, name, hostCpuName())))
+    return error;
   if (output.empty())
-    return 0;
-  std::string text = printMachineFile(*result, name, hostCpuName());
-  if (auto error = writeMachineFile(output, text))
-    return fail(std::move(error));
-  return 0;
+    peopleStream() << "installed: " << *path << "\ntarget=host uses these numbers from now on\n";
+  return llvm::Error::success();
 }
 
 int main(int argc, char **argv) {
@@ -111,5 +142,9 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerExecutableDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  return run(context);
+  llvm::Error error = run(context);
+  if (!error)
+    return 0;
+  llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+  return 1;
 }

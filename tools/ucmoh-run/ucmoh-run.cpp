@@ -9,6 +9,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -121,9 +123,14 @@ static bool checkOptions(MLIRContext &context) {
   auto resolved = loadTarget(&context, target);
   if (failed(resolved))
     return false;
-  std::string error;
-  if (!createModelFor(*resolved, model, error))
+  if (std::string advice = adviceOnMachine(*resolved, target.getValue()); !advice.empty())
+    llvm::WithColor::note() << advice << "\n";
+  resolved->threads = threads;
+  std::string error, caveat;
+  if (!createModelFor(*resolved, model, error, &caveat))
     return llvm::errs() << "error: " << error << "\n", false;
+  if (!caveat.empty())
+    llvm::WithColor::note() << caveat << "\n";
   return choices.empty() || succeeded(ChoiceFile().read(choices, &context));
 }
 

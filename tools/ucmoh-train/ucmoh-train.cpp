@@ -35,6 +35,12 @@ static cl::opt<int64_t>
                  cl::desc("Programs of records that were timed less often are left out: a single "
                           "sample may be of a disturbed moment"));
 
+static cl::opt<std::string>
+    machine("machine", cl::value_desc("NAME|FILE.mlir"), cl::sub(fitCommand()),
+            cl::sub(evaluateCommand()), cl::cat(trainCategory()),
+            cl::desc("Describe records with this machine's numbers instead of their own; default: "
+                     "with what is known of a machine without a file"));
+
 template <class T>
 static cl::opt<T> evaluateOption(llvm::StringRef name, llvm::StringRef value,
                                  llvm::StringRef description) {
@@ -145,7 +151,7 @@ static llvm::Error run() {
   if (fitCommand())
     if (llvm::Error error = fitOptions().moveInto(options))
       return error;
-  llvm::Expected<ReadData> read = readData(paths, features, leastSamples);
+  llvm::Expected<ReadData> read = readData(paths, {features, leastSamples, machine});
   if (!read)
     return read.takeError();
   read->warn();

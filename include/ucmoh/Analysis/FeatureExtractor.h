@@ -18,6 +18,9 @@ namespace ucmoh {
 ProgramFeatures extractFeatures(const Workload &workload, const Candidate &candidate,
                                 const Machine &machine);
 
+/// Sets the features of the group `machine`.
+void describeMachine(const Machine &machine, FeatureRow &row);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_FEATUREEXTRACTOR_H

@@ -13,14 +13,23 @@
 
 namespace ucmoh {
 
-/// Whether `model` was made from measurements of intrinsics like each of the target's: of the same
-/// shape and element types but for their signs, under whatever name and on whatever machine.
-bool hasSeen(const CostModel &model, const Target &target);
+/// Why `model` is asked beyond its measurements, if it is: they had other numbers of threads than
+/// `target.threads`, or no intrinsic like one of the target's (of the same shape and element types
+/// but for their signs, under whatever name and on whatever machine). Empty for models that were
+/// made from no measurements, such as the roofline.
+std::string whyUnseen(const CostModel &model, const Target &target);
+
+/// Whether the model may be believed on the target's machine: it was made from measurements of a
+/// machine with such numbers, or from none at all. No model knows a machine without numbers.
+/// Elsewhere rankCandidates restrains it (Restraint.h).
+bool knowsMachine(const CostModel &model, const Target &target);
 
 /// What the option `model` of passes and tools means. "auto": the embedded weights where they have
-/// seen the target's intrinsics, else the roofline. All else as createCostModel.
+/// seen the target's intrinsics and threads, else the roofline. All else as createCostModel. What a
+/// user should know of that (the roofline stands in, or weights are asked beyond what they have
+/// seen) goes to `caveat`, one sentence without a full stop.
 std::unique_ptr<CostModel> createModelFor(const Target &target, llvm::StringRef name,
-                                          std::string &error);
+                                          std::string &error, std::string *caveat = nullptr);
 
 } // namespace ucmoh
 

@@ -49,6 +49,7 @@ struct Intrinsic {
 /// A machine: what the roofline needs. Units are in the names.
 struct Machine {
   std::string name;
+  std::string source; ///< its file: a path, "targets/machines/NAME.mlir" or "defaults"
   double clockGHz;
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
   /// Of registers, by loads of one element into all lanes, each beside an execution that uses it:
@@ -60,7 +61,8 @@ struct Machine {
   int64_t coreScratchBytes, coreRegisters, coreThreads;  ///< of a device, shared by blocks
 };
 
-/// A machine of which nothing is known. The numbers are those of a small present-day core.
+/// A machine of which nothing is known. The numbers are those of a typical core, between the ones
+/// that were measured: docs/cost-model.md, "A machine without numbers".
 Machine defaultMachine();
 
 /// The numbers of the file, the defaults where it has none. An unknown name is reported as an
@@ -104,6 +106,13 @@ public:
   MachineOp getMachine(llvm::StringRef name) const;
   /// The machine that has the processor `cpu` (a name of LLVM), or null.
   MachineOp getMachineOfCpu(llvm::StringRef cpu) const;
+  /// Parses the file that ucmoh-probe installed for this CPU (HostMachine.h), if there is one. It
+  /// replaces nothing and has no name here: only getProbedMachine finds it.
+  mlir::LogicalResult loadProbedMachine();
+  /// The machine of that file, or null.
+  MachineOp getProbedMachine() const;
+  /// The file that defines the machine: a path, or "targets/machines/NAME.mlir".
+  std::string getFileOf(MachineOp machine) const;
   /// Names of the targets in a file given to `load`, perhaps none; null if it was not given.
   const std::vector<std::string> *getTargetsOfFile(llvm::StringRef path) const;
 
@@ -113,7 +122,7 @@ private:
   mlir::LogicalResult addMachineFile(llvm::StringRef path);
   void indexIntrinsics();
 
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::OwningOpRef<mlir::ModuleOp> module, probed;
   llvm::StringMap<IntrinsicOp> intrinsics; ///< by "target::name"; filled once, so threads may read
   llvm::StringMap<std::vector<std::string>> targetsOfFile, machinesOfFile;
 };
@@ -129,15 +138,25 @@ struct Target {
   std::string triple, cpu, features;
   mlir::Attribute device;  ///< how code for the device is compiled, or null
   bool isEmulated = false; ///< this machine runs it, but only with an emulator
+  MachineOp machineOp;     ///< where the machine's numbers come from; null if they are defaults
+
+  /// "zen4@1f2e3d4c": the machine's name and a hash of all numbers that choices rest on.
+  std::string machineId() const;
 };
+
+/// Writes the target's machine as a file that resolveTarget reads: `ucmoh.machine @NAME cpus ["CPU"]
+/// ...` with the numbers and the costs of the target's intrinsics.
+void printMachine(const Target &target, llvm::StringRef name, llvm::StringRef cpu,
+                  llvm::raw_ostream &os);
 
 /// `name`: "host" (every target whose features this CPU has, and its caches), or
 /// the name of one target, several joined by '+', optionally '@' and a machine:
 /// "x86_avx512_vnni@zen4", or the path of a target file that the library has loaded. A machine is a
-/// name or the path of a file of one machine: "host@here.mlir". On failure an
+/// name or the path of a file of one machine: "host@here.mlir"; "default" has no file. On failure an
 /// error is emitted that lists the known targets. A target without a machine gets this machine
-/// where its CPU has the features, and the default machine elsewhere. "host" with a machine is code
-/// for this CPU still: only the numbers are the machine's.
+/// where its CPU has the features (what ucmoh-probe installed, else the file of its processor), and
+/// the default machine elsewhere. "host" with a machine is code for this CPU still: only the
+/// numbers are the machine's, and nothing that is installed here changes them.
 mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, llvm::StringRef name);
 
 /// Loads the library with the files that `name` mentions (see resolveTarget).

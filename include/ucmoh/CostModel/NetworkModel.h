@@ -14,6 +14,15 @@
 
 namespace ucmoh {
 
+/// What weights were made from, as their file's metadata has it under these names: JSON lists.
+struct WeightsOrigin {
+  std::vector<std::string> intrinsics;       ///< "target::intrinsic"; empty in files without
+  std::vector<int64_t> threads = {1};        ///< files without were made before others were measured
+  std::vector<std::vector<double>> machines; ///< machineNumbers(); empty in files without
+
+  static llvm::Expected<WeightsOrigin> read(const SafetensorsFile &file);
+};
+
 /// The network of Network.h with trained weights. Scores are seconds: the roofline's, corrected.
 /// The same program gets the same bits, on every CPU and in every batch.
 class NetworkModel : public CostModel {
@@ -25,22 +34,20 @@ public:
   void score(llvm::ArrayRef<ProgramFeatures> programs,
              llvm::MutableArrayRef<float> scores) const override;
   bool predictsSeconds() const override { return true; }
-  llvm::ArrayRef<std::string> getTrainedIntrinsics() const override { return intrinsics; }
+  llvm::ArrayRef<std::string> getTrainedIntrinsics() const override { return origin.intrinsics; }
+  llvm::ArrayRef<int64_t> getTrainedThreads() const override { return origin.threads; }
+  /// True for weights whose file does not say on which machines they were made.
+  bool knowsMachine(const FeatureRow &row) const override;
   llvm::StringRef getName() const override { return name; }
   /// The prediction before it becomes seconds: log2 of nanoseconds.
   float logNanoseconds(llvm::ArrayRef<FeatureRow> program) const;
 
 private:
-  NetworkModel(std::vector<float> weights, std::vector<std::string> intrinsics,
-               llvm::StringRef name);
+  NetworkModel(std::vector<float> weights, WeightsOrigin origin, llvm::StringRef name);
   std::vector<float> weights; ///< in the order of networkParameters()
-  std::vector<std::string> intrinsics;
+  WeightsOrigin origin;
   std::string name;
 };
-
-/// The metadata "intrinsics" of weights: a JSON list of "target::intrinsic"; empty in files
-/// without.
-llvm::Expected<std::vector<std::string>> readTrainedIntrinsics(const SafetensorsFile &file);
 
 /// The weights that are part of the library. Error: it was built without.
 llvm::Expected<SafetensorsFile> embeddedWeights();

@@ -131,6 +131,10 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     it is a function of its own, since compilers give each register one shape
     per function.
 
+    `cost(4.0, 0.5)` is what serves on a machine that has no measured numbers for
+    the intrinsic: `latency_cycles` and `throughput_cycles` as `ucmoh.machine` has
+    them, typical of the CPUs that execute it. Without it they are 4 and 1.
+
     Each body works on a two-dimensional view and the coordinates of the
     fragment's first element in it:
 
@@ -154,13 +158,15 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$partial_products,
       OptionalAttr<TypeAttr>:$partial_type,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
-      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$fewer_rows);
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$fewer_rows,
+      OptionalAttr<F64Attr>:$latency_cycles, OptionalAttr<F64Attr>:$throughput_cycles);
   let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
       SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
-    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? (`fewer_rows` $fewer_rows^)? attr-dict-with-keyword
+    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? (`fewer_rows` $fewer_rows^)?
+    (`cost` `(` $latency_cycles^ `,` $throughput_cycles `)`)? attr-dict-with-keyword
     `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
     `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)
     `\n` `` `compute` custom<Body>($compute) `\n` `` `store` custom<Body>($store)

@@ -20,13 +20,21 @@ struct ReadData {
   void warn() const;
 };
 
+/// How records become a data set.
+struct ReadOptions {
+  std::string features = "ucmoh"; ///< of which kind (FeatureKind.h)
+  int64_t leastSamples = 1;       ///< rows that were timed less often are left out
+  /// Whose numbers describe the programs: empty for those that were recorded with them, else the
+  /// name of a machine or a file, as behind '@' in a target. "default": what the compiler knows of
+  /// the recorded machine without a file, the caches that the system tells.
+  std::string machine;
+};
+
 /// Reads features files (*.safetensors) as they are. All others are records, exports or databases:
-/// their workloads and candidates are rebuilt from text and described by features of the kind
-/// `features` (FeatureKind.h). Rows that two of them have count once; those that were timed less
-/// often than `leastSamples` are left out. Errors: a file that cannot be read, features of
-/// different schemas, no row that can be used (and why).
-llvm::Expected<ReadData> readData(llvm::ArrayRef<std::string> paths, llvm::StringRef features,
-                                  int64_t leastSamples = 1);
+/// their workloads and candidates are rebuilt from text and described by features. Rows that two of
+/// them have count once. Errors: a file that cannot be read, features of different schemas, no row
+/// that can be used (and why).
+llvm::Expected<ReadData> readData(llvm::ArrayRef<std::string> paths, const ReadOptions &options);
 
 } // namespace ucmoh
 

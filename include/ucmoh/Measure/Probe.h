@@ -29,12 +29,7 @@ struct ProbeRow {
 };
 
 struct ProbeResult {
-  Machine machine;
-  struct Cost {
-    std::string intrinsic; ///< "target::name"
-    double latencyCycles, throughputCycles;
-  };
-  std::vector<Cost> costs;
+  Target target; ///< as asked for; its machine's numbers and its intrinsics' costs are measured
   std::vector<ProbeRow> rows;
   std::vector<std::string> method; ///< lines for the file's head: what was measured with what
 };

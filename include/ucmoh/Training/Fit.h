@@ -31,6 +31,9 @@ struct FitOptions {
   double validation = 0.1;
   double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank
   double regressionWeight = 1, regressionEmphasis = 1; ///< of regression
+  /// Standard deviation of log2 of the factors that machines' numbers get in every second list; 0:
+  /// they stay.
+  double machineJitter = 0;
   double biasWeight = 0.1;                             ///< of a list's mean error in it
 };
 

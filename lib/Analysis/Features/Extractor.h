@@ -25,7 +25,6 @@ private:
   using F = Feature;
 
   // Shared.cpp
-  void setMachine();
   void setLoops();
   void setStrides();
   /// From one value of the group's innermost dim to the next, in memory; 0 without dims.

@@ -10,23 +10,23 @@
 using namespace mlir;
 using namespace ucmoh;
 
-void Extractor::setMachine() {
-  shared[F::clockGHz] = machine.clockGHz;
-  shared[F::l1Bytes] = machine.l1Bytes;
-  shared[F::l2Bytes] = machine.l2Bytes;
-  shared[F::l3Bytes] = machine.l3Bytes;
-  shared[F::l1BytesPerCycle] = machine.l1BytesPerCycle;
-  shared[F::broadcastBytesPerCycle] = machine.broadcastBytesPerCycle;
-  shared[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
-  shared[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
+void ucmoh::describeMachine(const Machine &machine, FeatureRow &row) {
+  row[F::clockGHz] = machine.clockGHz;
+  row[F::l1Bytes] = machine.l1Bytes;
+  row[F::l2Bytes] = machine.l2Bytes;
+  row[F::l3Bytes] = machine.l3Bytes;
+  row[F::l1BytesPerCycle] = machine.l1BytesPerCycle;
+  row[F::broadcastBytesPerCycle] = machine.broadcastBytesPerCycle;
+  row[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
+  row[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
   double cyclesPerSecond = machine.clockGHz * 1e9;
-  shared[F::cores] = machine.cores;
-  shared[F::totalMemoryBytesPerCycle] = machine.totalMemoryBytesPerSecond / cyclesPerSecond;
-  shared[F::memoryLatencyCycles] = machine.memoryLatencyCycles;
-  shared[F::coreScratchBytes] = machine.coreScratchBytes;
-  shared[F::coreRegisters] = machine.coreRegisters;
-  shared[F::coreThreads] = machine.coreThreads;
-  shared[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / cyclesPerSecond;
+  row[F::cores] = machine.cores;
+  row[F::totalMemoryBytesPerCycle] = machine.totalMemoryBytesPerSecond / cyclesPerSecond;
+  row[F::memoryLatencyCycles] = machine.memoryLatencyCycles;
+  row[F::coreScratchBytes] = machine.coreScratchBytes;
+  row[F::coreRegisters] = machine.coreRegisters;
+  row[F::coreThreads] = machine.coreThreads;
+  row[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / cyclesPerSecond;
 }
 
 void Extractor::setLoops() {

@@ -123,9 +123,12 @@ llvm::Error Collector::run() {
 static llvm::Expected<std::string> addMachine(const Target &target, Records &records) {
   Records::Machine machine;
   machine.name = target.machine.name;
-  if (MachineOp op = target.library->getMachine(machine.name))
-    llvm::raw_string_ostream(machine.ir) << op;
   machine.cpu = hostCpuName().str();
+  llvm::raw_string_ostream ir(machine.ir);
+  if (target.machineOp)
+    ir << target.machineOp;
+  else
+    printMachine(target, machine.name, machine.cpu, ir);
   return records.addMachine(machine);
 }
 

@@ -17,24 +17,11 @@ using namespace mlir;
 using namespace ucmoh;
 
 std::string ucmoh::printMachineFile(const ProbeResult &result, StringRef name, StringRef cpu) {
-  std::string text, numbers;
-  llvm::raw_string_ostream stream(text), numbersStream(numbers);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
   for (const std::string &line : result.method)
     stream << "// " << line << "\n";
-  stream << "ucmoh.machine @" << name << " cpus [\"" << cpu << "\"] numbers {\n";
-  printNumbers(result.machine, numbersStream);
-  for (StringRef line : llvm::split(StringRef(numbers).rtrim(), "\n"))
-    stream << "  " << line << "\n";
-  stream << "} intrinsics {\n";
-  llvm::interleave(
-      result.costs, stream,
-      [&](const ProbeResult::Cost &cost) {
-        stream << llvm::formatv(
-            "  \"{0}\" = {{latency_cycles = {1:f2}, throughput_cycles = {2:f2}}", cost.intrinsic,
-            cost.latencyCycles, cost.throughputCycles);
-      },
-      ",\n");
-  stream << "\n}\n";
+  printMachine(result.target, name, cpu, stream);
   return text;
 }
 
