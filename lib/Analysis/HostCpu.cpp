@@ -9,63 +9,178 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 #include <cstdlib>
+#include <tuple>
 
 using namespace llvm;
+using namespace ucmoh;
 
 bool ucmoh::isHostArchitecture(StringRef triple) {
   return Triple(sys::getProcessTriple()).getArch() == Triple(triple).getArch();
 }
 
-StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
-  StringMap<bool> features = sys::getHostCPUFeatures();
-  const char *added = std::getenv("UCMOH_EMULATED_FEATURES");
-  if (emulated == Emulated::Included && added)
-    for (StringRef feature : split(added, ","))
-      if (feature.consume_front("+"))
-        features[feature] = true;
-  return features;
-}
+//===----------------------------------------------------------------------===//
+// Processors
+//===----------------------------------------------------------------------===//
 
-static StringSet<> featuresOf(StringRef cpu) {
-  SmallVector<StringRef> names;
-  X86::getFeaturesForCPU(cpu, names);
-  StringSet<> features;
-  features.insert_range(names);
-  return features;
-}
+/// Features that the embedded targets need: "+a,+b" of each.
+static constexpr StringLiteral targetFeatures[] = {
+#include "EmbeddedFeatures.inc"
+};
 
-static size_t countDifferences(StringRef cpu, const StringMap<bool> &features) {
-  StringSet<> offered = featuresOf(cpu);
-  return count_if(features, [&](const auto &entry) {
-    return entry.getValue() != offered.contains(entry.getKey());
-  });
-}
+/// Processors that LLVM tells apart, and its name of each, which begins with the maker's.
+static constexpr struct Processor {
+  StringLiteral name, id;
+} processors[] = {
+#define X86_CPU_TYPE(ENUM, NAME) {NAME, #ENUM},
+#define X86_CPU_SUBTYPE(ENUM, NAME) {NAME, #ENUM},
+#define X86_CPU_SUBTYPE_ALIAS(ENUM, NAME) {NAME, #ENUM},
+#include "llvm/TargetParser/X86TargetParser.def"
+};
 
-StringRef ucmoh::plausibleCpu(StringRef name, const StringMap<bool> &features) {
+static bool isKnown(StringRef cpu) {
   SmallVector<StringRef> known;
   X86::fillValidCPUArchList(known, /*Only64Bit=*/true);
-  if (!is_contained(known, name))
-    return name;
-  StringSet<> offered = featuresOf(name);
-  bool isPlausible = all_of(features, [&](const auto &entry) {
-    return !entry.getValue() || offered.contains(entry.getKey());
+  return is_contained(known, cpu);
+}
+
+/// LLVM's lists leave out what the listed features imply, and what no 64-bit CPU is without.
+StringMap<bool> ucmoh::featuresOfCpu(StringRef cpu) {
+  StringMap<bool> features;
+  if (!isKnown(cpu))
+    return features;
+  SmallVector<StringRef> names = {"64bit", "cmov", "cx8", "fxsr", "mmx", "sse2", "x87"};
+  X86::getFeaturesForCPU(cpu, names);
+  for (StringRef name : names) {
+    features[name] = true;
+    X86::updateImpliedFeatures(name, /*Enabled=*/true, features);
+  }
+  return features;
+}
+
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+/// The value of UCMOH_HOST_CPU; empty without.
+static StringRef assumedCpu() {
+  const char *name = std::getenv("UCMOH_HOST_CPU");
+  if (!name || !*name)
+    return "";
+  if (!Triple(sys::getProcessTriple()).isX86() || !isKnown(name))
+    reportFatalUsageError("UCMOH_HOST_CPU must name an x86-64 processor of LLVM, on one such as "
+                          "x86-64-v3, but is '" +
+                          Twine(name) + "'");
+  return name;
+}
+
+static StringMap<bool> visibleFeatures(const StringMap<bool> &all) {
+  StringMap<bool> features = all;
+  if (StringRef cpu = assumedCpu(); !cpu.empty()) {
+    StringMap<bool> offered = featuresOfCpu(cpu);
+    for (auto &entry : features)
+      entry.second &= offered.lookup(entry.first());
+  }
+  return features;
+}
+
+StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
+  StringMap<bool> all = sys::getHostCPUFeatures(), features = visibleFeatures(all);
+  const char *added = std::getenv("UCMOH_EMULATED_FEATURES");
+  if (emulated == Emulated::Excluded || !added)
+    return features;
+  const StringMap<bool> visible = features;
+  for (StringRef feature : split(added, ",")) {
+    if (!feature.consume_front("+"))
+      continue;
+    StringMap<bool> implied;
+    X86::updateImpliedFeatures(feature, /*Enabled=*/true, implied);
+    bool needsHidden = any_of(implied.keys(), [&](StringRef other) {
+      return all.lookup(other) && !visible.lookup(other);
+    });
+    if (!needsHidden)
+      features[feature] = true;
+  }
+  return features;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How badly a processor explains the features of this CPU; see plausibleCpu.
+struct Misfit {
+  Misfit(StringRef cpu, bool isReported, const StringMap<bool> &features);
+  bool isExact() const { return missing == 0 && hidden == 0; }
+  bool operator<(const Misfit &other) const { return key() < other.key(); }
+
+private:
+  std::tuple<size_t, bool, bool, size_t, size_t> key() const {
+    return {missing, hidden > 0, !isReported, hidden, others};
+  }
+  bool isReported;
+  size_t missing = 0, hidden = 0, others = 0;
+};
+} // namespace
+
+static bool mayKernelsUse(StringRef feature) {
+  return any_of(targetFeatures, [&](StringRef list) {
+    return is_contained(split(list, ","), ("+" + feature).str());
   });
-  if (isPlausible)
-    return name;
-  return *min_element(known, [&](StringRef lhs, StringRef rhs) {
-    return countDifferences(lhs, features) < countDifferences(rhs, features);
-  });
+}
+
+Misfit::Misfit(StringRef cpu, bool isReported, const StringMap<bool> &features)
+    : isReported(isReported) {
+  StringMap<bool> offered = featuresOfCpu(cpu);
+  for (const auto &entry : features) {
+    if (entry.second == offered.lookup(entry.first()))
+      continue;
+    size_t &count = !mayKernelsUse(entry.first()) ? others : entry.second ? missing : hidden;
+    ++count;
+  }
+}
+
+StringRef ucmoh::plausibleCpu(StringRef name, StringRef maker, const StringMap<bool> &features) {
+  SmallVector<StringRef> candidates;
+  if (isKnown(name)) {
+    if (Misfit(name, /*isReported=*/true, features).isExact())
+      return name;
+    candidates.push_back(name);
+  }
+  for (const Processor &processor : processors)
+    if (processor.id.starts_with(maker) && isKnown(processor.name))
+      candidates.push_back(processor.name);
+  auto misfit = [&](StringRef cpu) { return Misfit(cpu, cpu == name, features); };
+  return *min_element(candidates,
+                      [&](StringRef lhs, StringRef rhs) { return misfit(lhs) < misfit(rhs); });
+}
+
+/// As the identifiers of LLVM's processors begin.
+static StringRef hostMaker() {
+  switch (sys::detail::x86::getVendorSignature()) {
+  case sys::detail::x86::VendorSignatures::AUTHENTIC_AMD:
+    return "AMD";
+  case sys::detail::x86::VendorSignatures::GENUINE_INTEL:
+    return "INTEL";
+  default:
+    return "";
+  }
+}
+
+static StringRef findHostCpuName() {
+  if (!Triple(sys::getProcessTriple()).isX86())
+    return sys::getHostCPUName();
+  StringRef assumed = assumedCpu();
+  return plausibleCpu(assumed.empty() ? sys::getHostCPUName() : assumed, hostMaker(),
+                      hostFeatures(Emulated::Excluded));
 }
 
 StringRef ucmoh::hostCpuName() {
-  static const StringRef name =
-      Triple(sys::getProcessTriple()).isX86()
-          ? plausibleCpu(sys::getHostCPUName(), hostFeatures(Emulated::Excluded))
-          : sys::getHostCPUName();
+  static const StringRef name = findHostCpuName();
   return name;
 }

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Diagnostics.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <thread>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -150,5 +150,5 @@ void ucmoh::readHostCaches(Machine &machine) {
     *bytes = kibibytes << 10; // the kernel always prints "32K"
     StringRef(readLine(directory + "coherency_line_size")).getAsInteger(10, machine.cacheLineBytes);
   }
-  machine.cores = std::max(1u, std::thread::hardware_concurrency());
+  machine.cores = allowedCores().size();
 }

@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
+#include "ucmoh/Analysis/Permission.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,15 +36,22 @@ int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
   return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
 }
 
-bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
-  if (!isHostArchitecture(target.getTriple()))
-    return false;
+static bool hasFeatures(TargetOp target, Emulated emulated) {
   static const llvm::StringMap<bool> all[] = {hostFeatures(Emulated::Excluded),
                                               hostFeatures(Emulated::Included)};
   const llvm::StringMap<bool> &features = all[emulated == Emulated::Included];
   return llvm::all_of(llvm::split(target.getFeatures(), ","), [&](StringRef feature) {
     return feature.empty() || (feature.consume_front("+") && features.lookup(feature));
   });
+}
+
+bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
+  if (!isHostArchitecture(target.getTriple()))
+    return false;
+  bool isPermitted = requestPermission(target); // an emulator uses of the CPU what it has
+  if (hasFeatures(target, Emulated::Excluded))
+    return isPermitted;
+  return emulated == Emulated::Included && hasFeatures(target, Emulated::Included);
 }
 
 /// What the CPU itself executes: measured numbers and "host" are about nothing else.

@@ -13,7 +13,6 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Measure/DeviceRuntime.h"
-#include "ucmoh/Measure/Permission.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -57,6 +56,17 @@ static std::vector<OpInfo> numberOps(func::FuncOp function) {
   return infos;
 }
 
+/// What a target of this architecture needs that this machine has not; empty if it has all.
+static std::string whyNotOnHost(TargetOp target) {
+  if (runsOnHost(target, Emulated::Included))
+    return "";
+  llvm::StringMap<bool> cpu = hostFeatures(Emulated::Included);
+  for (StringRef feature : llvm::split(target.getFeatures(), ","))
+    if (feature.consume_front("+") && !cpu.lookup(feature))
+      return "the feature " + feature.str() + ", which this CPU has not";
+  return "a permission that the operating system refuses";
+}
+
 /// What to generate code for; an error when this CPU is of the target's architecture, but lacks
 /// what the intrinsics need, or when the driver of their device is missing.
 static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef name,
@@ -65,7 +75,6 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
   if (failed(target))
     return llvm::createStringError("unknown target '" + name + "'");
   CodeTarget code = {target->triple, target->cpu, target->features, target->isEmulated};
-  requestPermissions(*target);
   if (target->device) {
     if (driver.empty() && !target->intrinsics.empty())
       driver = *target->intrinsics.front().getTarget().getDriver();
@@ -75,15 +84,10 @@ static llvm::Expected<CodeTarget> checkTarget(MLIRContext *context, StringRef na
   }
   if (!isHostArchitecture(target->triple))
     return code; // emulated
-  llvm::StringMap<bool> cpu = hostFeatures(Emulated::Included);
   for (const Intrinsic &intrinsic : target->intrinsics)
-    for (StringRef feature :
-         llvm::split(target->library->getTarget(intrinsic.target).getFeatures(), ","))
-      if (feature.consume_front("+") && !cpu.lookup(feature))
-        return llvm::createStringError(llvm::formatv(
-            "target '{0}' needs the feature {1}, which this CPU has not; --target=host takes "
-            "what it has",
-            name, feature));
+    if (std::string why = whyNotOnHost(intrinsic.getTarget()); !why.empty())
+      return llvm::createStringError("target '" + name + "' needs " + why +
+                                     "; --target=host takes what it has");
   return code;
 }
 

@@ -1,4 +1,4 @@
-//===- Cores.cpp - Which cores this thread may run on
+//===- Cores.cpp - On which of its cores a thread runs
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,20 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Cores.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include <sched.h>
 
 using namespace ucmoh;
-
-std::vector<int> ucmoh::allowedCores() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed))
-    return {0};
-  std::vector<int> cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core)
-    if (CPU_ISSET(core, &allowed))
-      cores.push_back(core);
-  return cores;
-}
 
 void ucmoh::stayOn(llvm::ArrayRef<int> cores) {
   cpu_set_t set;

@@ -7,6 +7,7 @@
 
 #include "NativeCode.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "ucmoh/Analysis/HostCpu.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -24,10 +25,17 @@ using MachineBuilder = llvm::orc::JITTargetMachineBuilder;
 /// asks.
 static constexpr StringRef unsafeFeature = "+avx512fp16";
 
-static llvm::Expected<MachineBuilder> startBuilder(const CodeTarget &target) {
+/// For all that this CPU has, unless the target is exact: for what every CPU has.
+static MachineBuilder startBuilder(const CodeTarget &target) {
+  MachineBuilder builder((llvm::Triple(llvm::sys::getProcessTriple())));
   if (target.isExact)
-    return MachineBuilder(llvm::Triple(llvm::sys::getProcessTriple()));
-  return MachineBuilder::detectHost();
+    return builder;
+  // LLVM's model of this CPU does not know instructions that it lacks: those of AMD's rename tile
+  // registers after they have been configured.
+  builder.setCPU(target.isEmulated ? "generic" : hostCpuName().str());
+  for (const auto &feature : hostFeatures(Emulated::Excluded))
+    builder.getFeatures().AddFeature(feature.first(), feature.second);
+  return builder;
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
@@ -35,20 +43,14 @@ ucmoh::createNativeMachine(const CodeTarget &target) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
-  auto builder = startBuilder(target);
-  if (!builder)
-    return builder.takeError();
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-  // LLVM's model of this CPU does not know instructions that it lacks: those of AMD's rename tile
-  // registers after they have been configured.
-  if (target.isEmulated)
-    builder->setCPU("generic");
+  MachineBuilder builder = startBuilder(target);
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
   SmallVector<StringRef> parts;
   StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
   if (!llvm::is_contained(parts, unsafeFeature))
-    builder->addFeatures({("-" + unsafeFeature.drop_front()).str()});
-  builder->addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
-  return builder->createTargetMachine();
+    builder.addFeatures({("-" + unsafeFeature.drop_front()).str()});
+  builder.addFeatures(std::vector<std::string>(parts.begin(), parts.end()));
+  return builder.createTargetMachine();
 }
 
 void ucmoh::optimizeNative(llvm::Module &module, llvm::TargetMachine &machine) {

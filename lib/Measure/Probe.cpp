@@ -8,6 +8,7 @@
 #include "ucmoh/Measure/Probe.h"
 #include "Probe/Clock.h"
 #include "Probe/Instruments.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Measure/Cores.h"
 #include "ucmoh/Measure/Sentinel.h"
 #include "llvm/Support/Chrono.h"

@@ -429,14 +429,20 @@ func.func private @f(tensor<4xf32> {ucmoh.range = array<i64: 0, 1>})
 
 // -----
 
-// expected-error @below {{target @t: 'permission' must be the number of a system call and at most six arguments}}
+// expected-error @below {{target @t: 'permission' must be [158, 4131, COMPONENT] of x86-64: arch_prctl(ARCH_REQ_XCOMP_PERM)}}
 ucmoh.target @t triple("x86_64") features("") registers(16 x 128) permission([]) {
 }
 
 // -----
 
-// expected-error @below {{target @t: 'permission' must be the number of a system call and at most six arguments}}
-ucmoh.target @t triple("x86_64") features("") registers(16 x 128) permission([1, 2, 3, 4, 5, 6, 7, 8]) {
+// expected-error @below {{target @t: 'permission' must be [158, 4131, COMPONENT] of x86-64: arch_prctl(ARCH_REQ_XCOMP_PERM)}}
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) permission([39, 4131, 18]) {
+}
+
+// -----
+
+// expected-error @below {{target @t: 'permission' must be [158, 4131, COMPONENT] of x86-64: arch_prctl(ARCH_REQ_XCOMP_PERM)}}
+ucmoh.target @t triple("aarch64") features("") registers(16 x 128) permission([158, 4131, 18]) {
 }
 
 // -----

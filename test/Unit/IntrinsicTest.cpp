@@ -19,7 +19,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "ucmoh/Measure/Executable.h"
-#include "ucmoh/Measure/Permission.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/IR/LLVMContext.h"
@@ -316,7 +315,6 @@ TEST_P(IntrinsicTest, BecomesItsInstruction) {
 void IntrinsicTest::execute(const Rounds &rounds, Difference &difference) {
   ASSERT_TRUE(program);
   Target target = *resolveTarget(World::get().library, intrinsic.target);
-  requestPermissions(target);
   auto executable = Executable::compile(
       *program, {target.triple, target.cpu, target.features, target.isEmulated});
   ASSERT_TRUE(static_cast<bool>(executable)) << llvm::toString(executable.takeError());

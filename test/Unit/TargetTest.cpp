@@ -8,18 +8,20 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/Tolerance.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/TargetParser/X86TargetParser.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <sched.h>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -62,33 +64,165 @@ protected:
 // The CPU's name
 //===----------------------------------------------------------------------===//
 
-/// As the operating system lists them of a processor, without some that a hypervisor hides.
-llvm::StringMap<bool> featuresOf(StringRef cpu, llvm::ArrayRef<StringRef> hidden) {
-  llvm::StringMap<bool> features;
-  llvm::SmallVector<StringRef> names;
-  for (StringRef every : {"sapphirerapids", "rocketlake", "znver5"})
-    llvm::X86::getFeaturesForCPU(every, names);
-  for (StringRef name : names)
+/// What a virtual machine on the processor reports: no more than LLVM's features of it, without
+/// those that its hypervisor hides.
+llvm::StringMap<bool> featuresUnder(llvm::ArrayRef<StringRef> hidden, StringRef cpu) {
+  llvm::StringMap<bool> features, offered = featuresOfCpu(cpu);
+  for (StringRef every : {"diamondrapids", "sapphirerapids", "rocketlake", "znver5"})
+    for (const auto &entry : featuresOfCpu(every))
+      features[entry.first()] = offered.lookup(entry.first());
+  for (StringRef name : hidden)
     features[name] = false;
-  names.clear();
-  llvm::X86::getFeaturesForCPU(cpu, names);
-  for (StringRef name : names)
-    features[name] = !llvm::is_contained(hidden, name);
   return features;
 }
 
-TEST(HostCpuTest, NumberOfAnotherModel) {
-  EXPECT_EQ(
-      plausibleCpu("rocketlake", featuresOf("sapphirerapids", {"waitpkg", "uintr", "enqcmd"})),
-      "sapphirerapids");
-  EXPECT_EQ(plausibleCpu("rocketlake", featuresOf("znver4", {})), "znver4");
+const std::initializer_list<StringRef> hiddenFromAmd = {
+    "pku",      "mwaitx", "movdiri",   "movdir64b",
+    "wbnoinvd", "rdpru",  "prefetchi", "avx512vp2intersect"};
+const std::initializer_list<StringRef> hiddenFromIntel = {
+    "pku",     "waitpkg", "uintr", "enqcmd", "cldemote",  "movdiri",  "movdir64b",
+    "pconfig", "ptwrite", "sgx",   "hreset", "serialize", "tsxldtrk", "wbnoinvd"};
+
+/// Every host has what LLVM's lists of processors leave out.
+TEST(HostCpuTest, FeaturesWithWhatTheyImply) {
+  llvm::StringMap<bool> features = featuresOfCpu("x86-64-v3");
+  for (StringRef name : {"64bit", "cmov", "sse2", "avx", "avx2", "fma"})
+    EXPECT_TRUE(features.lookup(name)) << name.str();
+  EXPECT_FALSE(features.lookup("avx512f"));
+  EXPECT_TRUE(featuresOfCpu("generic").empty());
 }
 
-TEST(HostCpuTest, HiddenFeaturesDoNotChangeTheName) {
-  EXPECT_EQ(plausibleCpu("sapphirerapids", featuresOf("sapphirerapids", {"amx-tile", "amx-int8"})),
-            "sapphirerapids");
-  EXPECT_EQ(plausibleCpu("neoverse-v1", featuresOf("znver4", {})), "neoverse-v1");
+TEST(HostCpuTest, NumberIsBelievedUnderAHypervisor) {
+  for (StringRef cpu : {"znver2", "znver3", "znver4", "znver5"})
+    EXPECT_EQ(plausibleCpu(cpu, "AMD", featuresUnder(hiddenFromAmd, cpu)), cpu);
+  for (StringRef cpu : {"haswell", "skylake-avx512", "cascadelake", "icelake-server",
+                        "sapphirerapids", "emeraldrapids", "graniterapids"})
+    EXPECT_EQ(plausibleCpu(cpu, "INTEL", featuresUnder(hiddenFromIntel, cpu)), cpu);
 }
+
+/// Word for word what a virtual machine on a Zen 4 has, whose processor is "AMD EPYC".
+TEST(HostCpuTest, Zen4AsReported) {
+  llvm::StringMap<bool> features = featuresUnder({}, "x86-64");
+  for (StringRef name : llvm::split(
+           "64bit,adx,aes,avx,avx2,avx512bf16,avx512bitalg,avx512bw,avx512cd,avx512dq,avx512f,"
+           "avx512ifma,avx512vbmi,avx512vbmi2,avx512vl,avx512vnni,avx512vpopcntdq,bmi,bmi2,"
+           "clflushopt,clwb,clzero,cmov,crc32,cx16,cx8,f16c,fma,fsgsbase,fxsr,gfni,invpcid,lzcnt,"
+           "mmx,movbe,pclmul,popcnt,prfchw,rdpid,rdrnd,rdseed,sahf,sha,shstk,sse,sse2,sse3,sse4.1,"
+           "sse4.2,sse4a,ssse3,vaes,vpclmulqdq,xsave,xsavec,xsaveopt,xsaves",
+           ","))
+    features[name] = true;
+  EXPECT_EQ(plausibleCpu("znver4", "AMD", features), "znver4");
+  EXPECT_EQ(plausibleCpu("generic", "AMD", features), "znver4"); // a number that LLVM knows not
+}
+
+/// What a CPU executes beyond its number's processor no hypervisor can have added.
+TEST(HostCpuTest, NumberOfAnotherModel) {
+  EXPECT_EQ(plausibleCpu("rocketlake", "INTEL", featuresUnder(hiddenFromIntel, "sapphirerapids")),
+            "sapphirerapids");
+  EXPECT_EQ(plausibleCpu("znver2", "AMD", featuresUnder(hiddenFromAmd, "znver5")), "znver5");
+  EXPECT_EQ(plausibleCpu("znver3", "AMD", featuresUnder(hiddenFromAmd, "znver4")), "znver4");
+}
+
+/// A name stays if some of its features are hidden and no other processor of its maker has just the
+/// rest.
+TEST(HostCpuTest, HiddenInstructions) {
+  EXPECT_EQ(plausibleCpu("sapphirerapids", "INTEL",
+                         featuresUnder({"amx-tile", "amx-int8", "amx-bf16"}, "sapphirerapids")),
+            "sapphirerapids");
+  EXPECT_EQ(plausibleCpu("znver4", "AMD", featuresUnder({}, "znver3")), "znver3");
+  EXPECT_EQ(plausibleCpu("cascadelake", "INTEL", featuresUnder({}, "skylake")), "skylake");
+}
+
+/// A number of tomorrow: the nearest of the same maker, or of all where LLVM knows no maker.
+TEST(HostCpuTest, NoName) {
+  EXPECT_EQ(plausibleCpu("generic", "AMD", featuresUnder(hiddenFromAmd, "znver5")), "znver5");
+  EXPECT_EQ(plausibleCpu("generic", "", featuresUnder(hiddenFromAmd, "znver3")), "znver3");
+  EXPECT_EQ(plausibleCpu("x86-64", "INTEL", featuresUnder(hiddenFromIntel, "cascadelake")),
+            "cascadelake");
+}
+
+//===----------------------------------------------------------------------===//
+// What is hidden
+//===----------------------------------------------------------------------===//
+
+/// Sets variables of the environment, and takes them back.
+class HiddenFeaturesTest : public ::testing::Test {
+protected:
+  ~HiddenFeaturesTest() override {
+    for (auto [name, old] : before)
+      old ? setenv(name, old->c_str(), 1) : unsetenv(name);
+  }
+  void set(const char *name, const char *value) {
+    const char *old = getenv(name);
+    before.emplace_back(name, old ? std::optional<std::string>(old) : std::nullopt);
+    setenv(name, value, /*overwrite=*/1);
+  }
+  std::vector<std::pair<const char *, std::optional<std::string>>> before;
+};
+
+TEST_F(HiddenFeaturesTest, AllBeyondTheProcessor) {
+  if (!llvm::Triple(llvm::sys::getProcessTriple()).isX86())
+    GTEST_SKIP() << "no x86-64 CPU";
+  auto all = llvm::sys::getHostCPUFeatures();
+  set("UCMOH_HOST_CPU", "x86-64-v3");
+  auto features = hostFeatures(Emulated::Excluded);
+  for (StringRef name : {"64bit", "cmov", "sse2", "avx2", "fma"})
+    EXPECT_EQ(features.lookup(name), all.lookup(name)) << name.str();
+  for (StringRef name : {"avx512f", "avx512vnni", "avxvnni", "amx-tile", "gfni"})
+    EXPECT_FALSE(features.lookup(name)) << name.str();
+}
+
+/// An emulator adds what it can do without the hidden registers.
+TEST_F(HiddenFeaturesTest, EmulatedFeatures) {
+  if (!llvm::Triple(llvm::sys::getProcessTriple()).isX86())
+    GTEST_SKIP() << "no x86-64 CPU";
+  set("UCMOH_HOST_CPU", "x86-64-v3");
+  set("UCMOH_EMULATED_FEATURES", "+amx-tile,+amx-int8,+avx10.2");
+  EXPECT_FALSE(hostFeatures(Emulated::Excluded).lookup("amx-int8"));
+  auto features = hostFeatures(Emulated::Included);
+  EXPECT_TRUE(features.lookup("amx-int8"));
+  if (!llvm::sys::getHostCPUFeatures().lookup("avx512f"))
+    GTEST_SKIP() << "this CPU lacks avx512f";
+  EXPECT_FALSE(features.lookup("avx10.2"));
+}
+
+TEST_F(HiddenFeaturesTest, UnknownProcessor) {
+  set("UCMOH_HOST_CPU", "zen99");
+  EXPECT_EXIT(hostFeatures(Emulated::Excluded), ::testing::ExitedWithCode(1),
+              "UCMOH_HOST_CPU must name an x86-64 processor of LLVM.*'zen99'");
+}
+
+//===----------------------------------------------------------------------===//
+// Cores
+//===----------------------------------------------------------------------===//
+
+TEST(HostCoresTest, ThreadsOfOneCoreCountOnce) {
+  auto siblings = [](int cpu) { return std::to_string(cpu % 4); };
+  EXPECT_EQ(firstOfEachCore({0, 1, 4, 5}, siblings), (std::vector<int>{0, 1}));
+  EXPECT_EQ(firstOfEachCore({5, 6}, siblings), (std::vector<int>{5, 6}));
+  auto unknown = [](int) { return std::string(); };
+  EXPECT_EQ(firstOfEachCore({0, 1}, unknown), (std::vector<int>{0, 1}));
+}
+
+/// The machine's cores are those that this process may use, as the probe counts them.
+TEST(HostCoresTest, OnlyAllowedCores) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  CPU_SET(allowedCores().front(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  Machine machine = defaultMachine();
+  machine.cores = 0;
+  readHostCaches(machine);
+  EXPECT_EQ(machine.cores, 1);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
+  readHostCaches(machine);
+  EXPECT_EQ(machine.cores, static_cast<int64_t>(allowedCores().size()));
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
 
 /// What is printed of the shipped files is read back as the same.
 TEST_F(TargetTest, FilesSurviveARoundTrip) {
@@ -153,10 +287,10 @@ TEST_F(TargetTest, JoinedTargetsHaveAllIntrinsicsAndFeatures) {
 
 TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {
   auto target = loadTarget(&context, "host");
-  auto features = llvm::sys::getHostCPUFeatures();
+  auto features = hostFeatures(Emulated::Excluded);
   bool isX86 = llvm::Triple(llvm::sys::getProcessTriple()).isX86();
   if (!isX86 || !features.lookup("avx2") || !features.lookup("fma"))
-    GTEST_SKIP() << "no x86 target runs here";
+    GTEST_SKIP() << "this CPU lacks avx2 or fma";
   ASSERT_TRUE(succeeded(target)) << errors;
   EXPECT_TRUE(find(*target, "x86_avx2_fma::vfmadd_256"));
   bool vnni = features.lookup("avx512f") && features.lookup("avx512vnni");
@@ -220,6 +354,24 @@ TEST_F(TargetTest, InstalledMachineIsThisMachine) {
   errors.clear();
   EXPECT_TRUE(failed(loadTarget(&context, "host")));
   EXPECT_NE(errors.find("run ucmoh-probe again, or remove the file"), std::string::npos);
+
+/// A CPU whose registers the operating system keeps for itself lacks the target.
+TEST_F(TargetTest, RefusedPermission) {
+  if (!hostFeatures(Emulated::Excluded).lookup("avx2"))
+    GTEST_SKIP() << "this CPU lacks avx2";
+  auto target = [&](StringRef permission) {
+    return write(("ucmoh.target @t triple(\"x86_64-unknown-linux-gnu\") features(\"+avx2\") "
+                  "registers(16 x 256) " +
+                  permission + " {}")
+                     .str());
+  };
+  auto runs = [&](StringRef path) {
+    auto loaded = loadTarget(&context, path);
+    EXPECT_TRUE(succeeded(loaded)) << errors;
+    return runsOnHost((*loaded).library->getTarget("t"), Emulated::Included);
+  };
+  EXPECT_TRUE(runs(target("")));
+  EXPECT_FALSE(runs(target("permission([158, 4131, 62])"))); // no CPU has that state
 }
 
 TEST_F(TargetTest, FileReplacesEmbeddedTarget) {

@@ -19,7 +19,8 @@
 
 namespace ucmoh {
 
-/// Whether this machine can execute the target's intrinsics.
+/// Whether this machine can execute the target's intrinsics: the CPU, or an emulator, has its
+/// features, and the operating system grants what they need of the CPU's.
 bool runsOnHost(TargetOp target, Emulated emulated);
 
 /// An intrinsic: semantics read from its op, cost read from the machine.

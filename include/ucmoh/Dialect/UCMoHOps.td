@@ -33,7 +33,9 @@ def TargetOp : UCMoH_Op<"target",
 
     `permission` is a system call, its number and then its arguments, by which a
     process asks the operating system once for the use of the intrinsics'
-    registers. A machine that refuses lacks them.
+    registers. A machine that refuses lacks the target. No other call is
+    accepted than Linux's `arch_prctl(ARCH_REQ_XCOMP_PERM, COMPONENT)` of x86-64,
+    `[158, 4131, COMPONENT]`.
 
     A target whose code runs on a device beside the host names how that code is
     compiled (`device`: a target attribute of the gpu dialect), the library that

@@ -1,4 +1,4 @@
-//===- Cores.h - Which cores this thread may run on
+//===- Cores.h - On which of its cores a thread runs
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,12 +9,9 @@
 #define UCMOH_MEASURE_CORES_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include <vector>
+#include <cstdint>
 
 namespace ucmoh {
-
-/// Numbers of the cores that the calling thread may run on, ascending; not empty.
-std::vector<int> allowedCores();
 
 /// Keeps the calling thread, and those that it starts, on these cores, with their caches.
 void stayOn(llvm::ArrayRef<int> cores);

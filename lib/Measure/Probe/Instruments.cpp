@@ -14,7 +14,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "ucmoh/Measure/Permission.h"
 #include <limits>
 
 using namespace mlir;
@@ -88,7 +87,6 @@ void Maker::choose() {
 llvm::Expected<Executable *> Maker::compile(ModuleOp module, const Intrinsic *intrinsic) {
   if (auto error = lowerPrograms(module, targetName))
     return std::move(error);
-  requestPermissions(target);
   CodeTarget code = {target.triple, target.cpu, target.features};
   auto executable =
       Executable::compile(module, intrinsic ? codeTargetOf(*intrinsic, target) : code);
