@@ -156,6 +156,7 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
 static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
+  lowering.hoist = false; // signatures have been read
   lowering.instrument = instrument;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {

@@ -89,9 +89,11 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
-  pm.addPass(createHoistWeights());
+  if (options.hoist)
+    pm.addPass(createHoistWeights());
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
+  pm.addPass(createExpandPowers());
   pm.addPass(createCanonicalizerPass());
   addBufferization(pm);
   if (options.instrument)

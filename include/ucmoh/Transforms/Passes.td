@@ -80,6 +80,16 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandPowers : Pass<"ucmoh-expand-powers"> {
+  let summary = "math.fpowi as products";
+  let description = [{
+    LLVM has powers of scalars with i32 exponents only, and calls a library for
+    them. A constant exponent becomes products, any other one math.powf; floats
+    of less than 32 bits are widened before. Inside kernels and outside.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
 def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @NAME.pack";
   let description = [{

@@ -32,6 +32,9 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
 struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::init("host"),
                              llvm::cl::desc("where to look up the intrinsics")};
+  Option<bool> hoist{*this, "hoist", llvm::cl::init(true),
+                     llvm::cl::desc("move what depends on weights alone into @NAME.pack, as "
+                                    "ucmoh-hoist-weights does")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
   Option<std::string> assembler{
