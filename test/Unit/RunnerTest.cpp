@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ucmoh/Measure/Runner.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/ChildProcess.h"
@@ -12,6 +13,7 @@
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/ResultFile.h"
+#include "ucmoh/Measure/Table.h"
 #include "ucmoh/Measure/Trial.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -184,6 +186,24 @@ TEST(TrialTest, AFirstRunBeyondTheBudgetIsNotCalm) {
   ASSERT_EQ(errorOf(times), "");
   EXPECT_EQ(times->getArray("seconds")->size(), 1u);
   EXPECT_EQ(times->getBoolean("calm"), false);
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+TEST(TableTest, HasTheLeastOfTheSamples) {
+  json::Array samples{3e-3, 1e-3, 2e-3};
+  json::Object op{{"op", 0}, {"workload", "w"}, {"seconds", summarize(&samples)}};
+  json::Object report{{"function", "f"},
+                      {"machine", "m"},
+                      {"ops", json::Array{std::move(op)}},
+                      {"seconds", summarize(&samples)}};
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printTable(report, stream);
+  EXPECT_NE(text.find("1.000 ms"), std::string::npos) << text;
+  EXPECT_EQ(text.find("2.000 ms"), std::string::npos) << text;
 }
 
 //===----------------------------------------------------------------------===//
