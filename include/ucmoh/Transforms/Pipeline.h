@@ -43,6 +43,9 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                      "nothing is said")};
 };
 
+/// What comes before ucmoh-select: whoever analyses ops as it does runs this first.
+void buildPreparePipeline(mlir::OpPassManager &pm);
+
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
 
