@@ -32,7 +32,7 @@ forbid 'Dialect/' "ucmoh/CostModel/|ucmoh/Analysis/|$above_analysis"
 forbid 'Analysis/' "$above_analysis"
 forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Featurize/|ucmoh/Training/'
 forbid 'Measure/' 'ucmoh/Featurize/|ucmoh/Training/'
-forbid 'Featurize/' 'ucmoh/Transforms/|ucmoh/Training/'
+forbid 'Featurize/' 'ucmoh/Training/'
 forbid 'Training/' 'mlir/|ucmoh/Dialect/|ucmoh/Transforms/'
 forbid '(CostModel|Dialect|Analysis|Transforms|Measure|Featurize|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
 forbid 'Training/' 'ucmoh/Analysis/|ucmoh/Measure/'

@@ -9,9 +9,9 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
-#include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -76,16 +76,12 @@ std::string Featurizer::featurizeRow(const Records::Row &record, const Workload 
 }
 
 void Featurizer::featurize(FeaturizedTask &task, ArrayRef<const Records::Row *> records) const {
-  auto module = parseSourceString<ModuleOp>(task.workload->ir, &context);
-  WorkloadOrReason found{std::nullopt, "the workload has no contraction, or cannot be parsed"};
-  if (module)
-    module->walk([&](linalg::LinalgOp op) {
-      if (isContractionLike(op))
-        found = analyzeWorkload(op);
-    });
+  auto prepared = PreparedTask::parse(context, task.workload->ir, task.workload->name);
+  std::string reason = prepared ? prepared->reason : llvm::toString(prepared.takeError());
   for (const Records::Row *record : records) {
-    std::string why =
-        found ? featurizeRow(*record, *found.workload, task) : "no workload: " + found.reason;
+    std::string why = prepared && prepared->workload
+                          ? featurizeRow(*record, *prepared->workload, task)
+                          : "no workload: " + reason;
     if (!why.empty())
       ++task.skipped[why];
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/ChildProcess.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -15,13 +16,32 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace ucmoh;
+using llvm::sys::RetryAfterSignal;
+
+namespace {
+/// Closed at the end, but for the ends that were taken.
+struct Pipe {
+  int ends[2] = {-1, -1};
+  bool open() { return pipe(ends) == 0; }
+  int read() const { return ends[0]; }
+  int write() const { return ends[1]; }
+  int takeRead() { return std::exchange(ends[0], -1); }
+  int takeWrite() { return std::exchange(ends[1], -1); }
+  ~Pipe() {
+    for (int end : ends)
+      if (end >= 0)
+        close(end);
+  }
+};
+} // namespace
 
 static bool writeLine(int descriptor, std::string line) {
   line += '\n';
   for (size_t done = 0; done < line.size();) {
-    ssize_t count = write(descriptor, line.data() + done, line.size() - done);
+    ssize_t count = RetryAfterSignal(-1, write, descriptor, line.data() + done, line.size() - done);
     if (count <= 0)
       return false;
     done += count;
@@ -47,8 +67,8 @@ static bool writeLine(int descriptor, std::string line) {
 
 llvm::Expected<std::unique_ptr<ChildProcess>>
 ChildProcess::start(std::function<Handler()> makeHandler) {
-  int requests[2], answers[2];
-  if (pipe(requests) || pipe(answers))
+  Pipe requests, answers;
+  if (!requests.open() || !answers.open())
     return llvm::createStringError("cannot make a pipe");
   signal(SIGPIPE, SIG_IGN);
   llvm::outs().flush();
@@ -61,13 +81,12 @@ ChildProcess::start(std::function<Handler()> makeHandler) {
     // LLVM's handlers would print a stack trace of this tool; the parent says what happened.
     for (int number : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGABRT})
       signal(number, SIG_DFL);
-    close(requests[1]);
-    close(answers[0]);
-    serve(requests[0], answers[1], makeHandler());
+    close(requests.takeWrite());
+    close(answers.takeRead());
+    serve(requests.read(), answers.write(), makeHandler());
   }
-  close(requests[0]);
-  close(answers[1]);
-  return std::unique_ptr<ChildProcess>(new ChildProcess(pid, requests[1], answers[0]));
+  return std::unique_ptr<ChildProcess>(
+      new ChildProcess(pid, requests.takeWrite(), answers.takeRead()));
 }
 
 ChildProcess::~ChildProcess() {
@@ -75,13 +94,18 @@ ChildProcess::~ChildProcess() {
   close(answers);
   if (pid <= 0)
     return;
+  end();
+}
+
+void ChildProcess::end() {
   kill(pid, SIGKILL);
-  waitpid(pid, nullptr, 0);
+  RetryAfterSignal(-1, waitpid, pid, nullptr, 0);
+  pid = -1;
 }
 
 llvm::Error ChildProcess::describeDeath() {
   int status = 0;
-  waitpid(pid, &status, 0);
+  RetryAfterSignal(-1, waitpid, pid, &status, 0);
   pid = -1;
   if (WIFSIGNALED(status))
     return llvm::createStringError(
@@ -90,25 +114,40 @@ llvm::Error ChildProcess::describeDeath() {
       llvm::formatv("the child process ended with exit code {0}", WEXITSTATUS(status)));
 }
 
+using Clock = std::chrono::steady_clock;
+using Moment = std::chrono::time_point<Clock, std::chrono::duration<double>>;
+
+/// Of one call of `poll`, whose argument is an int.
+static constexpr double longestWaitMilliseconds = 1e9;
+
+/// Whether there is something to read, or the other end is closed; false when the time is up. A
+/// signal neither shortens nor lengthens it.
+static bool awaitInput(int descriptor, Moment end) {
+  while (true) {
+    std::chrono::duration<double, std::milli> left = end - Clock::now();
+    if (left.count() <= 0)
+      return false;
+    pollfd wanted = {descriptor, POLLIN, 0};
+    if (poll(&wanted, 1, std::min(left.count(), longestWaitMilliseconds) + 1) > 0)
+      return true;
+  }
+}
+
 llvm::Expected<std::string> ChildProcess::readLine(double seconds) {
-  auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  Moment until = Clock::now() + std::chrono::duration<double>(seconds);
   while (true) {
     if (size_t newline = received.find('\n'); newline != std::string::npos) {
       std::string line = received.substr(0, newline);
       received.erase(0, newline + 1);
       return line;
     }
-    std::chrono::duration<double, std::milli> left = end - std::chrono::steady_clock::now();
-    pollfd wanted = {answers, POLLIN, 0};
-    if (left.count() <= 0 || poll(&wanted, 1, static_cast<int>(left.count()) + 1) == 0) {
-      kill(pid, SIGKILL);
-      waitpid(pid, nullptr, 0);
-      pid = -1;
+    if (!awaitInput(answers, until)) {
+      end();
       return llvm::createStringError(
           llvm::formatv("no answer within {0:f0} s; --timeout=SECONDS allows more", seconds));
     }
     char buffer[4096];
-    ssize_t count = read(answers, buffer, sizeof(buffer));
+    ssize_t count = RetryAfterSignal(-1, read, answers, &buffer[0], sizeof(buffer));
     if (count <= 0)
       return describeDeath();
     received.append(buffer, count);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/CompiledProgram.h"
+#include "NumberedOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -26,35 +27,6 @@ using namespace ucmoh;
 //===----------------------------------------------------------------------===//
 // Before compilation
 //===----------------------------------------------------------------------===//
-
-/// A copy of the module in which only `entries` are public, so that the rest is dropped.
-static OwningOpRef<ModuleOp> isolate(ModuleOp module, ArrayRef<std::string> entries) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto function : copy->getOps<func::FuncOp>())
-    if (function.isPublic() && !llvm::is_contained(entries, function.getSymName()))
-      function.setPrivate();
-  return copy;
-}
-
-/// Marks the contractions with their index and describes them.
-static std::vector<OpInfo> numberOps(func::FuncOp function) {
-  std::vector<OpInfo> infos;
-  Builder builder(function.getContext());
-  function.walk([&](Operation *op) {
-    if (!isContractionLike(op))
-      return;
-    op->setAttr("ucmoh.op", builder.getI64IntegerAttr(infos.size()));
-    OpInfo &info = infos.emplace_back();
-    info.workload = op->getName().getStringRef();
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    if (!linalgOp)
-      return;
-    WorkloadOrReason analyzed = analyzeWorkload(linalgOp);
-    info.workload = analyzed ? analyzed.workload->name() : info.workload + ": " + analyzed.reason;
-    info.flops = analyzed ? analyzed.workload->flops() : 0;
-  });
-  return infos;
-}
 
 /// What a target of this architecture needs that this machine has not; empty if it has all.
 static std::string whyNotOnHost(TargetOp target) {
@@ -160,6 +132,7 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
 static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
+  lowering.hoist = false; // signatures have been read
   lowering.instrument = instrument;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {
@@ -202,7 +175,10 @@ CompiledProgram::compile(ModuleOp source, ArrayRef<std::string> entries,
   if (!native && options.threads > 1)
     return llvm::createStringError("code for " + target.triple +
                                    " runs in an emulator, with one thread");
-  OwningOpRef<ModuleOp> module = isolate(source, entries);
+  auto isolated = isolate(source, entries);
+  if (!isolated)
+    return isolated.takeError();
+  OwningOpRef<ModuleOp> module = std::move(*isolated);
   std::vector<std::unique_ptr<CompiledProgram>> programs;
   for (const std::string &entry : entries) {
     auto function = module->lookupSymbol<func::FuncOp>(entry);

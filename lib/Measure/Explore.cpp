@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Measure/Explore.h"
-#include "PreparedModule.h"
+#include "NumberedOps.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Transforms/PreparedModule.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -20,6 +21,7 @@ static constexpr int64_t batchSize = 8, turns = 3;
 namespace {
 struct RankedOp {
   Operation *op;
+  int64_t index;                   ///< of the contraction, before the module was prepared
   std::vector<ChoiceAttr> choices; ///< best predicted first
 };
 } // namespace
@@ -35,9 +37,10 @@ static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
     return llvm::createStringError(message);
   std::vector<RankedOp> ops;
   function.walk([&](Operation *op) {
-    if (!isContractionLike(op))
+    auto index = op->getAttrOfType<IntegerAttr>("ucmoh.op");
+    if (!isContractionLike(op) || !index)
       return;
-    ops.push_back({op, {}});
+    ops.push_back({op, index.getInt(), {}});
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp)
       return;
@@ -67,8 +70,8 @@ struct Contender {
 };
 } // namespace
 
-static Contender start(ModuleOp module, StringRef function, const RunOptions &options,
-                       const ResultFile &expected) {
+static Contender start(ModuleOp module, StringRef function, size_t opCount,
+                       const RunOptions &options, const ResultFile &expected) {
   Contender contender;
   auto run = [&]() -> llvm::Error {
     auto child = startTrial(module, function.str(), options.trial, expected);
@@ -80,6 +83,8 @@ static Contender start(ModuleOp module, StringRef function, const RunOptions &op
       return prepared.takeError();
     contender.prepared = std::move(*prepared);
     contender.samples.resize(contender.prepared.getArray("ops")->size());
+    if (contender.samples.size() != opCount)
+      return llvm::createStringError("the program lost contractions");
     if (!options.verify)
       return llvm::Error::success();
     auto verdict = contender.child->ask(json::Object{{"do", "verify"}}, options.timeoutSeconds);
@@ -148,7 +153,11 @@ static void addMeasuredRanks(json::Array &rows) {
 llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef function,
                                                      const RunOptions &options,
                                                      const ResultFile &expected) {
-  auto prepared = prepareModule(module);
+  auto isolated = isolate(module, function.str());
+  if (!isolated)
+    return isolated.takeError();
+  size_t opCount = numberOps((*isolated)->lookupSymbol<func::FuncOp>(function)).size();
+  auto prepared = prepareModule(**isolated);
   if (!prepared)
     return prepared.takeError();
   auto ops = rankOps((*prepared)->lookupSymbol<func::FuncOp>(function), options.trial.program);
@@ -159,12 +168,12 @@ llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef 
     count = std::max(count, op.choices.size());
   if (options.top >= 0)
     count = std::min<size_t>(count, options.top);
-  std::vector<json::Array> rows(ops->size());
+  std::vector<json::Array> rows(opCount);
   for (size_t first = 0; first < count; first += batchSize) {
     std::vector<Contender> batch;
     for (size_t rank = first; rank < std::min<size_t>(count, first + batchSize); ++rank) {
       pin(*ops, rank);
-      batch.push_back(start(**prepared, function, options, expected));
+      batch.push_back(start(**prepared, function, ops->size(), options, expected));
     }
     for (int64_t turn = 0; turn < turns; ++turn)
       for (Contender &contender : batch)
@@ -172,7 +181,7 @@ llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef 
     for (auto [offset, contender] : llvm::enumerate(batch))
       for (auto [index, op] : llvm::enumerate(*ops))
         if (size_t rank = first + offset; rank < op.choices.size())
-          rows[index].push_back(describe(contender, index, rank, op.choices[rank]));
+          rows[op.index].push_back(describe(contender, index, rank, op.choices[rank]));
   }
   json::Array result;
   for (json::Array &ofOp : rows) {

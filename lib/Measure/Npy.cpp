@@ -104,5 +104,8 @@ llvm::Error ucmoh::writeNpy(StringRef path, const Tensor &tensor) {
   llvm::support::endian::write16le(length, header.size());
   stream << magic << '\x01' << '\x00' << StringRef(length, 2) << header
          << StringRef(tensor.data(), tensor.bytes());
-  return llvm::Error::success();
+  stream.close();
+  code = stream.error();
+  stream.clear_error(); // else the stream ends the process
+  return code ? wrong(path, code.message()) : llvm::Error::success();
 }

@@ -138,7 +138,7 @@ static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
            << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
   if (!report.getBoolean("calm").value_or(true))
-    stream << "; the machine was not calm";
+    stream << "; not all of it was measured in calm moments";
   stream << "\n";
 }
 

@@ -180,9 +180,9 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
   auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  bool calm = true;
-  // A first run that takes the whole budget is as good a sample as any.
+  // A first run that takes the whole budget has to do as a sample; nobody knows how calm it was.
   bool enough = !seconds.empty() && seconds.front() > budgetSeconds;
+  bool calm = !enough;
   if (!enough) {
     seconds.clear();
     for (auto &samples : opSeconds)

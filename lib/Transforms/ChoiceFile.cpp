@@ -7,6 +7,10 @@
 
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Remarks.h"
+#include "ucmoh/Analysis/WorkloadIdentity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -14,9 +18,12 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Adds one line to `choices`; the error says what is wrong with it.
-static llvm::Error readLine(StringRef line, MLIRContext *context,
-                            llvm::StringMap<ChoiceAttr> &choices) {
+static bool isHash(StringRef text) {
+  return text.size() == 16 && llvm::all_of(text, llvm::isHexDigit);
+}
+
+/// The error says what is wrong with the line.
+llvm::Error ChoiceFile::readLine(StringRef line, MLIRContext *context) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
   if (!value)
     return value.takeError();
@@ -25,10 +32,17 @@ static llvm::Error readLine(StringRef line, MLIRContext *context,
   auto choice = object ? object->getString("choice") : std::nullopt;
   if (!workload || !choice)
     return llvm::createStringError("expected {\"workload\": NAME, \"choice\": TEXT}");
+  bool isNamed = !object->get("workload_hash");
+  auto hash = isNamed ? workload : object->getString("workload_hash");
+  if (!isNamed && (!hash || !isHash(*hash)))
+    return llvm::createStringError("\"workload_hash\" is not 16 hexadecimal digits; without it the "
+                                   "line is for all workloads of its name");
   auto attribute = dyn_cast_or_null<ChoiceAttr>(parseAttribute(*choice, context));
   if (!attribute)
     return llvm::createStringError("\"choice\" is not a #ucmoh.choice attribute");
-  choices[*workload] = attribute;
+  Entry &entry = entries[isNamed ? hash->str() : hash->lower()];
+  if (entry.lines++ == 0)
+    entry.first = attribute;
   return llvm::Error::success();
 }
 
@@ -38,12 +52,38 @@ LogicalResult ChoiceFile::read(StringRef path, MLIRContext *context) {
     return emitError(UnknownLoc::get(context))
            << "cannot read choices from '" << path << "': " << file.getError().message();
   context->getOrLoadDialect<UCMoHDialect>();
-  llvm::StringMap<ChoiceAttr> found;
+  ChoiceFile found;
+  found.path = path.str();
   for (llvm::line_iterator line(**file, /*SkipBlanks=*/true); !line.is_at_eof(); ++line)
-    if (llvm::Error error = readLine(*line, context, found)) {
+    if (llvm::Error error = found.readLine(*line, context)) {
       auto location = FileLineColLoc::get(context, path, line.line_number(), 1);
       return emitError(location) << llvm::toString(std::move(error));
     }
-  choices = std::move(found);
+  *this = std::move(found);
   return success();
+}
+
+ChoiceAttr ChoiceFile::lookup(const Workload &workload) {
+  auto found = entries.find(identityOf(workload));
+  if (found == entries.end())
+    found = entries.find(workload.name());
+  if (found == entries.end())
+    return {};
+  found->second.isUsed = true;
+  return found->second.first;
+}
+
+void ChoiceFile::reportUnused(Operation *root) const {
+  int64_t lines = 0, unused = 0;
+  for (const auto &entry : entries) {
+    lines += entry.second.lines;
+    unused += entry.second.isUsed ? 0 : entry.second.lines;
+  }
+  std::string what =
+      llvm::formatv("{0} of {1} lines of '{2}' are for no contraction here", unused, lines, path);
+  if (unused == lines)
+    emitWarning(FileLineColLoc::get(root->getContext(), path, 1, 1))
+        << what << "; ucmoh-candidates prints the lines of a program";
+  else if (unused > 0)
+    remark::analysis(root->getLoc(), remark::RemarkOpts::name("choices").category("ucmoh")) << what;
 }

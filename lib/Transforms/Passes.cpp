@@ -15,6 +15,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
 #define GEN_PASS_REGISTRATION_APPROXIMATEMATH
+#define GEN_PASS_REGISTRATION_EXPANDPOWERS
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
@@ -32,6 +33,7 @@ void ucmoh::registerUCMoHPasses() {
   registerTile();
   registerTensorize();
   registerApproximateMath();
+  registerExpandPowers();
   registerHoistWeights();
   registerInstrument();
   registerInlineKernels();

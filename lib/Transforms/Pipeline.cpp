@@ -24,13 +24,17 @@
 using namespace mlir;
 using namespace ucmoh;
 
-void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
+void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addNestedPass<func::FuncOp>(createPrepare());
-  pm.addNestedPass<func::FuncOp>(
-      createSelect({options.target, options.model, options.threads, options.choices}));
+}
+
+void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
+  buildPreparePipeline(pm);
+  // Of the whole module, so that it knows which choices of a file are for none of its functions.
+  pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
   pm.addNestedPass<func::FuncOp>(createTile({options.target}));
   pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
   pm.addPass(createApproximateMath());
@@ -89,9 +93,11 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
-  pm.addPass(createHoistWeights());
+  if (options.hoist)
+    pm.addPass(createHoistWeights());
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
+  pm.addPass(createExpandPowers());
   pm.addPass(createCanonicalizerPass());
   addBufferization(pm);
   if (options.instrument)

@@ -11,6 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/WorkloadIdentity.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,8 +32,10 @@ static std::string describe(const RankedCandidate &ranked) {
       .str();
 }
 
-static remark::RemarkOpts remarkOptions(StringRef name, func::FuncOp function) {
-  return remark::RemarkOpts::name(name).category("ucmoh").function(function.getName());
+static remark::RemarkOpts remarkOptions(StringRef name, Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return remark::RemarkOpts::name(name).category("ucmoh").function(function ? function.getName()
+                                                                            : "");
 }
 
 namespace {
@@ -54,44 +57,59 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   }
 
   void runOnOperation() override {
-    WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
-      if (!isContractionLike(op))
-        return WalkResult::advance();
-      return failed(select(op)) ? WalkResult::interrupt() : WalkResult::advance();
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (isContractionLike(op))
+        select(op);
     });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    if (!choices.empty())
+      pinned.reportUnused(getOperation());
   }
 
   void leaveAlone(linalg::LinalgOp op, StringRef reason) {
-    remark::missed(op.getLoc(), remarkOptions("left alone", getOperation())) << reason;
+    remark::missed(op.getLoc(), remarkOptions("left alone", op)) << reason;
   }
 
-  LogicalResult select(linalg::LinalgOp op) {
+  /// Why the op cannot have the choice that it carries; empty when it can.
+  std::string whyNotKept(const WorkloadOrReason &analyzed, ChoiceAttr choice) {
+    if (!analyzed)
+      return analyzed.reason;
+    std::string error;
+    FailureOr<Candidate> candidate = Candidate::fromAttr(choice, resolved, error);
+    return failed(candidate) ? error : whyIllegal(*analyzed.workload, *candidate, resolved);
+  }
+
+  /// Whether the op carries a choice that stays. What is no #ucmoh.choice is for ucmoh-tile to
+  /// refuse.
+  bool keepsChoice(linalg::LinalgOp op, const WorkloadOrReason &analyzed) {
+    auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
+    std::string why = choice ? whyNotKept(analyzed, choice) : "";
+    if (why.empty())
+      return op->hasAttr("ucmoh.choice");
+    op.emitWarning("carries a ucmoh.choice that is not legal here, which is replaced: ") << why;
+    op->removeAttr("ucmoh.choice");
+    return false;
+  }
+
+  void select(linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeWorkload(op);
-    if (!analyzed) {
-      leaveAlone(op, analyzed.reason);
-      return success();
-    }
-    std::string name = analyzed.workload->name();
-    if (ChoiceAttr choice = pinned.lookup(name))
-      op->setAttr("ucmoh.choice", choice);
-    if (op->hasAttr("ucmoh.choice"))
-      return success(); // whether it is legal is for ucmoh-tile to say
-    auto [decided, isNew] = decisions.try_emplace(name);
+    if (analyzed)
+      if (ChoiceAttr choice = pinned.lookup(*analyzed.workload))
+        op->setAttr("ucmoh.choice", choice);
+    if (keepsChoice(op, analyzed))
+      return;
+    if (!analyzed)
+      return leaveAlone(op, analyzed.reason);
+    auto [decided, isNew] = decisions.try_emplace(identityOf(*analyzed.workload));
     if (isNew)
-      decided->second = decide(*analyzed.workload, name);
+      decided->second = decide(*analyzed.workload);
     const Decision &decision = decided->second;
-    if (!decision.choice) {
-      leaveAlone(op, decision.text);
-      return success();
-    }
+    if (!decision.choice)
+      return leaveAlone(op, decision.text);
     op->setAttr("ucmoh.choice", decision.choice);
     // As one piece: several would be printed as a list.
-    remark::passed(op.getLoc(), remarkOptions("chosen", getOperation())) << decision.text;
+    remark::passed(op.getLoc(), remarkOptions("chosen", op)) << decision.text;
     if (!decision.leftOut.empty())
-      remark::analysis(op.getLoc(), remarkOptions("left out", getOperation())) << decision.leftOut;
-    return success();
+      remark::analysis(op.getLoc(), remarkOptions("left out", op)) << decision.leftOut;
   }
 
   /// A choice and what to say of it; or the reason why there is none. And intrinsics that might
@@ -101,14 +119,14 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string text, leftOut;
   };
 
-  Decision decide(const Workload &workload, StringRef name) {
+  Decision decide(const Workload &workload) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
     const RankedCandidate &best = ranked.front();
     std::string text =
-        llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", name, describe(best),
+        llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", workload.name(), describe(best),
                       ranked.size(), resolved.machineId(), costModel->getName());
     if (ranked.size() > 1)
       text += "; runner-up " + describe(ranked[1]);

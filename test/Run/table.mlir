@@ -1,4 +1,6 @@
 // RUN: ucmoh-run %s --repeat=2 | FileCheck %s
+// RUN: ucmoh-run --help | FileCheck %s --check-prefix=HELP
+// HELP: Samples per function; the table has the least of them
 // RUN: ucmoh-run %s --repeat=2 --json --entry=product | FileCheck %s --check-prefix=JSON
 // RUN: ucmoh-run %s --repeat=2 --top=2 --entry=product | FileCheck %s --check-prefix=TOP
 

@@ -7,6 +7,12 @@
 
 #include "ucmoh/Analysis/Program.h"
 #include "WorkloadFixture.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Transforms/Passes.h"
 #include <random>
@@ -163,6 +169,133 @@ TEST_F(ProgramTest, WhatIsReadOfGridsIsWhatWasBuilt) {
   EXPECT_EQ(different, 0);
   EXPECT_GE(compared, 1000);
   llvm::outs() << "compared " << compared << " kernels\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that nobody here wrote
+//===----------------------------------------------------------------------===//
+
+class OddKernelTest : public WorkloadTest {
+protected:
+  OddKernelTest() {
+    DialectRegistry registry;
+    registry.insert<affine::AffineDialect, gpu::GPUDialect, memref::MemRefDialect, scf::SCFDialect,
+                    ub::UBDialect, vector::VectorDialect>();
+    context.appendDialectRegistry(registry);
+  }
+
+  /// What is said of a kernel with this body on %l, %r and %o: memrefs of the types given.
+  std::string read(llvm::StringRef body, llvm::StringRef type = "64xf32",
+                   llvm::StringRef results = "64xf32") {
+    std::string text = llvm::formatv(
+        "func.func @f(%0: memref<{0}>, %1: memref<{0}>, %2: memref<{1}>) {{\n"
+        "ucmoh.kernel \"contract\" ins(%0, %1 : memref<{0}>, memref<{0}>) outs(%2 : memref<{1}>) "
+        "(%l: memref<{0}>, %r: memref<{0}>, %o: memref<{1}>) {{\n"
+        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+        "%c8 = arith.constant 8 : index\n%v = arith.constant dense<0.0> : vector<16xf32>\n"
+        "{2}\nucmoh.yield\n}\nreturn\n}",
+        type, results, body);
+    return readText(text);
+  }
+
+  std::string readText(llvm::StringRef text) {
+    std::string message = "it was read";
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module) << text.str();
+    ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
+      message = diagnostic.str();
+      return success();
+    });
+    if (module)
+      module->walk([&](KernelOp kernel) {
+        if (succeeded(readProgram(kernel, *library)))
+          message = "it was read";
+      });
+    return message;
+  }
+
+  /// A body that is launched on a grid of these attributes.
+  static std::string launch(llvm::StringRef attributes, llvm::StringRef body,
+                            llvm::StringRef threads = "%c8") {
+    return llvm::formatv("gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) "
+                         "threads(%tx, %ty, %tz) in (%sx = {2}, %sy = %c1, %sz = %c1) {{\n{1}\n"
+                         "gpu.terminator\n} {{{0}}",
+                         attributes, body, threads);
+  }
+
+  static constexpr llvm::StringLiteral grid =
+      "ucmoh.grid = [array<i64: 4, 4, 0, 1>], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>";
+};
+
+constexpr llvm::StringLiteral store = "vector.store %v, %o[{0}] : memref<64xf32>, vector<16xf32>";
+
+std::string storeAt(llvm::StringRef index) { return llvm::formatv(store.data(), index); }
+
+TEST_F(OddKernelTest, OperandsThatNoProgramHas) {
+  EXPECT_EQ(read("", "?xf32"), "a buffer of a program needs static shape, of integers or floats, "
+                               "but is 'memref<?xf32>'");
+  EXPECT_EQ(read("", "64xindex"), "a buffer of a program needs static shape, of integers or "
+                                  "floats, but is 'memref<64xindex>'");
+  EXPECT_EQ(readText("func.func @f(%0: memref<4xf32>) {\n ucmoh.kernel \"contract\" "
+                     "outs(%0 : memref<4xf32>) (%o: memref<4xf32>) {\nucmoh.yield\n}\nreturn\n}"),
+            "a program needs two inputs, lhs and rhs, and an output");
+}
+
+TEST_F(OddKernelTest, PositionsThatNoProgramHas) {
+  const char *unknown = "accesses a position that is no affine function of the loops";
+  EXPECT_EQ(read("scf.for %i = %c0 to %c8 step %c1 {\n%p = affine.apply affine_map<(d0)[s0] -> "
+                 "(d0 floordiv s0)>(%i)[%c0]\n" +
+                 storeAt("%p") + "\n}"),
+            unknown);
+  EXPECT_EQ(read("vector.store %v, %o[%c0, %c0] : memref<4x16xf32>, vector<16xf32>", "64xf32",
+                 "4x16xf32"),
+            "accesses a buffer of a program that is not flat");
+  EXPECT_EQ(read("%s = arith.constant dense<0.0> : vector<f32>\n"
+                 "vector.store %s, %o[] : memref<f32>, vector<f32>",
+                 "64xf32", "f32"),
+            "accesses a buffer of a program that is not flat");
+  EXPECT_EQ(read("scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c8) step (%c1, %c1) {\n" +
+                 storeAt("%j") + "\n}"),
+            "a parallel loop of a program has one variable");
+}
+
+TEST_F(OddKernelTest, GridsThatNoProgramHas) {
+  for (const char *attributes :
+       {"", "ucmoh.grid = [], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>",
+        "ucmoh.grid = [array<i64: 4, 4>], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>",
+        "ucmoh.grid = [array<i64: 4, 4, 7, 1>], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>",
+        "ucmoh.grid = [array<i64: 4, 0, 0, 1>], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>",
+        "ucmoh.grid = [1 : i64], ucmoh.warps = array<i64: 4, 4, 4, 4, 8>",
+        "ucmoh.grid = [array<i64: 4, 4, 0, 1>], ucmoh.warps = array<i64: 4, 4, 4, 0, 8>"})
+    EXPECT_EQ(read(launch(attributes, storeAt("%tx"))).substr(0, 39),
+              "a grid of a program needs ucmoh.grid, a")
+        << attributes;
+  EXPECT_EQ(readText("func.func @f(%0: memref<64xf32>, %n: memref<1xindex>) {\nucmoh.kernel "
+                     "\"contract\" ins(%0, %0 : memref<64xf32>, memref<64xf32>) outs(%0 : "
+                     "memref<64xf32>) (%l: memref<64xf32>, %r: memref<64xf32>, %o: "
+                     "memref<64xf32>) {\n%c1 = arith.constant 1 : index\n%e = ub.poison : index\n" +
+                     launch(grid, "", "%e") + "\nucmoh.yield\n}\nreturn\n}"),
+            "a grid of a program needs a constant number of threads");
+}
+
+TEST_F(OddKernelTest, StatementsThatNoGridHas) {
+  const char *unknown = "accesses a position that is no function of blocks and threads";
+  for (const char *division :
+       {"arith.divui %tx, %c0 : index", "arith.remui %tx, %c0 : index",
+        "affine.apply affine_map<()[s0, s1] -> (s0 floordiv s1)>()[%tx, %c0]",
+        "affine.apply affine_map<()[s0, s1] -> (s0 ceildiv s1)>()[%tx, %c0]",
+        "affine.apply affine_map<()[s0, s1] -> (s0 mod s1)>()[%tx, %c0]"})
+    EXPECT_EQ(read(launch(grid, ("%p = " + llvm::Twine(division) + "\n" + storeAt("%p")).str())),
+              unknown)
+        << division;
+  EXPECT_EQ(
+      read(launch(grid, "scf.for %i = %c0 to %c8 step %c1 {\n} {ucmoh.stage = array<i64: 4>}")),
+      "ucmoh.stage must be the extent and the step of the stages");
+  EXPECT_EQ(read(launch(grid, "%m = arith.constant -1 : index\n%n = arith.muli %tx, %m : index\n"
+                              "%b = arith.cmpi slt, %n, %c8 : index\nscf.if %b {\n" +
+                                  storeAt("%c0") + "\n}")),
+            "a condition of a grid must be about blocks, threads and stages, and exclude the last "
+            "threads");
 }
 
 } // namespace

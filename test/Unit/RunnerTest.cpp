@@ -5,12 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ucmoh/Measure/Runner.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/ChildProcess.h"
 #include "ucmoh/Measure/Gate.h"
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Measure/Npy.h"
 #include "ucmoh/Measure/ResultFile.h"
+#include "ucmoh/Measure/Table.h"
+#include "ucmoh/Measure/Trial.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -18,6 +22,8 @@
 #include <cmath>
 #include <csignal>
 #include <set>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <thread>
 #include <unistd.h>
 
@@ -110,6 +116,42 @@ TEST_F(ChildProcessTest, AHangEndsWithTheTimeout) {
   EXPECT_EQ(whyNot("count"), "the child process is gone");
 }
 
+/// Whoever handles signals, as a progress line or Ctrl-C does, interrupts each wait.
+TEST_F(ChildProcessTest, SignalsLeaveTheTimeoutAlone) {
+  struct sigaction handler = {}, before = {};
+  handler.sa_handler = [](int) {};
+  sigaction(SIGALRM, &handler, &before);
+  itimerval often = {{0, 20000}, {0, 20000}}, never = {};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  EXPECT_EQ(whyNot("count"), "");
+  EXPECT_EQ(whyNot("long"), "");
+  EXPECT_EQ(whyNot("hang", 1), "no answer within 1 s; --timeout=SECONDS allows more");
+  setitimer(ITIMER_REAL, &never, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+}
+
+/// There are descriptors for one pipe and a half.
+TEST_F(ChildProcessTest, WhatCannotStartKeepsNothingOpen) {
+  std::vector<int> taken;
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit few = {64, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  for (int copy; (copy = dup(STDERR_FILENO)) >= 0;)
+    taken.push_back(copy);
+  for (int i = 0; i < 3; ++i, taken.pop_back())
+    close(taken.back());
+  std::string message = errorOf(ChildProcess::start(makeHandler));
+  int64_t left = 0;
+  for (int copy; (copy = dup(STDERR_FILENO)) >= 0; ++left)
+    taken.push_back(copy);
+  for (int copy : taken)
+    close(copy);
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(message, "cannot make a pipe");
+  EXPECT_EQ(left, 3);
+}
+
 TEST_F(ChildProcessTest, EndsWithItsOwner) {
   auto answer = child->ask(request("count"), enoughSeconds);
   ASSERT_EQ(errorOf(answer), "");
@@ -121,6 +163,47 @@ TEST_F(ChildProcessTest, OneCrashLeavesOthersAlone) {
   auto other = llvm::cantFail(ChildProcess::start(makeHandler));
   EXPECT_NE(whyNot("crash"), "");
   EXPECT_EQ(errorOf(other->ask(request("count"), enoughSeconds)), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Trial
+//===----------------------------------------------------------------------===//
+
+/// A sample that was not waited for is taken for none of a calm moment.
+TEST(TrialTest, AFirstRunBeyondTheBudgetIsNotCalm) {
+  DialectRegistry registry;
+  registerExecutableDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto module = parseSourceString<ModuleOp>("func.func @f(%a: f32) -> f32 { return %a : f32 }",
+                                            ParserConfig(&context));
+  ResultFile results;
+  TrialOptions options;
+  options.program.tensorize = false;
+  auto child = startTrial(*module, "f", options, results);
+  ASSERT_EQ(errorOf(child), "");
+  ASSERT_EQ(errorOf((*child)->ask(request("prepare"), enoughSeconds)), "");
+  auto times = (*child)->ask(json::Object{{"do", "time"}, {"budget_seconds", 0}}, enoughSeconds);
+  ASSERT_EQ(errorOf(times), "");
+  EXPECT_EQ(times->getArray("seconds")->size(), 1u);
+  EXPECT_EQ(times->getBoolean("calm"), false);
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+TEST(TableTest, HasTheLeastOfTheSamples) {
+  json::Array samples{3e-3, 1e-3, 2e-3};
+  json::Object op{{"op", 0}, {"workload", "w"}, {"seconds", summarize(&samples)}};
+  json::Object report{{"function", "f"},
+                      {"machine", "m"},
+                      {"ops", json::Array{std::move(op)}},
+                      {"seconds", summarize(&samples)}};
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  printTable(report, stream);
+  EXPECT_NE(text.find("1.000 ms"), std::string::npos) << text;
+  EXPECT_EQ(text.find("2.000 ms"), std::string::npos) << text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +356,10 @@ TEST_F(NpyTest, BrokenHeader) {
 
 TEST_F(NpyTest, FolderThatDoesNotExist) {
   EXPECT_NE(errorOf(writeNpy(path + ".none/a.npy", Tensor(i8, {2}))), "");
+}
+
+TEST_F(NpyTest, ADeviceThatIsFull) {
+  EXPECT_EQ(errorOf(writeNpy("/dev/full", Tensor(i8, {2}))), "/dev/full: No space left on device");
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,12 +18,11 @@
 
 #include "TargetWorld.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/Tolerance.h"
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "ucmoh/Measure/Inputs.h"
-#include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/PreparedModule.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -153,13 +152,8 @@ std::string writeProgram(const Intrinsic &in, const Nest &nest, size_t count) {
 
 /// The program as `--ucmoh-select` sees it, where choices are pinned.
 OwningOpRef<ModuleOp> parsePrepared(const std::string &text) {
-  MLIRContext *context = &World::get().context;
-  auto module = parseSourceString<ModuleOp>(text, ParserConfig(context));
-  PassManager manager(context);
-  manager.addNestedPass<func::FuncOp>(createPrepare());
-  if (!module || failed(manager.run(*module)))
-    return {};
-  return module;
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&World::get().context));
+  return module ? llvm::cantFail(prepareModule(*module)) : nullptr;
 }
 
 SmallVector<linalg::LinalgOp> findContractions(ModuleOp module) {

@@ -7,9 +7,10 @@
 ///
 /// \file
 /// For tuners and models outside of the compiler: prints every legal choice as a JSON line
-/// {"workload", "rank", "choice", "predicted_seconds"}, best first, with --features also
-/// "features": a list of rows, each of the values that are not zero by their names. Lines of that
-/// form are what the option `choices` of --tensorize-with-cost-model reads back.
+/// {"workload", "workload_hash", "rank", "choice", "predicted_seconds"}, best first, with
+/// --features also "features": a list of rows, each of the values that are not zero by their names.
+/// The option `choices` of --tensorize-with-cost-model reads such lines back, of a workload the
+/// first one.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,9 @@
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/WorkloadIdentity.h"
 #include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Transforms/PreparedModule.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
@@ -64,6 +67,7 @@ static void print(const Workload &workload, const Target &target, const CostMode
     llvm::raw_string_ostream(choice)
         << entry.candidate.toAttr(entry.predictedSeconds, model.getName());
     llvm::json::Object line{{"workload", workload.name()},
+                            {"workload_hash", identityOf(workload)},
                             {"rank", static_cast<int64_t>(rank)},
                             {"choice", choice},
                             {"predicted_seconds", entry.predictedSeconds}};
@@ -85,7 +89,10 @@ static LogicalResult run(MLIRContext &context) {
   std::unique_ptr<CostModel> model = createModelFor(*target, modelName, error);
   if (!model)
     return llvm::WithColor::error() << error << "\n", failure();
-  module->walk([&](linalg::LinalgOp op) {
+  auto prepared = prepareModule(*module);
+  if (!prepared)
+    return llvm::WithColor::error() << llvm::toString(prepared.takeError()) << "\n", failure();
+  (*prepared)->walk([&](linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!isContractionLike(op) || !analyzed)
       return;

@@ -72,7 +72,7 @@ static cl::opt<std::string>
               cl::desc("Assembler of such targets, by path or name: says what each kernel needs, "
                        "where there is one"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
-                               cl::desc("Samples per function"));
+                               cl::desc("Samples per function; the table has the least of them"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
                               cl::desc("Seconds for the samples of one function"));
 static cl::opt<double> timeout("timeout", cl::init(600), cl::cat(category),

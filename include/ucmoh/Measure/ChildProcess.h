@@ -41,6 +41,7 @@ private:
       : pid(pid), requests(requests), answers(answers) {}
   llvm::Expected<std::string> readLine(double seconds);
   llvm::Error describeDeath();
+  void end();
 
   int pid, requests, answers;
   std::string received;

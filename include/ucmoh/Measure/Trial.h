@@ -36,7 +36,8 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// | {"seconds": [..], "ops": [[..] per op], "calm"} | | "save", "directory" | writes
 /// NAME.INDEX.npy: {} |
 ///
-/// In an emulator "time" has no samples.
+/// In an emulator "time" has no samples. A first run that exceeds the budget is the only one, and
+/// not calm: it was not waited for.
 llvm::Expected<std::unique_ptr<ChildProcess>> startTrial(mlir::ModuleOp module, std::string entry,
                                                          const TrialOptions &options,
                                                          const ResultFile &results);

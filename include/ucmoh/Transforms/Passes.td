@@ -27,13 +27,15 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
+def Select : Pass<"ucmoh-select"> {
   let summary = "attach the best #ucmoh.choice to each contraction";
   let description = [{
     Enumerates the legal candidates of each contraction, scores them and attaches
     the best as attribute `ucmoh.choice`. An op that already has one keeps it
-    when it is legal. An op without a legal candidate is left alone; remarks
-    (category "ucmoh") say what was chosen, from how many, and why not.
+    when it is legal; another one is replaced, with a warning. An op without a
+    legal candidate is left alone; remarks (category "ucmoh") say what was
+    chosen, from how many, and why not. Of a file of choices the first line for
+    a workload counts; a warning says when no line is for any.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
@@ -45,7 +47,8 @@ def Select : Pass<"ucmoh-select", "::mlir::func::FuncOp"> {
            "embedded, analytic, random:SEED or FILE.safetensors">,
     Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
     Option<"choices", "choices", "std::string", "\"\"",
-           "JSONL file {\"workload\": NAME, \"choice\": \"#ucmoh.choice<...>\"} that overrides the model">];
+           "JSONL file {\"workload\": NAME, \"workload_hash\": DIGITS, \"choice\": \"#ucmoh.choice<...>\"} "
+           "that overrides the model: ucmoh-candidates prints such lines">];
 }
 
 def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
@@ -78,6 +81,16 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def ExpandPowers : Pass<"ucmoh-expand-powers"> {
+  let summary = "math.fpowi as products";
+  let description = [{
+    LLVM has powers of scalars with i32 exponents only, and calls a library for
+    them. A constant exponent becomes products, any other one math.powf; floats
+    of less than 32 bits are widened before. Inside kernels and outside.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {

@@ -32,6 +32,9 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
 struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::init("host"),
                              llvm::cl::desc("where to look up the intrinsics")};
+  Option<bool> hoist{*this, "hoist", llvm::cl::init(true),
+                     llvm::cl::desc("move what depends on weights alone into @NAME.pack, as "
+                                    "ucmoh-hoist-weights does")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
   Option<std::string> assembler{
@@ -39,6 +42,9 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
       llvm::cl::desc("program that says what kernels of a device need; none, or not found: "
                      "nothing is said")};
 };
+
+/// What comes before ucmoh-select: whoever analyses ops as it does runs this first.
+void buildPreparePipeline(mlir::OpPassManager &pm);
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);

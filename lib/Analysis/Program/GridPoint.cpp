@@ -26,7 +26,8 @@ std::optional<int64_t> GridPoint::evaluate(AffineExpr expr, unsigned dims,
   auto binary = cast<AffineBinaryOpExpr>(expr);
   auto left = evaluate(binary.getLHS(), dims, operands);
   auto right = evaluate(binary.getRHS(), dims, operands);
-  if (!left || !right)
+  bool divides = expr.getKind() != AffineExprKind::Add && expr.getKind() != AffineExprKind::Mul;
+  if (!left || !right || (divides && *right <= 0))
     return std::nullopt;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
@@ -58,7 +59,8 @@ std::optional<int64_t> GridPoint::evaluate(Value value) const {
   if (!isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp>(op))
     return std::nullopt;
   auto left = evaluate(op->getOperand(0)), right = evaluate(op->getOperand(1));
-  if (!left || !right)
+  bool divides = isa<arith::DivUIOp, arith::RemUIOp>(op);
+  if (!left || !right || (divides && *right <= 0))
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([&](arith::AddIOp) { return *left + *right; })

@@ -24,11 +24,19 @@ void GridReader::enter(LoopKind kind, int64_t extent, int64_t step, Axis axis) {
   current = program.loops.size() - 1;
 }
 
+/// [extent, step, dimension, advance]
+static bool isAxis(Attribute attribute) {
+  auto axis = dyn_cast<DenseI64ArrayAttr>(attribute);
+  return axis && axis.size() == 4 && axis[1] > 0 && axis[2] >= 0 && axis[2] < 3;
+}
+
 LogicalResult GridReader::readAxes() {
   auto grid = launch->getAttrOfType<ArrayAttr>("ucmoh.grid");
   auto warps = launch->getAttrOfType<DenseI64ArrayAttr>("ucmoh.warps");
-  if (!grid || !warps || warps.size() != 5)
-    return launch.emitError("a grid of a program needs ucmoh.grid and ucmoh.warps");
+  if (!grid || !llvm::all_of(grid, isAxis) || grid.empty() || !warps || warps.size() != 5 ||
+      !llvm::all_of(warps.asArrayRef(), [](int64_t number) { return number > 0; }))
+    return launch.emitError("a grid of a program needs ucmoh.grid, an [extent, step, dimension, "
+                            "advance] for each axis, and ucmoh.warps, five positive numbers");
   lanes = warps[4];
   gpu::KernelDim3 ids = launch.getBlockIds();
   Value dims[] = {ids.x, ids.y, ids.z};
@@ -47,7 +55,9 @@ void GridReader::enterWarps() {
 }
 
 LogicalResult GridReader::readStages(scf::ForOp loop) {
-  ArrayRef<int64_t> stage = loop->getAttrOfType<DenseI64ArrayAttr>("ucmoh.stage");
+  auto stage = loop->getAttrOfType<DenseI64ArrayAttr>("ucmoh.stage");
+  if (!stage || stage.size() != 2 || stage[1] <= 0)
+    return loop.emitError("ucmoh.stage must be the extent and the step of the stages");
   std::optional<unsigned> outside = current;
   enter(LoopKind::Stage, stage[0], stage[1], {loop.getInductionVar(), 0});
   inStages = true;
@@ -64,8 +74,8 @@ LogicalResult GridReader::readTurns(scf::ForOp loop) {
   auto from = getConstantIntValue(loop.getLowerBound()),
        to = getConstantIntValue(loop.getUpperBound());
   auto step = getConstantIntValue(loop.getStep());
-  if (!from || !to || !step)
-    return loop.emitError("a loop of a program needs constant bounds");
+  if (!from || !to || !step || *step <= 0)
+    return loop.emitError("a loop of a program needs constant bounds and a positive step");
   for (int64_t i = *from; i < *to; i += *step) {
     point.set(loop.getInductionVar(), i);
     if (failed(read(*loop.getBody())))
@@ -80,13 +90,13 @@ LogicalResult GridReader::readGuard(scf::IfOp guard) {
   auto compare = guard.getCondition().getDefiningOp<arith::CmpIOp>();
   if (!compare || compare.getPredicate() != arith::CmpIPredicate::slt)
     return read(*guard.thenBlock());
-  auto threads = getConstantIntValue(launch.getBlockSizeX());
   auto bound = point.evaluate(compare.getRhs()), first = point.evaluate(compare.getLhs());
   GridPoint last = point;
-  last.thread = *threads - 1;
+  last.thread = threads - 1;
   auto end = last.evaluate(compare.getLhs());
-  if (!bound || !first || !end)
-    return guard.emitError("a condition of a grid must be about blocks, threads and stages");
+  if (!bound || !first || !end || *end < *first)
+    return guard.emitError("a condition of a grid must be about blocks, threads and stages, and "
+                           "exclude the last threads");
   std::optional<int64_t> outside = active;
   if (*end != *first)
     active = std::clamp<int64_t>(*bound - *first, 0, *end - *first + 1);
@@ -125,7 +135,7 @@ LogicalResult GridReader::read(Operation *op) {
         return readStore(copy, copy.getTarget(), copy.getTargetIndex(), copy.getElements());
       })
       .Case([&](vector::StoreOp store) {
-        return readStore(store, store.getBase(), store.getIndices().front(),
+        return readStore(store, store.getBase(), store.getIndices(),
                          store.getVectorType().getNumElements());
       })
       .Default([](Operation *) { return success(); });
@@ -142,35 +152,45 @@ LogicalResult GridReader::read(Block &block) {
 // All of it
 //===----------------------------------------------------------------------===//
 
-void GridReader::findBuffers() {
-  auto set = [&](BufferRole role, Value buffer) {
-    auto type = cast<MemRefType>(buffer.getType());
-    roles[buffer] = role;
-    program[role] = {type.getNumElements(), type.getElementTypeBitWidth()};
-  };
-  Block &body = kernel.getBody().front();
-  set(BufferRole::Lhs, body.getArgument(0));
-  set(BufferRole::Rhs, body.getArgument(1));
-  set(BufferRole::Result, body.getArgument(kernel.getInputs().size()));
-  launch.walk([&](StoreOp op) { set(BufferRole::Accumulators, op.getMemref()); });
-  launch.walk([&](LoadOp op) {
-    if (op.getRole() != Role::acc)
-      set(op.getRole() == Role::lhs ? BufferRole::PackedLhs : BufferRole::PackedRhs,
-          op.getMemref());
+LogicalResult GridReader::findBuffers() {
+  if (failed(buffers.addOperands(kernel)))
+    return failure();
+  WalkResult found = launch.walk([&](StoreOp op) {
+    return WalkResult(buffers.add(op, BufferRole::Accumulators, op.getMemref()));
   });
+  if (!found.wasInterrupted())
+    found = launch.walk([&](LoadOp op) {
+      if (op.getRole() == Role::acc)
+        return WalkResult::advance();
+      return WalkResult(
+          buffers.add(op, op.getRole() == Role::lhs ? BufferRole::PackedLhs : BufferRole::PackedRhs,
+                      op.getMemref()));
+    });
+  return failure(found.wasInterrupted());
+}
+
+/// Copies are counted over the threads of a block.
+LogicalResult GridReader::readThreads() {
+  auto constant = getConstantIntValue(launch.getBlockSizeX());
+  if (!constant || *constant <= 0)
+    return launch.emitError("a grid of a program needs a constant number of threads");
+  threads = *constant;
+  return success();
 }
 
 /// Whether whole stages were copied before the loop over them.
 LogicalResult GridReader::checkAhead() {
   for (const Statement &statement : program.statements)
     if (statement.kind == Statement::PackLhs || statement.kind == Statement::PackRhs)
-      if (ahead[static_cast<unsigned>(statement.accesses.back().buffer)] % statement.count)
+      if (int64_t copies = ahead[static_cast<unsigned>(statement.accesses.back().buffer)];
+          copies && (!statement.count || copies % statement.count))
         return launch.emitError("copies a part of a stage before the loop over the stages");
   return success();
 }
 
 FailureOr<Program> GridReader::run() {
-  findBuffers();
+  if (failed(findBuffers()) || failed(readThreads()))
+    return failure();
   for (BlockArgument argument : launch.getBody().getArguments())
     if (argument != launch.getThreadIds().x)
       point.set(argument, 0);

@@ -9,6 +9,7 @@
 #define UCMOH_LIB_ANALYSIS_PROGRAM_GRIDREADER_H
 
 #include "GridPoint.h"
+#include "KernelBuffers.h"
 #include "LinearForm.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,7 +32,8 @@ private:
     int64_t advance;
   };
 
-  void findBuffers();
+  mlir::LogicalResult findBuffers();
+  mlir::LogicalResult readThreads();
   mlir::LogicalResult readAxes();
   void enter(LoopKind kind, int64_t extent, int64_t step, Axis axis);
   void enterWarps();
@@ -43,7 +45,7 @@ private:
   mlir::LogicalResult readTurns(mlir::scf::ForOp loop);
   mlir::LogicalResult readGuard(mlir::scf::IfOp guard);
   mlir::LogicalResult readLoad(LoadOp load);
-  mlir::LogicalResult readStore(mlir::Operation *op, mlir::Value buffer, mlir::Value index,
+  mlir::LogicalResult readStore(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices,
                                 int64_t elements);
   mlir::LogicalResult addPack(mlir::Operation *op, BufferRole role, mlir::Value index,
                               int64_t elements);
@@ -56,11 +58,12 @@ private:
   mlir::gpu::LaunchOp launch;
   const TargetLibrary &library;
   Program program;
-  llvm::DenseMap<mlir::Value, BufferRole> roles;
+  KernelBuffers buffers{program};
   llvm::SmallVector<Axis> axes; ///< by loop
   GridPoint point;
   std::optional<unsigned> current;
   std::optional<int64_t> active; ///< how many threads, of a block or warp, do what is read; or all
+  int64_t threads = 1;           ///< of a block
   int64_t lanes = 1;
   int64_t fragments = 0; ///< that were stored to scratch, but not to a result yet
   bool inStages = false;

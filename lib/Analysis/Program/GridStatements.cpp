@@ -38,7 +38,7 @@ std::optional<std::vector<int64_t>> GridReader::strides(Value index) {
 
 /// Copies before the loop over the stages are those that its last turns leave out.
 LogicalResult GridReader::addPack(Operation *op, BufferRole role, Value index, int64_t elements) {
-  int64_t count = active.value_or(*getConstantIntValue(launch.getBlockSizeX()));
+  int64_t count = active.value_or(threads);
   if (!inStages) {
     ahead[static_cast<unsigned>(role)] += count;
     return success();
@@ -60,8 +60,8 @@ LogicalResult GridReader::readLoad(LoadOp load) {
   if (load.getRole() == Role::acc)
     return success(); // first values are no part of a program
   IntrinsicOp intrinsic = library.lookup(load.getIntrinsic());
-  auto role = roles.find(load.getMemref());
-  if (!intrinsic || role == roles.end() || load.getIndices().size() != 1)
+  std::optional<BufferRole> role = buffers.roleOf(load.getMemref());
+  if (!intrinsic || !role || load.getIndices().size() != 1)
     return load.emitError("loads by an unknown intrinsic, or not from flat scratch");
   enterWarps();
   bool isLhs = load.getRole() == Role::lhs;
@@ -73,18 +73,21 @@ LogicalResult GridReader::readLoad(LoadOp load) {
                {isLhs ? Statement::LoadLhs : Statement::LoadRhs,
                 current,
                 1,
-                {{role->second, false, (isLhs ? shape[0] : shape[1]) * shape[2], *moves}}});
+                {{*role, false, (isLhs ? shape[0] : shape[1]) * shape[2], *moves}}});
   return success();
 }
 
 /// Of a lane or thread: its share of what is copied, or of a result.
-LogicalResult GridReader::readStore(Operation *op, Value buffer, Value index, int64_t elements) {
-  auto role = roles.find(buffer);
-  if (role == roles.end() || role->second == BufferRole::Accumulators)
+LogicalResult GridReader::readStore(Operation *op, Value buffer, ValueRange indices,
+                                    int64_t elements) {
+  std::optional<BufferRole> role = buffers.roleOf(buffer);
+  if (!role || *role == BufferRole::Accumulators)
     return success();
-  if (role->second != BufferRole::Result)
-    return addPack(op, role->second, index, elements);
-  auto moves = strides(index);
+  if (indices.size() != 1)
+    return op->emitError("accesses a buffer of a program that is not flat");
+  if (*role != BufferRole::Result)
+    return addPack(op, *role, indices.front(), elements);
+  auto moves = strides(indices.front());
   if (!moves)
     return op->emitError("accesses a position that is no function of blocks and threads");
   addStatement(program, straightLine,

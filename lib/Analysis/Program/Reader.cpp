@@ -16,26 +16,25 @@
 using namespace mlir;
 using namespace ucmoh;
 
-void ProgramReader::setBuffer(BufferRole role, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  roles[buffer] = role;
-  program[role] = {type.getNumElements(), type.getElementTypeBitWidth()};
-}
-
 /// Scratch is what is allocated here; micro-kernels load lhs and rhs from it, or else sums.
-void ProgramReader::findBuffers() {
-  Block &body = kernel.getBody().front();
-  setBuffer(BufferRole::Lhs, body.getArgument(0));
-  setBuffer(BufferRole::Rhs, body.getArgument(1));
-  setBuffer(BufferRole::Result, body.getArgument(kernel.getInputs().size()));
-  kernel.walk([&](memref::AllocOp op) { setBuffer(BufferRole::Accumulators, op); });
+LogicalResult ProgramReader::findBuffers() {
+  if (failed(buffers.addOperands(kernel)))
+    return failure();
+  WalkResult scratch = kernel.walk([&](memref::AllocOp op) {
+    return WalkResult(buffers.add(op, BufferRole::Accumulators, op));
+  });
+  if (scratch.wasInterrupted())
+    return failure();
   kernel.walk([&](LoadOp op) {
     if (op.getMemref().getDefiningOp<memref::AllocOp>() && op.getRole() != Role::acc)
-      setBuffer(op.getRole() == Role::lhs ? BufferRole::PackedLhs : BufferRole::PackedRhs,
-                op.getMemref());
+      // Known to be possible: it is one of those above.
+      (void)buffers.add(op,
+                        op.getRole() == Role::lhs ? BufferRole::PackedLhs : BufferRole::PackedRhs,
+                        op.getMemref());
   });
-  if (llvm::none_of(roles, [](auto &role) { return role.second == BufferRole::Accumulators; }))
+  if (!buffers.has(BufferRole::Accumulators))
     program[BufferRole::Accumulators] = {};
+  return success();
 }
 
 LogicalResult ProgramReader::readLoop(Operation *op, Value iv, Value from, Value to, Value step,
@@ -46,9 +45,9 @@ LogicalResult ProgramReader::readLoop(Operation *op, Value iv, Value from, Value
     loop.refines = refined->second;
     first = 0;
   }
-  if (!stepValue || !first || !end)
+  if (!stepValue || *stepValue <= 0 || !first || !end)
     return op->emitError("a loop of a program needs constant bounds, or to begin where an "
-                         "enclosing loop stands");
+                         "enclosing loop stands, and a positive step");
   loop.extent = *end - *first;
   loop.step = *stepValue;
   unsigned id = program.loops.size();
@@ -72,8 +71,11 @@ LogicalResult ProgramReader::readGuard(scf::IfOp op) {
   return result;
 }
 
-LogicalResult ProgramReader::add(Operation *op, Statement::Kind kind, Access access, Value index) {
-  std::optional<LinearForm> form = position(index);
+LogicalResult ProgramReader::add(Operation *op, Statement::Kind kind, Access access,
+                                 ValueRange indices) {
+  if (indices.size() != 1)
+    return op->emitError("accesses a buffer of a program that is not flat");
+  std::optional<LinearForm> form = position(indices.front());
   if (!form)
     return op->emitError("accesses a position that is no affine function of the loops");
   access.strides = stridesIn(program, current, *form);
@@ -100,42 +102,41 @@ LogicalResult ProgramReader::readLoad(LoadOp op) {
   IntrinsicOp intrinsic = library.lookup(op.getIntrinsic());
   if (!intrinsic)
     return op.emitError("unknown intrinsic ") << op.getIntrinsic();
-  auto role = roles.find(op.getMemref());
-  if (role == roles.end() || op.getIndices().size() != 1)
-    return op.emitError("loads from a buffer that is neither an operand nor scratch, or not flat");
+  std::optional<BufferRole> role = buffers.roleOf(op.getMemref());
+  if (!role)
+    return op.emitError("loads from a buffer that is neither an operand nor scratch");
   ArrayRef<int64_t> shape = intrinsic.getShape();
   bool isLhs = op.getRole() == Role::lhs;
   int64_t elements = (isLhs ? shape[0] : shape[1]) * shape[2];
   auto kind = !isLhs          ? Statement::LoadRhs
               : op.getValid() ? Statement::LoadLhsPartial
                               : Statement::LoadLhs;
-  return add(op, kind, {role->second, false, elements, {}}, op.getIndices().front());
+  return add(op, kind, {*role, false, elements, {}}, op.getIndices());
 }
 
 /// Copies into packed buffers, partial sums, and results.
 LogicalResult ProgramReader::readVector(Operation *op, Value buffer, ValueRange indices,
                                         VectorType type, Value mask, bool isWrite) {
-  auto found = roles.find(buffer);
-  if (found == roles.end())
+  std::optional<BufferRole> role = buffers.roleOf(buffer);
+  if (!role)
     return success(); // what a consumer reads or writes besides
-  BufferRole role = found->second;
   int64_t elements = type.getNumElements();
   auto valid = mask ? mask.getDefiningOp<vector::ConstantMaskOp>() : nullptr;
-  switch (role) {
+  switch (*role) {
   case BufferRole::Lhs:
   case BufferRole::Rhs:
     copied += elements;
     return success();
   case BufferRole::PackedLhs:
-    return add(op, Statement::PackLhs, {role, true, elements, {}}, indices.front());
+    return add(op, Statement::PackLhs, {*role, true, elements, {}}, indices);
   case BufferRole::PackedRhs:
-    return add(op, Statement::PackRhs, {role, true, elements, {}}, indices.front());
+    return add(op, Statement::PackRhs, {*role, true, elements, {}}, indices);
   case BufferRole::Accumulators:
   case BufferRole::Result:
     if (valid)
       elements = valid.getMaskDimSizes().front();
-    return add(op, isWrite ? Statement::Store : Statement::LoadAcc, {role, isWrite, elements, {}},
-               indices.front());
+    return add(op, isWrite ? Statement::Store : Statement::LoadAcc, {*role, isWrite, elements, {}},
+               indices);
   }
   llvm_unreachable("all roles are covered");
 }
@@ -146,7 +147,9 @@ LogicalResult ProgramReader::read(Operation *op) {
         return readLoop(loop, loop.getInductionVar(), loop.getLowerBound(), loop.getUpperBound(),
                         loop.getStep(), LoopKind::Serial);
       })
-      .Case([&](scf::ParallelOp loop) {
+      .Case([&](scf::ParallelOp loop) -> LogicalResult {
+        if (loop.getNumLoops() != 1)
+          return loop.emitError("a parallel loop of a program has one variable");
         return readLoop(loop, loop.getInductionVars().front(), loop.getLowerBound().front(),
                         loop.getUpperBound().front(), loop.getStep().front(), LoopKind::Parallel);
       })
@@ -182,8 +185,7 @@ LogicalResult ProgramReader::read(Block &block) {
 }
 
 FailureOr<Program> ProgramReader::run() {
-  findBuffers();
-  if (failed(read(kernel.getBody().front())))
+  if (failed(findBuffers()) || failed(read(kernel.getBody().front())))
     return failure();
   return std::move(program);
 }

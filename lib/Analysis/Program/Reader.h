@@ -8,6 +8,7 @@
 #ifndef UCMOH_LIB_ANALYSIS_PROGRAM_READER_H
 #define UCMOH_LIB_ANALYSIS_PROGRAM_READER_H
 
+#include "KernelBuffers.h"
 #include "LinearForm.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -28,8 +29,7 @@ private:
   mlir::LogicalResult readLoad(LoadOp op);
   mlir::LogicalResult readVector(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices,
                                  mlir::VectorType type, mlir::Value mask, bool isWrite);
-  void findBuffers();
-  void setBuffer(BufferRole role, mlir::Value buffer);
+  mlir::LogicalResult findBuffers();
 
   std::optional<LinearForm> position(mlir::Value value) const;
   std::optional<LinearForm> position(mlir::AffineExpr expr, unsigned dims,
@@ -40,12 +40,12 @@ private:
   std::optional<unsigned> loopBehind(mlir::Value value) const;
   void append(Statement statement);
   mlir::LogicalResult add(mlir::Operation *op, Statement::Kind kind, Access access,
-                          mlir::Value index);
+                          mlir::ValueRange indices);
 
   KernelOp kernel;
   const TargetLibrary &library;
   Program program;
-  llvm::DenseMap<mlir::Value, BufferRole> roles;
+  KernelBuffers buffers{program};
   llvm::DenseMap<mlir::Value, unsigned> loopOf; ///< by induction variable
   std::optional<unsigned> current;
   size_t straightLine = 0; ///< see addStatement

@@ -32,7 +32,7 @@ std::optional<LinearForm> ProgramReader::position(AffineExpr expr, unsigned dims
   int64_t factor = right->constant;
   if (expr.getKind() == AffineExprKind::Mul)
     return *left * factor;
-  if (expr.getKind() != AffineExprKind::FloorDiv ||
+  if (expr.getKind() != AffineExprKind::FloorDiv || factor <= 0 ||
       !llvm::all_of(left->perIteration, [&](int64_t step) { return step % factor == 0; }))
     return std::nullopt;
   for (int64_t &step : left->perIteration)

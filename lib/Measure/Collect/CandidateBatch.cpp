@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace ucmoh;
 namespace json = llvm::json;
 
-/// Of address space: a candidate that asks for more is an error, not the end of the machine.
+/// Of memory that is written: a candidate that asks for more is an error, not the end of the
+/// machine. Addresses are not counted: the driver of a device reserves more of them.
 static constexpr rlim_t memoryLimitBytes = rlim_t(12) << 30;
 
 namespace {
@@ -109,7 +110,7 @@ OwningOpRef<ModuleOp> CandidateBatch::pinChoices(std::vector<std::string> &names
 
 llvm::Expected<json::Object> CandidateBatch::compile() {
   rlimit limit = {memoryLimitBytes, memoryLimitBytes};
-  setrlimit(RLIMIT_AS, &limit);
+  setrlimit(RLIMIT_DATA, &limit);
   std::vector<std::string> names;
   OwningOpRef<ModuleOp> pinned = pinChoices(names);
   auto compiled = CompiledProgram::compile(*pinned, names, options.program);

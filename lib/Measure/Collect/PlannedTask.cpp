@@ -112,7 +112,7 @@ llvm::Expected<std::unique_ptr<PlannedTask>>
 PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string &reason) {
   auto planned = std::make_unique<PlannedTask>();
   planned->bestSeconds = std::numeric_limits<double>::infinity();
-  auto parsed = ParsedTask::parse(context.mlir, task);
+  auto parsed = PreparedTask::parse(context.mlir, task.ir, task.name);
   if (!parsed)
     return parsed.takeError();
   planned->parsed = std::move(*parsed);

@@ -8,11 +8,12 @@
 #ifndef UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 #define UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 
-#include "ParsedTask.h"
 #include "TaskMeasurement.h"
 #include "ucmoh/Analysis/Candidates.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Measure/Collector.h"
+#include "ucmoh/Measure/TaskFile.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 
 namespace ucmoh {
 
@@ -49,7 +50,7 @@ private:
   llvm::Expected<std::vector<Candidate>> drawAgain(CollectContext &context);
   llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
 
-  ParsedTask parsed;
+  PreparedTask parsed;
   std::string id;                    ///< of the workload in the records
   std::vector<std::string> programs; ///< hash per candidate
   std::unique_ptr<TaskMeasurement> measurement;

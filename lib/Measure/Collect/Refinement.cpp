@@ -31,8 +31,10 @@ void TaskMeasurement::refine() {
   auto best = findBest();
   for (int64_t round = 0; round < options.refinements; ++round) {
     for (auto [batch, position] : best)
-      if (!takeTime(*batch, position, options.finalSeconds))
-        return; // a child that dies after all its rounds: what was measured is kept
+      if (auto error = takeTime(*batch, position, options.finalSeconds)) {
+        llvm::consumeError(std::move(error)); // all rounds are done: what was measured is kept
+        return;
+      }
     auto again = findBest();
     if (again == best && round > 0)
       return;

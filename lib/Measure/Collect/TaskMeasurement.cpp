@@ -164,7 +164,7 @@ bool TaskMeasurement::verify(Batch &batch) {
   return true;
 }
 
-bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSeconds) {
+llvm::Error TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSeconds) {
   auto sample = batch.child->ask(json::Object{{"do", "time"},
                                               {"index", int64_t(position)},
                                               {"sample_seconds", sampleSeconds},
@@ -172,11 +172,11 @@ bool TaskMeasurement::takeTime(Batch &batch, size_t position, double sampleSecon
                                               {"at_best_clock", options.atBestClock}},
                                  options.timeoutSeconds);
   if (!sample)
-    return fail(batch, position, sample.takeError());
+    return sample.takeError();
   bool calm = sample->getBoolean("calm").value_or(false);
   candidates[batch.members[position]].add(sample->getNumber("seconds").value_or(0), calm);
   bestSeconds = std::min(bestSeconds, candidates[batch.members[position]].seconds.back());
-  return true;
+  return llvm::Error::success();
 }
 
 bool TaskMeasurement::timeUnlessHopeless(Batch &batch, size_t position, int64_t round) {
@@ -186,7 +186,9 @@ bool TaskMeasurement::timeUnlessHopeless(Batch &batch, size_t position, int64_t 
                     *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
   if (!candidate.error.empty() || candidate.isLong() || isHopeless)
     return true;
-  return takeTime(batch, position, options.sampleSeconds);
+  if (auto error = takeTime(batch, position, options.sampleSeconds))
+    return fail(batch, position, std::move(error));
+  return true;
 }
 
 bool TaskMeasurement::measure(Batch &batch) {

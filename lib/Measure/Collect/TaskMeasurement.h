@@ -71,7 +71,7 @@ private:
   bool verify(Batch &batch);
   bool timeUnlessHopeless(Batch &batch, size_t position, int64_t round);
   bool fail(Batch &batch, size_t position, llvm::Error error);
-  bool takeTime(Batch &batch, size_t position, double sampleSeconds);
+  llvm::Error takeTime(Batch &batch, size_t position, double sampleSeconds);
   void refine();
   std::vector<std::pair<Batch *, size_t>> findBest();
 

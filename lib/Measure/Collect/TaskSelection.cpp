@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskSelection.h"
-#include "ParsedTask.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
@@ -25,7 +25,7 @@ static double countUses(const CollectTask &task) {
 /// Smaller is drawn earlier: the time of the first event of a process whose rate is the importance
 /// (weighted sampling without replacement: Efraimidis and Spirakis, 2006).
 static double drawKey(MLIRContext &context, const CollectTask &task) {
-  auto parsed = ParsedTask::parse(context, task);
+  auto parsed = PreparedTask::parse(context, task.ir, task.name);
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
     return 0;

@@ -1,22 +1,23 @@
-//===- ParsedTask.cpp - A task as IR and as a workload
+//===- PreparedTask.cpp - A task as IR and as a workload
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParsedTask.h"
-#include "../PreparedModule.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Transforms/PreparedModule.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-llvm::Expected<ParsedTask> ParsedTask::parse(MLIRContext &context, const CollectTask &task) {
-  ParsedTask parsed;
-  parsed.plain = parseSourceString<ModuleOp>(task.ir, &context, task.name);
+llvm::Expected<PreparedTask> PreparedTask::parse(MLIRContext &context, StringRef ir,
+                                                 StringRef name) {
+  PreparedTask parsed;
+  parsed.plain = parseSourceString<ModuleOp>(ir, &context, name);
   if (!parsed.plain)
     return llvm::createStringError("the task's ir is not valid");
   auto functions = llvm::to_vector(parsed.plain->getOps<func::FuncOp>());
@@ -27,6 +28,7 @@ llvm::Expected<ParsedTask> ParsedTask::parse(MLIRContext &context, const Collect
   if (!made)
     return made.takeError();
   parsed.prepared = std::move(*made);
+  parsed.reason = "it has no contraction";
   parsed.prepared->walk([&](linalg::LinalgOp op) {
     if (!isContractionLike(op))
       return;

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PreparedModule.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "ucmoh/Transforms/PreparedModule.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
-#include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/Pipeline.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -17,9 +15,7 @@ using namespace ucmoh;
 llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::prepareModule(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(module.getContext());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createPrepare());
+  buildPreparePipeline(manager);
   if (failed(manager.run(*copy)))
     return llvm::createStringError("the passes before the selection failed");
   return copy;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_MEASURE_PREPAREDMODULE_H
-#define UCMOH_MEASURE_PREPAREDMODULE_H
+#ifndef UCMOH_TRANSFORMS_PREPAREDMODULE_H
+#define UCMOH_TRANSFORMS_PREPAREDMODULE_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -19,4 +19,4 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> prepareModule(mlir::ModuleOp m
 
 } // namespace ucmoh
 
-#endif // UCMOH_MEASURE_PREPAREDMODULE_H
+#endif // UCMOH_TRANSFORMS_PREPAREDMODULE_H
