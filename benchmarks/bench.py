@@ -22,11 +22,13 @@ def parse_arguments():
     parser.add_argument("--bench", required=True, help="the program ucmoh-bench")
     parser.add_argument("--ucmoh", help="folder of ucmoh-opt")
     parser.add_argument("--llvm", help="folder of LLVM's and MLIR's tools")
+    parser.add_argument("--target", default="host", help="of ours, as of the pass")
     parser.add_argument("--iree", help="folder of IREE's programs: time IREE, not the others")
     parser.add_argument("--scratch", required=True, help="folder for compiled functions")
     parser.add_argument("--output", required=True, help="JSON lines")
     select_tasks.add_options(parser)
     parser.add_argument("--rounds", type=int, default=11, help="samples per implementation")
+    parser.add_argument("--sample-seconds", type=float, default=5e-3, help="least length of a sample")
     parser.add_argument("--records", nargs="+", metavar="EXPORT",
                         help="measurements on this machine, of which our best candidates are taken; "
                              "only tasks that they have")
@@ -64,9 +66,7 @@ class Benchmark:
 
     def ours(self, task, types):
         """Descriptions of both models' picks and of the best candidates that were recorded."""
-        arguments = self.arguments
-        compiler = compile_ours.Compiler(task, types, arguments.ucmoh, arguments.llvm,
-                                         arguments.scratch)
+        compiler = compile_ours.Compiler(task, types, self.arguments)
         key = task["name"], types
         names = ["ours-analytic", "ours-learned"]
         choices = [compiler.pick("analytic"), compiler.pick("embedded")]
@@ -78,6 +78,7 @@ class Benchmark:
         """oneDNN and what is described there, in turns."""
         return self.call("--task", json.dumps(task), "--types", types,
                          "--rounds", str(self.arguments.rounds),
+                         "--sample-seconds", str(self.arguments.sample_seconds),
                          *(f"--compiled={path}" for path in paths))["contenders"]
 
     def ours_and_onednn(self, task, types):
@@ -114,7 +115,7 @@ def main():
     print("peaks, operations a second:", json.dumps(benchmark.peaks), flush=True)
     tasks = list(networks.all_tasks())
     if not arguments.unselected:
-        tasks = list(select_tasks.select(tasks))
+        tasks = list(select_tasks.chosen(arguments))
     done = set()
     if os.path.exists(arguments.output):
         with open(arguments.output, encoding="utf-8") as lines:

@@ -1,5 +1,6 @@
 """Compiles one benchmark task with UCMoH: a shared library with one function per candidate."""
 import json
+import os
 import pathlib
 import re
 
@@ -38,12 +39,14 @@ def describe(hoisted, function):
 
 
 class Compiler:
-    """`tools`: folders of ucmoh-opt and ucmoh-candidates ("ucmoh") and of LLVM's tools ("llvm")."""
+    """`options`: folders of ucmoh-opt and ucmoh-candidates (`ucmoh`) and of LLVM's tools (`llvm`), and the
+    `target` as of the pass. UCMOH_HOST_CPU stands for the CPU of this machine here, too."""
 
-    def __init__(self, task, types, ucmoh, llvm, scratch):
+    def __init__(self, task, types, options):
         self.task, self.types = task, types
-        self.ucmoh, self.llvm = pathlib.Path(ucmoh), pathlib.Path(llvm)
-        self.stem = pathlib.Path(scratch) / f"{task['name']}.{types}.ours"
+        self.ucmoh, self.llvm = pathlib.Path(options.ucmoh), pathlib.Path(options.llvm)
+        self.target = options.target
+        self.stem = pathlib.Path(options.scratch) / f"{task['name']}.{types}.ours"
 
     def path(self, label, ending):
         return self.stem.with_name(f"{self.stem.name}.{label}.{ending}")
@@ -56,7 +59,7 @@ class Compiler:
         source = self.path("plain", "mlir")
         source.write_text(gen_workload.function(self.task, self.types))
         printed = iree_peer.run([str(self.ucmoh / "ucmoh-candidates"), str(source),
-                                f"--model={model}"]).stdout
+                                 f"--target={self.target}", f"--model={model}"]).stdout
         return json.loads(printed.splitlines()[0])["choice"]
 
     def build(self, names, choices):
@@ -65,7 +68,7 @@ class Compiler:
         library = self.path("library", "so")
         source.write_text("\n".join(gen_workload.function(self.task, self.types, None, f"f{i}", choice)
                                     for i, choice in enumerate(choices)))
-        tensorized.write_text(self.opt(source, "--tensorize-with-cost-model"))
+        tensorized.write_text(self.opt(source, f"--tensorize-with-cost-model=target={self.target}"))
         hoisted = self.opt(tensorized, "--ucmoh-hoist-weights")
         self.to_library(tensorized, library)
         return [self.write_description(i, name, choice, library, describe(hoisted, f"f{i}"))
@@ -82,7 +85,8 @@ class Compiler:
         lowered.write_text(self.opt(tensorized, "--ucmoh-to-llvm"))
         iree_peer.run([str(self.llvm / "mlir-translate"), "--mlir-to-llvmir", str(lowered), "-o",
                        str(bitcode)])
-        iree_peer.run([str(self.llvm / "clang"), "-O3", "-march=native", "-fPIC", "-shared",
+        cpu = os.environ.get("UCMOH_HOST_CPU", "native")
+        iree_peer.run([str(self.llvm / "clang"), "-O3", f"-march={cpu}", "-fPIC", "-shared",
                        "-Wno-override-module", str(bitcode), "-o", str(library)])
         for path in (lowered, bitcode):
             path.unlink()

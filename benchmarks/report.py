@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
-"""Turns the raw results of bench.py into a Markdown table and plots.
-
-    report.py TABLES.md PLOT.svg RESULTS.jsonl[.xz]...
-"""
+"""Turns the raw results of bench.py into Markdown tables and a plot."""
+import argparse
 import json
 import lzma
 import math
 import statistics
-import sys
 
 import matplotlib
 matplotlib.use("svg")
@@ -20,21 +17,38 @@ PICKS = {"ours-analytic": "analytic pick", "ours-learned": "learned pick"}
 PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("iree", "IREE")]
 
 
+def is_right(entry, saturating_peer):
+    """Wrong results do not count, but those of a peer that is known to saturate."""
+    return entry.get("error", 0) < 1e-2 or saturating_peer and not entry["name"].startswith("ours")
+
+
 def best_seconds(record, name):
-    """The least median time of the contenders of that name; None if there is none.
+    """The least time of the contenders of that name, each by its "seconds"; None if there is none.
 
     The picks are candidates as well, so the best is never worse than they.
     """
     names = {name, *PICKS} if name == "ours-best" else {name}
-    medians = [statistics.median(entry["seconds"]) for entry in record["contenders"]
-               if entry["name"] in names and entry["seconds"] and entry.get("error", 0) < 1e-2]
-    return min(medians, default=None)
+    return min((record["statistic"](entry["seconds"]) for entry in record["contenders"]
+                if entry["name"] in names and entry["seconds"]), default=None)
 
 
 def ratio(record, peer, ours):
     """How many times as long the peer takes: more is better."""
     seconds = best_seconds(record, peer), best_seconds(record, ours)
     return None if None in seconds else seconds[0] / seconds[1]
+
+
+def ratio_rows(records, types):
+    """Each task's time by oneDNN, and what of its speed ours have."""
+    lines = ["| task | oneDNN, us | best | " + " | ".join(PICKS.values()) + " |",
+             "|---|---|---|" + "---|" * len(PICKS)]
+    for record in records:
+        seconds = best_seconds(record, "onednn-plain")
+        if record["types"] == types and seconds:
+            ratios = [ratio(record, "onednn-plain", ours) for ours in ("ours-best", *PICKS)]
+            lines.append(f"| {record['task']} | {1e6 * seconds:.0f} | "
+                         + " | ".join(f"{value:.2f}" if value else "–" for value in ratios) + " |")
+    return lines
 
 
 def geomean(values):
@@ -119,7 +133,7 @@ def plot(records, path):
     figure.savefig(path, metadata={"Date": None})
 
 
-def read(paths):
+def read(paths, statistic, saturating_peer):
     """Records of all files; those of the same task and types become one."""
     merged = {}
     for path in paths:
@@ -127,23 +141,42 @@ def read(paths):
         with opener(path, "rt", encoding="utf-8") as lines:
             for record in map(json.loads, lines):
                 key = record["task"], record["types"]
-                merged.setdefault(key, {**record, "contenders": []})
-                merged[key]["contenders"] += record["contenders"]
+                merged.setdefault(key, {**record, "contenders": [], "statistic": statistic})
+                merged[key]["contenders"] += [entry for entry in record["contenders"]
+                                              if is_right(entry, saturating_peer)]
     return list(merged.values())
 
 
-def main(tables, picture, *results):
-    records = read(results)
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", help="Markdown file to write")
+    parser.add_argument("picture", help="plot to write (SVG)")
+    parser.add_argument("results", nargs="+", help="JSON lines of bench.py, perhaps xz-compressed")
+    parser.add_argument("--ratios", action="store_true",
+                        help="per task what of oneDNN's speed ours have, in place of GOP/s")
+    parser.add_argument("--minima", action="store_true",
+                        help="each contender by its fastest sample, in place of the median")
+    parser.add_argument("--saturating-peer", action="store_true",
+                        help="count a peer's wrong sums, too: oneDNN's u8 x s8 saturates in 16 bits "
+                             "on CPUs without VNNI")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    records = read(arguments.results, min if arguments.minima else statistics.median,
+                   arguments.saturating_peer)
     text = ["# Benchmark tables", "", "Written by `benchmarks/report.py`; what they mean: [benchmarks.md](benchmarks.md).", "",
             "### Ratios (peer's time / our time: more is better)", "", *summary(records),
             "", "### Picks, relative to the best candidate", "", *pick_rows(records)]
     for types in TYPES:
         if any(record["types"] == types for record in records):
-            text += ["", f"### {types}, GOP/s", "", *shape_rows(records, types)]
-    with open(tables, "w", encoding="utf-8") as output:
+            rows, unit = (ratio_rows, "ratios") if arguments.ratios else (shape_rows, "GOP/s")
+            text += ["", f"### {types}, {unit}", "", *rows(records, types)]
+    with open(arguments.tables, "w", encoding="utf-8") as output:
         output.write("\n".join(text) + "\n")
-    plot(records, picture)
+    plot(records, arguments.picture)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

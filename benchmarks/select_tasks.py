@@ -41,10 +41,31 @@ def select(tasks):
         yield from (members[rank] for rank in ranks)
 
 
+def chosen(arguments):
+    """The tasks that the options ask for; without any, those of the rule."""
+    tasks = list(networks.all_tasks())
+    if not arguments.network and not arguments.matmul:
+        yield from select(tasks)
+        return
+    named = {task["name"]: task for task in tasks
+             if any(name in task["networks"] for name in arguments.network)}
+    of_networks = {task["name"]: task for task in tasks}
+    for shape in arguments.matmul:
+        task = networks.matmul(1, *networks.numbers(shape))
+        task |= {"flops": networks.flops(task), "networks": {}, "split": "train",
+                 "published": "train"}
+        named[task["name"]] = of_networks.get(task["name"], task)
+    yield from (task | {"class": kind_of(task)} for task in named.values())
+
+
 def add_options(parser):
     """What bench.py understands, too."""
     parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
+    parser.add_argument("--network", nargs="+", default=[], metavar="NAME/BATCH/SIZE",
+                        help="all tasks of these instead, e.g. resnet50/1/224")
+    parser.add_argument("--matmul", nargs="+", default=[], metavar="MxNxK",
+                        help="these products instead, or beside those of --network")
 
 
 def main():
@@ -52,7 +73,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser)
     arguments = parser.parse_args()
-    for task in sorted(select(networks.all_tasks()), key=lambda task: task["flops"]):
+    for task in sorted(chosen(arguments), key=lambda task: task["flops"]):
         for types in arguments.types:
             if arguments.only in task["name"]:
                 json.dump(line(task, types), sys.stdout)

@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Candidates.h"
 #include "Candidates/Staged.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,12 +17,21 @@ using namespace ucmoh;
 /// Register tiles are at most that many fragments wide: more leave no registers for rows.
 static constexpr int64_t maxColumnFragments = 6;
 
+/// Whether `compute` ends with an addition, so that the products need a register before.
+static bool addsApart(const Intrinsic &intrinsic) {
+  IntrinsicOp op = intrinsic.op;
+  Operation *yield = op.getCompute().front().getTerminator();
+  return isa_and_present<arith::AddIOp, arith::AddFOp>(yield->getOperand(0).getDefiningOp());
+}
+
 /// Rows of register tiles worth trying: as many as fit, fewer that waste less at the end, and one.
 static SmallVector<int64_t> rowChoices(const Intrinsic &intrinsic, int64_t columnFragments,
                                        int64_t extent) {
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
-  int64_t most = (intrinsic.registerCount - 1 - columnFragments * right) /
+  // Products of the last column may take the place of what was loaded of lhs.
+  int64_t products = columnFragments > 1 && addsApart(intrinsic) ? accumulator : 0;
+  int64_t most = (intrinsic.registerCount - 1 - products - columnFragments * right) /
                  (columnFragments * accumulator) * intrinsic.m;
   if (most <= 0)
     return {};

@@ -88,6 +88,28 @@ TEST_F(CandidatesTest, NoIntrinsicGivesAReason) {
   EXPECT_EQ(reason, "no intrinsic of the target multiplies f64 and f64 into f64");
 }
 
+/// Products that an instruction of its own adds need a register until then; a choice that spills it
+/// stays legal, for records have such.
+TEST_F(CandidatesTest, TilesLeaveARegisterForProducts) {
+  Target avx2 = target("x86_avx2_fma@zen4");
+  Workload workload = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32");
+  std::vector<Candidate> candidates = enumerate(workload, avx2);
+  for (const Candidate &candidate : candidates) {
+    int64_t columns = candidate.tileN / 8, leftAndProducts = columns > 1 ? 2 : 1;
+    EXPECT_LE(candidate.tileM * columns + columns + leftAndProducts, 16) << print(candidate);
+  }
+  Candidate spilling = candidates.front();
+  spilling.tileM = spilling.cacheM = 4;
+  spilling.tileN = spilling.cacheN = 24;
+  EXPECT_EQ(whyIllegal(workload, spilling, avx2), "");
+  llvm::StringSet<> tiles;
+  Workload floats = make("linalg.matmul", "128x768xf32", "768x768xf32", "128x768xf32");
+  for (const Candidate &candidate : enumerate(floats, avx2))
+    tiles.insert(llvm::formatv("{0}x{1}", candidate.tileM, candidate.tileN).str());
+  EXPECT_TRUE(tiles.contains("6x16"));
+  EXPECT_TRUE(tiles.contains("4x24")); // fused: no products apart
+}
+
 TEST_F(CandidatesTest, OnlyConstantsArePackedAhead) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
