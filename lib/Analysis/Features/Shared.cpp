@@ -11,6 +11,7 @@ using namespace mlir;
 using namespace ucmoh;
 
 void ucmoh::describeMachine(const Machine &machine, FeatureRow &row) {
+  using F = Feature;
   row[F::clockGHz] = machine.clockGHz;
   row[F::l1Bytes] = machine.l1Bytes;
   row[F::l2Bytes] = machine.l2Bytes;
