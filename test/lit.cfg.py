@@ -3,6 +3,7 @@
 import ctypes.util
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -26,6 +27,7 @@ config.substitutions += [
     ("%targets", config.ucmoh_source_dir + "/targets"),
     ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
     ("%python", sys.executable),
+    ("%unit_tests", config.ucmoh_binary_dir + "/bin"),
     ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
     ("%ptx_interpreter", config.ucmoh_binary_dir + "/lib/libPtxInterpreter.so"),
     ("%docs", config.ucmoh_source_dir + "/docs"),
@@ -33,10 +35,26 @@ config.substitutions += [
     ("%weights", config.ucmoh_source_dir + "/models"),
 ]
 
-# Tests that execute an intrinsic say so: REQUIRES: cpu-avx512_vnni.
-with open("/proc/cpuinfo") as cpuinfo:
-    flags = next((line for line in cpuinfo if line.startswith(("flags", "Features"))), ":")
-config.available_features |= {"cpu-" + flag for flag in flags.split(":")[1].split()}
+# What this CPU has beyond the processor that UCMOH_HOST_CPU names is hidden from every test.
+assumed_cpu = os.environ.get("UCMOH_HOST_CPU")
+if assumed_cpu:
+    config.environment["UCMOH_HOST_CPU"] = assumed_cpu
+    config.test_exec_root += "-" + assumed_cpu
+
+
+def host_features(environment, emulator=()):
+    command = [*emulator, config.ucmoh_binary_dir + "/bin/host-features"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    return set(subprocess.run(command, env=environment, text=True, **pipes).stdout.split())
+
+
+# Tests that execute an intrinsic say so, by LLVM's names of features: REQUIRES: cpu-avx512vnni.
+features = host_features(os.environ)
+config.available_features |= {"cpu-" + feature for feature in features}
+# A run that only repeats tests with less than the CPU has: --param=hidden-only.
+if "hidden-only" in lit_config.params:
+    all_names = {name: value for name, value in os.environ.items() if name != "UCMOH_HOST_CPU"}
+    config.unsupported = features == host_features(all_names)
 # Tests that execute code of another architecture: REQUIRES: executes-aarch64. scripts/setup.sh
 # --test installs the emulators.
 for architecture in ["aarch64"]:
@@ -45,12 +63,19 @@ for architecture in ["aarch64"]:
         config.available_features.add("executes-" + architecture)
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
+# A processor that refuses what it lacks: REQUIRES: qemu-haswell. From qemu 7.2 on it has AVX2.
+qemu = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
+if qemu and {"avx2", "fma"} <= host_features(os.environ, [qemu, "-cpu", "Haswell"]):
+    config.available_features.add("qemu-haswell")
+    config.substitutions.append(("%qemu_haswell", qemu + " -cpu Haswell"))
 # What the assembler of a device says: REQUIRES: ptxas.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
-# Instructions that this CPU lacks run by emulation (test/Emulator).
-if os.path.exists(config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"):
-    config.available_features.add("trap-emulator")
+# What the CPU has, or test/Emulator does instead: REQUIRES: emulated-amx-int8.
+trap_emulator = config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"
+if os.path.exists(trap_emulator):
+    executed = host_features({**os.environ, "LD_PRELOAD": trap_emulator})
+    config.available_features |= {"emulated-" + feature for feature in executed}
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:

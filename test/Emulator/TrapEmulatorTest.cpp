@@ -119,7 +119,7 @@ protected:
 
 TEST_F(TrapEmulator, IntegersAreAsTheCpuComputesThem) {
   if (!__builtin_cpu_supports("avx512vnni") || !__builtin_cpu_supports("avx512vl"))
-    GTEST_SKIP() << "this CPU lacks AVX512-VNNI";
+    GTEST_SKIP() << "this CPU lacks avx512vnni";
   for (const Form &form : vnniForms)
     for (int round = 0; round < 200; ++round) {
       Machine native = drawMachine(round % 2), emulated = native;
@@ -153,7 +153,7 @@ bool sameFloats(const Words &a, const Words &b) {
 
 TEST_F(TrapEmulator, Bf16IsAsTheCpuComputesIt) {
   if (!__builtin_cpu_supports("avx512bf16") || !__builtin_cpu_supports("avx512vl"))
-    GTEST_SKIP() << "this CPU lacks AVX512-BF16";
+    GTEST_SKIP() << "this CPU lacks avx512bf16";
   for (const Form &form : bf16Forms)
     for (int round = 0; round < 20000; ++round) {
       Machine native = drawMachine(false);
@@ -172,7 +172,7 @@ TEST_F(TrapEmulator, Bf16IsAsTheCpuComputesIt) {
 
 TEST_F(TrapEmulator, WritesRegistersOfAnUnusedComponent) {
   if (!__builtin_cpu_supports("avx512f"))
-    GTEST_SKIP() << "this CPU lacks AVX-512";
+    GTEST_SKIP() << "this CPU lacks avx512f";
   constexpr unsigned highRegisters = 1 << 7; // zmm16 to zmm31, which XRSTOR makes unused
   alignas(64) static char initial[4096] = {};
   Machine machine = drawMachine(false);

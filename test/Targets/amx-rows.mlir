@@ -1,7 +1,7 @@
 // Numbers of rows that are no multiple of a tile's 16: fragments of fewer rows, and last tiles that begin earlier.
 // RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8 --repeat=1 --budget=0.1 --json | FileCheck %s
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_amx_int8 | FileCheck %s --check-prefix=PROGRAM
-// REQUIRES: trap-emulator
+// REQUIRES: emulated-amx-int8
 
 // PROGRAM-LABEL: func.func @eight
 // PROGRAM-NOT: valid

@@ -1,7 +1,7 @@
 // Products and convolutions on AMX's tiles, of shapes that divide nothing, exact where they are of integers.
 // RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8+x86_amx_bf16+x86_amx_fp16 --repeat=1 --budget=0.1 --json | FileCheck %s
 // RUN: env LD_PRELOAD=%trap_emulator ucmoh-run %s --target=x86_amx_int8+x86_amx_bf16+x86_amx_fp16 --repeat=1 --budget=0.1 --json --model=random:7 | FileCheck %s --check-prefix=RANDOM
-// REQUIRES: trap-emulator
+// REQUIRES: emulated-amx-int8, emulated-amx-bf16, emulated-amx-fp16
 // RANDOM-COUNT-8: "verified":true
 
 // CHECK-DAG: "error":null,"function":"s8"{{.*}}"choice":"#ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd{{.*}}"verified":true

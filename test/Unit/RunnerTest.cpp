@@ -7,8 +7,10 @@
 
 #include "ucmoh/Measure/Runner.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Measure/ChildProcess.h"
+#include "ucmoh/Measure/Executable.h"
 #include "ucmoh/Measure/Gate.h"
 #include "ucmoh/Measure/Inputs.h"
 #include "ucmoh/Measure/Npy.h"
@@ -39,6 +41,38 @@ template <typename T> std::string errorOf(llvm::Expected<T> &value) {
   return value ? "" : llvm::toString(value.takeError());
 }
 template <typename T> std::string errorOf(llvm::Expected<T> &&value) { return errorOf(value); }
+
+//===----------------------------------------------------------------------===//
+// Executable
+//===----------------------------------------------------------------------===//
+
+/// Of the sum of two vectors that fill a register of AVX-512.
+std::string assembleSum() {
+  DialectRegistry registry;
+  registerExecutableDialects(registry);
+  MLIRContext context(registry);
+  auto module = parseSourceString<ModuleOp>(R"mlir(
+    llvm.func @sum(%p: !llvm.ptr, %q: !llvm.ptr) {
+      %a = llvm.load %p : !llvm.ptr -> vector<16xf32>
+      %b = llvm.load %q : !llvm.ptr -> vector<16xf32>
+      %s = llvm.fadd %a, %b : vector<16xf32>
+      llvm.store %s, %p : vector<16xf32>, !llvm.ptr
+      llvm.return
+    })mlir",
+                                            ParserConfig(&context));
+  return llvm::cantFail(Executable::assemble(*module, CodeTarget()));
+}
+
+TEST(ExecutableTest, UsesNoHiddenInstruction) {
+  if (!hostFeatures(Emulated::Excluded).lookup("avx512f"))
+    GTEST_SKIP() << "this CPU lacks avx512f";
+  EXPECT_NE(assembleSum().find("%zmm"), std::string::npos);
+  setenv("UCMOH_HOST_CPU", "x86-64-v3", /*overwrite=*/1);
+  std::string hidden = assembleSum();
+  unsetenv("UCMOH_HOST_CPU");
+  EXPECT_EQ(hidden.find("%zmm"), std::string::npos) << hidden;
+  EXPECT_NE(hidden.find("%ymm"), std::string::npos) << hidden;
+}
 
 //===----------------------------------------------------------------------===//
 // ChildProcess

@@ -61,7 +61,7 @@ inline std::string whyNotExecutable(const Intrinsic &intrinsic) {
   if (target.device)
     return world.noDevice;
   if (isHostArchitecture(triple) && !world.onHost.count(intrinsic.target))
-    return "this CPU lacks " + intrinsic.target;
+    return "this CPU lacks some of " + intrinsic.getTarget().getFeatures().str();
   return Executable::whyNotHere(triple);
 }
 
