@@ -34,21 +34,22 @@ fail() {
   exit 1
 }
 
+# dpkg-query fails when one of the packages is not there.
 missing() {
-  dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null |
-    awk '/ ok installed$/ { print $1 }' | sort -u >"$scratch/installed"
-  printf '%s\n' "${packages[@]}" | sort -u | comm -23 - "$scratch/installed"
+  { dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null || true; } |
+    awk '/ ok installed$/ { print $1 }' | sort -u |
+    comm -13 - <(printf '%s\n' "${packages[@]}" | sort -u)
 }
 
 has_candidate() {
   apt-cache policy "$1" 2>/dev/null | grep 'Candidate:' | grep -qv '(none)'
 }
 
-# as_root COMMAND...: what it says is of interest only when it fails.
+# as_root COMMAND...: what it says is of interest only when it fails. apt's status lines go to 3.
 as_root() {
   local sudo=()
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "$@" 2>&1 | tee "$scratch/log" | apt_progress || {
+  "${sudo[@]}" sh -c 'DEBIAN_FRONTEND=noninteractive exec "$@" 3>&1' sh "$@" 2>&1 | tee "$scratch/log" | apt_progress || {
     grep -vE '^(dl|pm)status:' "$scratch/log" | tail -n 40 >&2
     fail "'$*' failed, for the reason above." \
       "Put it right and run this again; it goes on where it stopped."
@@ -76,7 +77,7 @@ install_packages() {
     "On Debian 12 it comes with the security updates (suite bookworm-security, component main);" \
     "the packages of apt.llvm.org (suite llvm-toolchain-bookworm-22, component main) do as well." \
     "Add either one and run this again."
-  as_root apt-get install -y -q --no-install-recommends -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 \
+  as_root apt-get install -y -q --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 \
     "${wanted[@]}"
 }
 
