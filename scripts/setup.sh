@@ -49,7 +49,8 @@ has_candidate() {
 as_root() {
   local sudo=()
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  "${sudo[@]}" sh -c 'DEBIAN_FRONTEND=noninteractive exec "$@" 3>&1' sh "$@" 2>&1 | tee "$scratch/log" | apt_progress || {
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive sh -c 'exec "$@" 3>&1' sh "$@" 2>&1 |
+    tee "$scratch/log" | apt_progress || {
     grep -vE '^(dl|pm)status:' "$scratch/log" | tail -n 40 >&2
     fail "'$*' failed, for the reason above." \
       "Put it right and run this again; it goes on where it stopped."
