@@ -7,6 +7,7 @@
 #   scripts/setup.sh --test     also what the tests need, training among it
 #   scripts/setup.sh --bench    also what the benchmarks need
 #   scripts/setup.sh --lint     also what scripts/lint.sh needs
+#   scripts/setup.sh --asan     also what the preset asan needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/progress.sh
@@ -22,6 +23,7 @@ test_packages=(
 )
 bench_packages=(python3 python3-venv libbenchmark-dev)
 lint_packages=(git clang-format-22)
+asan_packages=(libclang-rt-22-dev)
 
 # LibTorch is used on the CPU and from C++ only; what else its wheel asks for is not needed.
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
@@ -110,6 +112,7 @@ for goal in "$@"; do
   --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_venv=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
   --lint) packages+=("${lint_packages[@]}") ;;
+  --asan) packages+=("${asan_packages[@]}") ;;
   *) fail "there is no goal '$goal'." "$(sed -n 's/^#  //p' "$0")" ;;
   esac
 done
