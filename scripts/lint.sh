@@ -4,6 +4,7 @@
 set -uo pipefail
 shopt -s lastpipe # so that `report`, last in its pipe, can set `failed`
 cd "$(dirname "$0")/.."
+scripts/setup.sh --lint || exit 1
 failed=0
 
 # report NAME: reads findings from standard input, one a line.

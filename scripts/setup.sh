@@ -7,6 +7,7 @@
 #   scripts/setup.sh --test     also what the tests need, training among it
 #   scripts/setup.sh --bench    also what the benchmarks need
 #   scripts/setup.sh --lint     also what scripts/lint.sh needs
+#   scripts/setup.sh --asan     also what the preset asan needs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/progress.sh
@@ -22,6 +23,7 @@ test_packages=(
 )
 bench_packages=(python3 python3-venv libbenchmark-dev)
 lint_packages=(git clang-format-22)
+asan_packages=(libclang-rt-22-dev)
 
 # LibTorch is used on the CPU and from C++ only; what else its wheel asks for is not needed.
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
@@ -34,21 +36,23 @@ fail() {
   exit 1
 }
 
+# dpkg-query fails when one of the packages is not there.
 missing() {
-  dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null |
-    awk '/ ok installed$/ { print $1 }' | sort -u >"$scratch/installed"
-  printf '%s\n' "${packages[@]}" | sort -u | comm -23 - "$scratch/installed"
+  { dpkg-query -W -f='${Package} ${Status}\n' "${packages[@]}" 2>/dev/null || true; } |
+    awk '/ ok installed$/ { print $1 }' | sort -u |
+    comm -13 - <(printf '%s\n' "${packages[@]}" | sort -u)
 }
 
 has_candidate() {
   apt-cache policy "$1" 2>/dev/null | grep 'Candidate:' | grep -qv '(none)'
 }
 
-# as_root COMMAND...: what it says is of interest only when it fails.
+# as_root COMMAND...: what it says is of interest only when it fails. apt's status lines go to 3.
 as_root() {
   local sudo=()
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "$@" 2>&1 | tee "$scratch/log" | apt_progress || {
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive sh -c 'exec "$@" 3>&1' sh "$@" 2>&1 |
+    tee "$scratch/log" | apt_progress || {
     grep -vE '^(dl|pm)status:' "$scratch/log" | tail -n 40 >&2
     fail "'$*' failed, for the reason above." \
       "Put it right and run this again; it goes on where it stopped."
@@ -76,7 +80,7 @@ install_packages() {
     "On Debian 12 it comes with the security updates (suite bookworm-security, component main);" \
     "the packages of apt.llvm.org (suite llvm-toolchain-bookworm-22, component main) do as well." \
     "Add either one and run this again."
-  as_root apt-get install -y -q --no-install-recommends -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 \
+  as_root apt-get install -y -q --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 \
     "${wanted[@]}"
 }
 
@@ -108,6 +112,7 @@ for goal in "$@"; do
   --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_venv=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
   --lint) packages+=("${lint_packages[@]}") ;;
+  --asan) packages+=("${asan_packages[@]}") ;;
   *) fail "there is no goal '$goal'." "$(sed -n 's/^#  //p' "$0")" ;;
   esac
 done

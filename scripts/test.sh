@@ -17,4 +17,13 @@ for option in "$@"; do
 done
 scripts/setup.sh --test
 build
-ctest --test-dir build --output-on-failure --no-tests=error
+log=build/ctest.log
+status=0
+ctest --test-dir build --output-on-failure --no-tests=error -j "$(nproc)" | tee "$log" || status=$?
+
+echo "what took longest, in seconds:"
+{
+  sed -nE 's,^ *[0-9]+/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*,\2 \1,p' "$log"
+  sed -nE 's,^ *([0-9.]+)s: (.*),\1 \2,p' build/Testing/Temporary/LastTest.log
+} | sort -rn | head -n 15
+exit "$status"

@@ -38,8 +38,9 @@ llvm::Expected<const Baseline &> ucmoh::findBaseline(llvm::StringRef name, const
     if (baseline.name != name)
       continue;
     if (!baseline.fit)
-      return llvm::createStringError("this build lacks the library of model '" + name +
-                                     "'; scripts/setup.sh --train installs it: run it, cmake and ninja");
+      return llvm::createStringError(
+          "this build lacks the library of model '" + name +
+          "'; scripts/setup.sh --train installs it: run it, cmake and ninja");
     if (baseline.schema == data.schema)
       return baseline;
     llvm::StringRef kind = baseline.schema.split('-').first;
