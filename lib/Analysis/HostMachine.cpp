@@ -30,8 +30,8 @@ static llvm::StringRef cpuinfoField(llvm::StringRef cpuinfo, llvm::StringRef nam
 static std::string reportedModel() {
   auto file = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo");
   std::string model;
-  for (llvm::StringRef name : {"cpu family", "model", "stepping", "CPU implementer", "CPU part",
-                               "CPU revision"})
+  for (llvm::StringRef name :
+       {"cpu family", "model", "stepping", "CPU implementer", "CPU part", "CPU revision"})
     if (file)
       if (llvm::StringRef value = cpuinfoField((*file)->getBuffer(), name); !value.empty())
         model += ("-" + value).str();

@@ -59,7 +59,8 @@ std::unique_ptr<CostModel> ucmoh::createModelFor(const Target &target, llvm::Str
   auto model = createCostModel(name == "auto" ? "embedded" : name, error);
   std::string why = model ? whyUnseen(*model, target) : error;
   if (caveat && model && !knowsMachine(*model, target))
-    *caveat = "no machine like '" + target.machine.name + "' was learned from: the roofline chooses "
+    *caveat = "no machine like '" + target.machine.name +
+              "' was learned from: the roofline chooses "
               "the intrinsic, the learned model its tiles";
   if (caveat && !why.empty())
     *caveat = why + (name == "auto" ? "; the roofline decides" : "; model=auto takes the roofline");

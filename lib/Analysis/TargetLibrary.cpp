@@ -102,7 +102,8 @@ LogicalResult TargetLibrary::loadProbedMachine() {
   if (probed && llvm::hasSingleElement(probed->getOps<MachineOp>()))
     return success();
   return mlir::emitError(UnknownLoc::get(module->getContext()))
-         << "'" << path << "' is not what ucmoh-probe wrote for this CPU; run ucmoh-probe again, or "
+         << "'" << path
+         << "' is not what ucmoh-probe wrote for this CPU; run ucmoh-probe again, or "
          << "remove the file";
 }
 

@@ -81,9 +81,8 @@ llvm::Expected<std::unique_ptr<NetworkModel>> NetworkModel::create(const Safeten
 bool NetworkModel::knowsMachine(const FeatureRow &row) const {
   std::vector<double> numbers = machineNumbers(row);
   return origin.machines.empty() ||
-         llvm::any_of(origin.machines, [&](llvm::ArrayRef<double> known) {
-           return areAlike(known, numbers);
-         });
+         llvm::any_of(origin.machines,
+                      [&](llvm::ArrayRef<double> known) { return areAlike(known, numbers); });
 }
 
 float NetworkModel::logNanoseconds(llvm::ArrayRef<FeatureRow> program) const {

@@ -204,8 +204,8 @@ std::array<int64_t, 2> IntrinsicOp::getViewShape(Role role) {
 static LogicalResult verifyCost(IntrinsicOp op) {
   for (std::optional<llvm::APFloat> cycles : {op.getLatencyCycles(), op.getThroughputCycles()})
     if (cycles && !(cycles->convertToDouble() > 0))
-      return mlir::emitError(op.getLoc())
-             << "intrinsic @" << op.getSymName() << ": 'cost' must be two positive numbers of cycles";
+      return mlir::emitError(op.getLoc()) << "intrinsic @" << op.getSymName()
+                                          << ": 'cost' must be two positive numbers of cycles";
   return success();
 }
 

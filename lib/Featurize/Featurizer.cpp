@@ -39,7 +39,8 @@ llvm::Error Featurizer::resolveMachine(const Records::Machine &machine,
   if (failed(library->define(machine.ir, "machine " + machine.name)))
     return llvm::createStringError("machine '" + machine.name + "' cannot be read");
   std::string names = llvm::join(used, "+");
-  FailureOr<Target> recorded = resolveTarget(library, names + "@" + machine.name), target = recorded;
+  FailureOr<Target> recorded = resolveTarget(library, names + "@" + machine.name),
+                    target = recorded;
   if (succeeded(recorded) && !numbers.empty())
     target = resolveTarget(library, names + "@" + numbers);
   if (failed(target))

@@ -174,12 +174,12 @@ llvm::Error Run::run() {
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
   keepFreedMemoryOrWarn(); // children inherit it
   Run run(module, function, options);
-  run.report = json::Object{{"function", function}, {"target", options.trial.program.target},
-                            {"machine", nullptr},   {"machine_file", nullptr},
+  run.report = json::Object{{"function", function},  {"target", options.trial.program.target},
+                            {"machine", nullptr},    {"machine_file", nullptr},
                             {"machine_id", nullptr}, {"ops", json::Array()},
-                            {"seconds", nullptr},   {"plain_seconds", nullptr},
-                            {"verified", nullptr},  {"max_abs_error", nullptr},
-                            {"emulated", false},    {"error", nullptr}};
+                            {"seconds", nullptr},    {"plain_seconds", nullptr},
+                            {"verified", nullptr},   {"max_abs_error", nullptr},
+                            {"emulated", false},     {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target)) {
     run.report["machine"] = target->machine.name;

@@ -47,10 +47,10 @@ private:
   NetworkData inputs;
   TorchNetwork network;
   std::mt19937_64 random;
-  std::set<std::string> seen;    ///< intrinsics whose programs were learned from
-  std::set<int64_t> seenThreads; ///< numbers of threads that these programs had
+  std::set<std::string> seen;                 ///< intrinsics whose programs were learned from
+  std::set<int64_t> seenThreads;              ///< numbers of threads that these programs had
   std::set<std::vector<double>> seenMachines; ///< machineNumbers() of these programs
-  double progress = 0;        ///< share of all steps that are done
+  double progress = 0;                        ///< share of all steps that are done
 };
 
 } // namespace
@@ -133,7 +133,7 @@ std::vector<torch::Tensor> Trainer::copyWeights() const {
 template <class T> static std::string toJson(const std::set<T> &values) {
   llvm::json::Array list;
   for (const T &value : values)
-    list.push_back(llvm::json::toJSON(value));
+    list.push_back(llvm::json::Value(value));
   return llvm::formatv("{0}", llvm::json::Value(std::move(list)));
 }
 

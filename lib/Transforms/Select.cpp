@@ -126,8 +126,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return {ChoiceAttr(), reason, ""};
     const RankedCandidate &best = ranked.front();
     std::string text =
-        llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", workload.name(), describe(best),
-                      ranked.size(), resolved.machineId(), costModel->getName());
+        llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", workload.name(),
+                      describe(best), ranked.size(), resolved.machineId(), costModel->getName());
     if (ranked.size() > 1)
       text += "; runner-up " + describe(ranked[1]);
     if (!caveat.empty())
@@ -138,7 +138,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
 
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
-  std::string caveat; ///< of the model (ModelChoice.h), for remarks
+  std::string caveat;                   ///< of the model (ModelChoice.h), for remarks
   ChoiceFile pinned;
   llvm::StringMap<Decision> decisions; ///< by workload: networks repeat their layers
 };

@@ -162,7 +162,8 @@ TEST(ProbeTest, NumbersMakeAMachine) {
   EXPECT_EQ(target->cpu, hostCpuName()); // code is for this CPU still
   EXPECT_EQ(target->machine.l2Bytes, result->target.machine.l2Bytes);
   EXPECT_NEAR(target->machine.clockGHz, result->target.machine.clockGHz, 0.01);
-  EXPECT_NEAR(target->machine.memoryBytesPerSecond, result->target.machine.memoryBytesPerSecond, 1e8);
+  EXPECT_NEAR(target->machine.memoryBytesPerSecond, result->target.machine.memoryBytesPerSecond,
+              1e8);
   ASSERT_EQ(target->intrinsics.size(), result->target.intrinsics.size());
   for (auto [read, measured] : llvm::zip_equal(target->intrinsics, result->target.intrinsics)) {
     EXPECT_EQ(read.id(), measured.id());

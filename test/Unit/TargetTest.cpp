@@ -302,7 +302,8 @@ TEST_F(TargetTest, HostHasExactlyTheTargetsOfItsFeatures) {
 }
 
 TEST_F(TargetTest, CostsThatNoMachineHas) {
-  std::string machine = write(R"mlir(ucmoh.machine @clock cpus ["x"] numbers {clock_ghz = 2.5})mlir");
+  std::string machine =
+      write(R"mlir(ucmoh.machine @clock cpus ["x"] numbers {clock_ghz = 2.5})mlir");
   auto target = loadTarget(&context, "x86_avx2_fma@" + machine);
   ASSERT_TRUE(succeeded(target)) << errors;
   EXPECT_EQ(target->machine.clockGHz, 2.5);
@@ -354,6 +355,7 @@ TEST_F(TargetTest, InstalledMachineIsThisMachine) {
   errors.clear();
   EXPECT_TRUE(failed(loadTarget(&context, "host")));
   EXPECT_NE(errors.find("run ucmoh-probe again, or remove the file"), std::string::npos);
+}
 
 /// A CPU whose registers the operating system keeps for itself lacks the target.
 TEST_F(TargetTest, RefusedPermission) {

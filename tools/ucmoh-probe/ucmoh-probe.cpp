@@ -93,8 +93,7 @@ static llvm::Expected<std::string> findOutput(MLIRContext &context) {
   if (path.empty())
     return llvm::createStringError("this user has no home to install the numbers in; set "
                                    "XDG_DATA_HOME, or give --output=FILE");
-  if (std::error_code code =
-          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+  if (std::error_code code = llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
     return llvm::createStringError("the folder of '" + path + "' cannot be made: " +
                                    code.message() + "; set XDG_DATA_HOME, or give --output=FILE");
   return path;

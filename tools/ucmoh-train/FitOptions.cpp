@@ -56,10 +56,10 @@ static auto emphasis = option("emphasis", defaults.regressionEmphasis,
                               "Of regression: weights are (best / seconds)^emphasis");
 static auto bias = option("bias", defaults.biasWeight,
                           "Of regression: weight of the error that all programs of a list share");
-static auto jitter =
-    option("machine-jitter", defaults.machineJitter,
-           "Standard deviation of log2 of the factors by which machines' numbers are wrong in every "
-           "second list");
+static auto jitter = option(
+    "machine-jitter", defaults.machineJitter,
+    "Standard deviation of log2 of the factors by which machines' numbers are wrong in every "
+    "second list");
 static auto threads =
     option("threads", defaults.threads, "Of LibTorch; the same bits only with one");
 static auto model = option<std::string>(

@@ -23,8 +23,8 @@ std::string probedMachinePath(const TargetLibrary &library);
 std::string hostSignature(const TargetLibrary &library);
 
 /// What to tell a user whose choices rest on the numbers of no particular machine, in one line:
-/// what to run, how long it takes and what it is worth. Empty where that is not so, or where `name`,
-/// which the target was resolved from, asks for a machine ("host@default").
+/// what to run, how long it takes and what it is worth. Empty where that is not so, or where
+/// `name`, which the target was resolved from, asks for a machine ("host@default").
 std::string adviceOnMachine(const Target &target, llvm::StringRef name);
 
 } // namespace ucmoh

@@ -145,7 +145,8 @@ struct Target {
   std::string machineId() const;
 };
 
-/// Writes the target's machine as a file that resolveTarget reads: `ucmoh.machine @NAME cpus ["CPU"]
+/// Writes the target's machine as a file that resolveTarget reads: `ucmoh.machine @NAME cpus
+/// ["CPU"]
 /// ...` with the numbers and the costs of the target's intrinsics.
 void printMachine(const Target &target, llvm::StringRef name, llvm::StringRef cpu,
                   llvm::raw_ostream &os);
@@ -153,8 +154,8 @@ void printMachine(const Target &target, llvm::StringRef name, llvm::StringRef cp
 /// `name`: "host" (every target whose features this CPU has, and its caches), or
 /// the name of one target, several joined by '+', optionally '@' and a machine:
 /// "x86_avx512_vnni@zen4", or the path of a target file that the library has loaded. A machine is a
-/// name or the path of a file of one machine: "host@here.mlir"; "default" has no file. On failure an
-/// error is emitted that lists the known targets. A target without a machine gets this machine
+/// name or the path of a file of one machine: "host@here.mlir"; "default" has no file. On failure
+/// an error is emitted that lists the known targets. A target without a machine gets this machine
 /// where its CPU has the features (what ucmoh-probe installed, else the file of its processor), and
 /// the default machine elsewhere. "host" with a machine is code for this CPU still: only the
 /// numbers are the machine's, and nothing that is installed here changes them.

@@ -27,8 +27,8 @@ public:
   virtual llvm::ArrayRef<std::string> getTrainedIntrinsics() const { return {}; }
   /// Numbers of threads that these measurements had; empty if it was made from none.
   virtual llvm::ArrayRef<int64_t> getTrainedThreads() const { return {}; }
-  /// Whether these measurements were made on a machine like the one that the row describes. True for
-  /// models that were made from none.
+  /// Whether these measurements were made on a machine like the one that the row describes. True
+  /// for models that were made from none.
   virtual bool knowsMachine(const FeatureRow &row) const { return true; }
   /// What to write into #ucmoh.choice.
   virtual llvm::StringRef getName() const = 0;

@@ -16,8 +16,8 @@ namespace ucmoh {
 
 /// What weights were made from, as their file's metadata has it under these names: JSON lists.
 struct WeightsOrigin {
-  std::vector<std::string> intrinsics;       ///< "target::intrinsic"; empty in files without
-  std::vector<int64_t> threads = {1};        ///< files without were made before others were measured
+  std::vector<std::string> intrinsics; ///< "target::intrinsic"; empty in files without
+  std::vector<int64_t> threads = {1};  ///< files without were made before others were measured
   std::vector<std::vector<double>> machines; ///< machineNumbers(); empty in files without
 
   static llvm::Expected<WeightsOrigin> read(const SafetensorsFile &file);

@@ -34,7 +34,7 @@ struct FitOptions {
   /// Standard deviation of log2 of the factors that machines' numbers get in every second list; 0:
   /// they stay.
   double machineJitter = 0;
-  double biasWeight = 0.1;                             ///< of a list's mean error in it
+  double biasWeight = 0.1; ///< of a list's mean error in it
 };
 
 /// For some hundred rows of another machine: fewer, smaller and shorter steps.
