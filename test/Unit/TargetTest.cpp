@@ -322,10 +322,10 @@ TEST_F(TargetTest, CostsThatNoMachineHas) {
 TEST_F(TargetTest, InstalledMachineIsThisMachine) {
   SmallString<128> folder;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ucmoh-data", folder));
-  auto removeFolder = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+  llvm::scope_exit removeFolder([&] { llvm::sys::fs::remove_directories(folder); });
   std::string before = getenv("XDG_DATA_HOME") ? getenv("XDG_DATA_HOME") : "";
   setenv("XDG_DATA_HOME", folder.c_str(), 1);
-  auto restore = llvm::make_scope_exit([&] { setenv("XDG_DATA_HOME", before.c_str(), 1); });
+  llvm::scope_exit restore([&] { setenv("XDG_DATA_HOME", before.c_str(), 1); });
 
   auto target = loadTarget(&context, "host");
   if (failed(target))

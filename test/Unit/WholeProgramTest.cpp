@@ -18,11 +18,12 @@
 
 #include "TargetWorld.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/Tolerance.h"
 #include "ucmoh/Measure/CompiledProgram.h"
 #include "ucmoh/Measure/Inputs.h"
-#include "ucmoh/Transforms/PreparedModule.h"
+#include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -150,10 +151,16 @@ std::string writeProgram(const Intrinsic &in, const Nest &nest, size_t count) {
 // Choices
 //===----------------------------------------------------------------------===//
 
-/// The program as `--ucmoh-select` sees it, where choices are pinned.
+/// The program as `--ucmoh-select` sees it, but with all copies of an op: their choices are to tell
+/// them apart.
 OwningOpRef<ModuleOp> parsePrepared(const std::string &text) {
-  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&World::get().context));
-  return module ? llvm::cantFail(prepareModule(*module)) : nullptr;
+  MLIRContext *context = &World::get().context;
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(context));
+  PassManager manager(context);
+  manager.addNestedPass<func::FuncOp>(createPrepare());
+  if (!module || failed(manager.run(*module)))
+    return {};
+  return module;
 }
 
 SmallVector<linalg::LinalgOp> findContractions(ModuleOp module) {
