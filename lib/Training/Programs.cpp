@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Programs.h"
+#include "ucmoh/CostModel/Restraint.h"
+#include "ucmoh/Training/Selection.h"
 
 using namespace ucmoh;
 
@@ -25,9 +27,27 @@ ProgramFeatures ucmoh::programFeatures(const Dataset &data, int64_t program) {
   return features;
 }
 
+/// As rankCandidates does it in the compiler.
+static void restrainList(const Dataset &data, const ProgramList &list, std::vector<float> &scores) {
+  std::vector<unsigned> intrinsics;
+  std::vector<double> roofline;
+  std::vector<float> ofList;
+  for (int64_t program : list.programs) {
+    intrinsics.push_back(data.intrinsic[program]);
+    roofline.push_back(data.analytic[program]);
+    ofList.push_back(scores[program]);
+  }
+  restrain(intrinsics, roofline, ofList);
+  for (auto [program, score] : llvm::zip_equal(list.programs, ofList))
+    scores[program] = score;
+}
+
 std::vector<float> ucmoh::scoreAll(const Dataset &data, const CostModel &model) {
   std::vector<float> scores(data.programs());
   for (int64_t program = 0; program < data.programs(); ++program)
     model.score(programFeatures(data, program), llvm::MutableArrayRef(scores[program]));
+  for (const ProgramList &list : listsOf(data))
+    if (!model.knowsMachine(programFeatures(data, list.programs.front()).front()))
+      restrainList(data, list, scores);
   return scores;
 }

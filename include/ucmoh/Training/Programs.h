@@ -19,7 +19,8 @@ llvm::Error checkSchema(const Dataset &data);
 /// The program as the compiler's cost models get it. Needs checkSchema.
 ProgramFeatures programFeatures(const Dataset &data, int64_t program);
 
-/// The model's score of each program of the data set. Needs checkSchema.
+/// The model's score of each program of the data set, restrained as in the compiler where it does
+/// not know the machine. Needs checkSchema.
 std::vector<float> scoreAll(const Dataset &data, const CostModel &model);
 
 } // namespace ucmoh

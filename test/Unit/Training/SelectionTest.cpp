@@ -7,6 +7,7 @@
 
 #include "TrainingLists.h"
 #include "ucmoh/Training/Evaluate.h"
+#include "ucmoh/Training/Programs.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -131,6 +132,45 @@ TEST_F(SelectionTest, ATargetsRowHasItsProgramsOnly) {
   EXPECT_EQ(table.front().seeds[0].top1, 1);
   EXPECT_DOUBLE_EQ(table.front().mean(&Metrics::top1), (1 + 1 / 20.) / 2);
   EXPECT_DOUBLE_EQ(table.front().spread(&Metrics::top1), (1 - 1 / 20.) / std::sqrt(2));
+}
+
+/// Its score is the feature `executions`; it knows the machines with a clock of 1 GHz.
+struct ModelOfOneMachine : CostModel {
+  void score(llvm::ArrayRef<ProgramFeatures> programs,
+             llvm::MutableArrayRef<float> scores) const override {
+    for (auto [program, score] : llvm::zip_equal(programs, scores))
+      score = program.front()[Feature::executions];
+  }
+  bool predictsSeconds() const override { return true; }
+  bool knowsMachine(const FeatureRow &row) const override { return row[Feature::clockGHz] == 1; }
+  llvm::StringRef getName() const override { return "of one machine"; }
+};
+
+/// Programs are judged by what the compiler would make of the scores.
+TEST(ScoreTest, ModelsAreRestrainedOnOtherMachines) {
+  Dataset data;
+  data.width = featureCount;
+  auto add = [&](float clockGHz, int intrinsic, float roofline, float score) {
+    FeatureRow row;
+    row[Feature::clockGHz] = clockGHz;
+    row[Feature::executions] = score;
+    data.rows.insert(data.rows.end(), row.values.begin(), row.values.end());
+    data.offsets.push_back(data.offsets.back() + 1);
+    data.seconds.push_back(1);
+    data.analytic.push_back(roofline);
+    data.intrinsic.push_back(intrinsic);
+    for (auto *column : {&data.task, &data.machine, &data.run})
+      column->push_back(clockGHz);
+  };
+  for (float clockGHz : {1, 2}) {
+    add(clockGHz, 0, 2, 3);
+    add(clockGHz, 1, 4, 1); // the model's choice; not that of the roofline, as to the intrinsic
+  }
+  std::vector<float> scores = scoreAll(data, ModelOfOneMachine());
+  EXPECT_EQ(scores[0], 3);
+  EXPECT_EQ(scores[1], 1);
+  EXPECT_EQ(scores[2], 2);
+  EXPECT_EQ(scores[3], 4);
 }
 
 } // namespace
