@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/Permission.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -223,11 +224,14 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
 }
 
 std::string Target::machineId() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printMachine(*this, machine.name, "", os);
+  FeatureRow row;
+  describeMachine(machine, row);
+  SmallVector<double> numbers(row.values.begin(), row.values.end());
+  for (const Intrinsic &intrinsic : intrinsics)
+    numbers.append({intrinsic.latencyCycles, intrinsic.throughputCycles});
+  ArrayRef bytes(reinterpret_cast<const uint8_t *>(numbers.data()), numbers.size_in_bytes());
   return machine.name + "@" +
-         llvm::utohexstr(llvm::xxh3_64bits(text) >> 32, /*LowerCase=*/true, /*Width=*/8);
+         llvm::utohexstr(llvm::xxh3_64bits(bytes) >> 32, /*LowerCase=*/true, /*Width=*/8);
 }
 
 FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *context, StringRef name) {

@@ -12,15 +12,9 @@
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Transforms/PreparedTask.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// The target of a choice's text: `#ucmoh.choice<intrinsic = @TARGET::@NAME, ...`.
-static StringRef targetOf(const Records::Row &row) {
-  return StringRef(row.choice).split('@').second.split("::").first;
-}
 
 /// What the system tells of a machine without a file is known even where nothing else is.
 static void keepCaches(Machine &to, const Machine &recorded) {
@@ -31,24 +25,25 @@ static void keepCaches(Machine &to, const Machine &recorded) {
   to.cores = recorded.cores;
 }
 
-/// The targets that the machine's rows use, all together, as they were collected. The machine has
-/// the numbers with which it was measured, whatever the embedded file of its name says, or those
-/// that are asked for instead.
-llvm::Error Featurizer::resolveMachine(const Records::Machine &machine,
-                                       const llvm::SetVector<StringRef> &used) {
+/// Every target on this machine: a choice names the target of its intrinsic. The machine has the
+/// numbers with which it was measured, whatever the embedded file of its name says, or those that
+/// are asked for instead.
+llvm::Error Featurizer::resolveMachine(const Records::Machine &machine) {
   if (failed(library->define(machine.ir, "machine " + machine.name)))
     return llvm::createStringError("machine '" + machine.name + "' cannot be read");
-  std::string names = llvm::join(used, "+");
-  FailureOr<Target> recorded = resolveTarget(library, names + "@" + machine.name),
-                    target = recorded;
-  if (succeeded(recorded) && !numbers.empty())
-    target = resolveTarget(library, names + "@" + numbers);
-  if (failed(target))
-    return llvm::createStringError("target '" + names + "' cannot be used");
-  if (numbers == defaultMachine().name)
-    keepCaches(target->machine, recorded->machine);
-  for (StringRef name : used)
-    targets[(name + "@" + machine.id()).str()] = *target;
+  MachineOp file = library->getMachine(machine.name);
+  FailureOr<Machine> recorded = file ? readMachine(file) : FailureOr<Machine>();
+  if (failed(recorded))
+    return llvm::createStringError("machine '" + machine.name + "' cannot be used");
+  for (auto op : library->getModule().getOps<TargetOp>()) {
+    std::string name = (op.getSymName() + "@" + (numbers.empty() ? machine.name : numbers)).str();
+    FailureOr<Target> target = resolveTarget(library, name);
+    if (failed(target))
+      return llvm::createStringError("target '" + name + "' cannot be used");
+    if (numbers == defaultMachine().name)
+      keepCaches(target->machine, *recorded);
+    targets[(op.getSymName() + "@" + machine.id()).str()] = *target;
+  }
   return llvm::Error::success();
 }
 
@@ -93,17 +88,12 @@ llvm::Expected<std::vector<FeaturizedTask>> Featurizer::run(const MeasuredData &
   if (failed(loaded))
     return llvm::createStringError("the targets or the machine '" + numbers + "' cannot be read");
   library = *loaded;
+  for (const auto &machine : data.machines)
+    if (llvm::Error error = resolveMachine(machine.second))
+      return std::move(error);
   llvm::StringMap<std::vector<const Records::Row *>> rowsOf;
-  llvm::StringMap<llvm::SetVector<StringRef>> targetsOf;
-  for (const Records::Row &row : data.rows) {
+  for (const Records::Row &row : data.rows)
     rowsOf[row.workload].push_back(&row);
-    if (library->getTarget(targetOf(row)))
-      targetsOf[row.machine].insert(targetOf(row));
-  }
-  for (const auto &[id, machine] : data.machines)
-    if (targetsOf.contains(id))
-      if (llvm::Error error = resolveMachine(machine, targetsOf[id]))
-        return std::move(error);
   std::vector<FeaturizedTask> tasks;
   for (const Records::Workload &workload : data.workloads)
     if (rowsOf.contains(workload.id()))

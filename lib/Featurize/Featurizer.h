@@ -11,7 +11,6 @@
 #include "MeasuredData.h"
 #include "ucmoh/Analysis/FeatureKind.h"
 #include "ucmoh/Analysis/Target.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ucmoh {
 
@@ -42,8 +41,7 @@ public:
   llvm::Expected<std::vector<FeaturizedTask>> run(const MeasuredData &data);
 
 private:
-  llvm::Error resolveMachine(const Records::Machine &machine,
-                             const llvm::SetVector<llvm::StringRef> &used);
+  llvm::Error resolveMachine(const Records::Machine &machine);
   /// Fills the task; `records` are those of its workload.
   void featurize(FeaturizedTask &task, llvm::ArrayRef<const Records::Row *> records) const;
   std::string featurizeRow(const Records::Row &record, const Workload &workload,

@@ -145,9 +145,9 @@ struct Target {
   std::string machineId() const;
 };
 
-/// Writes the target's machine as a file that resolveTarget reads: `ucmoh.machine @NAME cpus
-/// ["CPU"]
-/// ...` with the numbers and the costs of the target's intrinsics.
+/// Writes the target's machine as a file that resolveTarget reads, a `ucmoh.machine @NAME` of the
+/// processor `cpu` with the numbers and the costs of the target's intrinsics. For CPUs: what only
+/// devices have is left out.
 void printMachine(const Target &target, llvm::StringRef name, llvm::StringRef cpu,
                   llvm::raw_ostream &os);
 
