@@ -10,6 +10,19 @@
 using namespace mlir;
 using namespace ucmoh;
 
+StringRef LoopOrder::toText() const {
+  return rowBlocksOutside ? (rowTilesInside ? "mnk.nm" : "mnk.mn")
+                          : (rowTilesInside ? "nmk.nm" : "nmk.mn");
+}
+
+std::optional<LoopOrder> LoopOrder::parse(StringRef text) {
+  for (bool rowBlocksOutside : {false, true})
+    for (bool rowTilesInside : {false, true})
+      if (LoopOrder order{rowBlocksOutside, rowTilesInside}; order.toText() == text)
+        return order;
+  return std::nullopt;
+}
+
 static StringRef toString(Packing packing) {
   return packing == Packing::None ? "none" : packing == Packing::Block ? "block" : "ahead";
 }
@@ -22,8 +35,8 @@ static Packing parsePacking(StringRef text) {
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
   MLIRContext *context = intrinsic->getSymbol().getContext();
   return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
-                         order, toString(packLhs), toString(packRhs), unroll, threads, stages,
-                         predictedSeconds, model);
+                         order.toText(), toString(packLhs), toString(packRhs), unroll, threads,
+                         stages, predictedSeconds, model);
 }
 
 FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
@@ -45,7 +58,7 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
   candidate.cacheM = attr.getCacheTile()[0];
   candidate.cacheN = attr.getCacheTile()[1];
   candidate.cacheK = attr.getCacheTile()[2];
-  candidate.order = attr.getOrder().str();
+  candidate.order = *LoopOrder::parse(attr.getOrder()); // the attribute's verifier parsed it, too
   candidate.packLhs = parsePacking(attr.getPackLhs());
   candidate.packRhs = parsePacking(attr.getPackRhs());
   candidate.unroll = attr.getUnroll();

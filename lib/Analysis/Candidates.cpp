@@ -105,14 +105,14 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
     blocks.insert(
         {nest.m.extent, blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
     for (auto [m, n] : blocks)
-      for (StringRef order : {"nmk.nm", "nmk.mn", "mnk.nm"}) {
+      for (LoopOrder order : {LoopOrder{false, true}, {false, false}, {true, true}}) {
         // Blocks of rows only pay when they are the outer loop, blocks of columns when they are.
         bool rowsInBlocks = m < nest.m.extent;
-        if (order.starts_with("mnk") != rowsInBlocks)
+        if (order.rowBlocksOutside != rowsInBlocks)
           continue;
         candidate.cacheM = m;
         candidate.cacheN = n;
-        candidate.order = order.str();
+        candidate.order = order;
         if (whyIllegal(workload, candidate, target).empty())
           candidates.push_back(candidate);
       }

@@ -13,7 +13,8 @@ using namespace ucmoh;
 
 Extractor::Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
     : workload(workload), candidate(candidate), machine(machine), intrinsic(*candidate.intrinsic),
-      nest(buildNest(workload, candidate.packLhs, candidate.packRhs)), rowTiles(nest, candidate),
+      nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
+      rowTiles(nest, candidate, mayRepeatRows(workload, *candidate.intrinsic)),
       program(buildProgram(workload, candidate)) {
   describeMachine(machine, shared);
   setLoops();

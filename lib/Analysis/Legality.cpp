@@ -15,6 +15,16 @@
 using namespace mlir;
 using namespace ucmoh;
 
+int64_t ucmoh::signShift(ElementType have, ElementType want) {
+  if (have == want || have.bits != want.bits || !have.isInteger())
+    return 0;
+  return want.kind == ElementType::UnsignedInt ? 128 : -128;
+}
+
+bool ucmoh::isShifted(const Operand &operand, ElementType want) {
+  return operand.zeroPoint || operand.zeroOffset + signShift(operand.type, want) != 0;
+}
+
 bool ucmoh::isConvertible(ElementType have, ElementType want) {
   if (have == want)
     return true;
@@ -64,14 +74,6 @@ static std::string whyInexact(const Workload &workload, const Intrinsic &intrins
                        lhs.low, lhs.high, rhs.low, rhs.high);
 }
 
-static std::string whyOrderIsWrong(StringRef order) {
-  static const llvm::StringSet<> blocks = {"mnk", "nmk", "mkn", "nkm", "kmn", "knm"};
-  auto [outer, inner] = order.split('.');
-  if (!blocks.contains(outer) || (inner != "mn" && inner != "nm"))
-    return "order must be a permutation of mnk, a dot, and mn or nm";
-  return "";
-}
-
 /// Registers that threads of a device keep beside fragments at least: addresses and loop counters
 /// (docs/devices.md says what was measured). What needs more may spill, which is a feature.
 static constexpr int64_t registersBesideFragments = 12;
@@ -103,8 +105,6 @@ static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidat
   bool isSplit = candidate.cacheK < nest.k.extent;
   if (isSplit && !nest.outerK.empty())
     return "a reduction with outer loops cannot be blocked";
-  if (StringRef(candidate.order).split('.').first.back() != 'k')
-    return "the loop over blocks of the reduction must be the innermost block loop";
   return "";
 }
 
@@ -151,8 +151,6 @@ std::string ucmoh::explainLeftOut(const Workload &workload, const Target &target
 std::string ucmoh::whyIllegal(const Workload &workload, const Candidate &candidate,
                               const Target &target) {
   if (std::string why = whyUnusable(workload, *candidate.intrinsic); !why.empty())
-    return why;
-  if (std::string why = whyOrderIsWrong(candidate.order); !why.empty())
     return why;
   if (std::string why = whyTilesDoNotFit(candidate); !why.empty())
     return why;

@@ -12,33 +12,59 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// The value of an expression where all dims are zero, but `variable` (if any) is one. Asked for
-/// each candidate: replacing dims in the expression would make, and keep, new ones.
-static int64_t evaluate(AffineExpr expr, std::optional<unsigned> variable) {
+/// `input` gives the value of a dim or symbol by its position. Asked for each candidate: replacing
+/// dims in the expression would make, and keep, new ones.
+template <typename Input>
+static std::optional<int64_t> evaluateBy(AffineExpr expr, unsigned dims, const Input &input) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dim.getPosition() == variable;
+    return input(dim.getPosition());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return input(dims + symbol.getPosition());
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t lhs = evaluate(binary.getLHS(), variable), rhs = evaluate(binary.getRHS(), variable);
+  auto lhs = evaluateBy(binary.getLHS(), dims, input),
+       rhs = evaluateBy(binary.getRHS(), dims, input);
+  bool divides = expr.getKind() != AffineExprKind::Add && expr.getKind() != AffineExprKind::Mul;
+  if (!lhs || !rhs || (divides && *rhs <= 0))
+    return std::nullopt;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return lhs + rhs;
+    return *lhs + *rhs;
   case AffineExprKind::Mul:
-    return lhs * rhs;
+    return *lhs * *rhs;
   case AffineExprKind::Mod:
-    return llvm::mod(lhs, rhs);
+    return llvm::mod(*lhs, *rhs);
   case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(lhs, rhs);
+    return llvm::divideFloorSigned(*lhs, *rhs);
   case AffineExprKind::CeilDiv:
-    return llvm::divideCeilSigned(lhs, rhs);
+    return llvm::divideCeilSigned(*lhs, *rhs);
   default:
-    llvm_unreachable("an index has no symbols");
+    llvm_unreachable("the others are no binary operations");
   }
 }
 
+std::optional<int64_t> ucmoh::evaluate(AffineExpr expr, ArrayRef<int64_t> inputs, unsigned dims) {
+  return evaluateBy(expr, dims, [&](unsigned position) { return inputs[position]; });
+}
+
+/// Where all dims are zero, but `variable` (if any) is one.
+static int64_t evaluateUnit(AffineExpr expr, std::optional<unsigned> variable) {
+  return *evaluateBy(expr, /*dims=*/0,
+                     [&](unsigned position) -> int64_t { return position == variable; });
+}
+
 int64_t ucmoh::coefficient(AffineExpr expr, unsigned variable) {
-  return evaluate(expr, variable) - evaluate(expr, std::nullopt);
+  return evaluateUnit(expr, variable) - evaluateUnit(expr, std::nullopt);
+}
+
+bool ucmoh::isLinear(AffineExpr expr) {
+  bool linear = true;
+  expr.walk([&](AffineExpr part) {
+    linear &= part.getKind() != AffineExprKind::Mod && part.getKind() != AffineExprKind::FloorDiv &&
+              part.getKind() != AffineExprKind::CeilDiv;
+  });
+  return linear;
 }
 
 /// Whether dims `outer` and `inner` advance through the operand like one dim.
@@ -132,7 +158,7 @@ static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, Af
 
 AffineExpr Nest::linearIndex(const Operand &operand) const {
   AffineExpr index = operand.linearIndex();
-  AffineExpr sum = getAffineConstantExpr(evaluate(index, std::nullopt), index.getContext());
+  AffineExpr sum = getAffineConstantExpr(evaluateUnit(index, std::nullopt), index.getContext());
   for (auto [position, group] : llvm::enumerate(variables()))
     sum = sum +
           contribution(*group, getAffineDimExpr(position, index.getContext()), index, dimExtents);

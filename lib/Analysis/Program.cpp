@@ -54,13 +54,14 @@ static StringRef name(BufferRole role) {
 }
 
 static StringRef name(Statement::Kind kind) {
-  static constexpr StringLiteral names[] = {"pack_lhs", "pack_rhs",         "load_acc", "load_rhs",
-                                            "load_lhs", "load_lhs partial", "compute",  "store"};
+  static constexpr StringLiteral names[] = {"convert",  "sum",      "pack_lhs", "pack_rhs",
+                                            "load_acc", "load_rhs", "load_lhs", "load_lhs partial",
+                                            "compute",  "store"};
   return names[kind];
 }
 
 static void print(raw_ostream &os, const Loop &loop) {
-  static constexpr StringLiteral names[] = {"for", "parallel", "block", "warp", "stage", "guard"};
+  static constexpr StringLiteral names[] = {"for", "parallel", "block", "warp", "guard"};
   os << names[static_cast<unsigned>(loop.kind)] << " " << loop.extent << " step " << loop.step;
   if (loop.refines)
     os << " refines " << *loop.refines;
@@ -87,6 +88,11 @@ raw_ostream &ucmoh::operator<<(raw_ostream &os, const Program &program) {
       os << *loop.parent;
     os << ": ";
     print(os, loop);
+    os << "\n";
+  }
+  for (const Statement &statement : program.preparation) {
+    os << "before: ";
+    print(os, statement);
     os << "\n";
   }
   for (const Statement &statement : program.statements) {

@@ -21,6 +21,11 @@ int64_t ucmoh::evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m) {
   return found ? found : m;
 }
 
+/// Corrections by the sums of the rows of lhs are first values of these rows.
+bool ucmoh::mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic) {
+  return workload.surroundingsIgnoreRows && !isShifted(workload.rhs, intrinsic.rhs);
+}
+
 RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap)
     : fragmentRows(candidate.intrinsic->m), restRows(nest.m.extent % candidate.tileM) {
   if (!candidate.intrinsic->fewerRows)

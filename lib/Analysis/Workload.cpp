@@ -195,6 +195,39 @@ static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
   return "";
 }
 
+bool ucmoh::isZeroTensor(Value tensor) {
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return matchPattern(fill.value(), m_Zero()) || matchPattern(fill.value(), m_AnyZeroFloat());
+  return matchPattern(tensor, m_Zero()) || matchPattern(tensor, m_AnyZeroFloat());
+}
+
+static bool ignoresRows(const Workload &workload, AffineMap map) {
+  return llvm::none_of(workload.dimsOf(DimRole::M), [&](unsigned dim) {
+    return workload.dims[dim].extent > 1 && map.isFunctionOfDim(dim);
+  });
+}
+
+static bool consumerIgnoresRows(linalg::LinalgOp op, const Workload &workload) {
+  Value result = op->getResult(0);
+  auto consumer =
+      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
+  if (!consumer)
+    return true; // none that a kernel could compute
+  return llvm::all_of(consumer.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = consumer.getMatchingIndexingMap(input);
+    return input->get() == result || map.getNumDims() != workload.acc.map.getNumResults() ||
+           ignoresRows(workload, map.compose(workload.acc.map));
+  });
+}
+
+static bool initIgnoresRows(linalg::LinalgOp op, const Workload &workload) {
+  Value init = op.getDpsInitOperand(0)->get();
+  ContractionBody::Input moved{init, workload.acc.map, workload.acc.type, Value()};
+  if (!isZeroTensor(init))
+    lookThroughMoves(moved);
+  return isZeroTensor(init) || ignoresRows(workload, moved.map);
+}
+
 WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
@@ -253,5 +286,7 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   orderDims(workload, extents, roles);
   workload.isConvolution = !workload.lhs.map.isProjectedPermutation(true) ||
                            !workload.rhs.map.isProjectedPermutation(true);
+  workload.surroundingsIgnoreRows =
+      initIgnoresRows(op, workload) && consumerIgnoresRows(op, workload);
   return {workload, ""};
 }

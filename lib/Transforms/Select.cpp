@@ -27,8 +27,8 @@ using namespace ucmoh;
 static std::string describe(const RankedCandidate &ranked) {
   const Candidate &c = ranked.candidate;
   return llvm::formatv("{0} tile {1}x{2} cache {3}x{4}x{5} order {6}, predicted {7:f1} us",
-                       c.intrinsic->id(), c.tileM, c.tileN, c.cacheM, c.cacheN, c.cacheK, c.order,
-                       ranked.predictedSeconds * 1e6)
+                       c.intrinsic->id(), c.tileM, c.tileN, c.cacheM, c.cacheN, c.cacheK,
+                       c.order.toText(), ranked.predictedSeconds * 1e6)
       .str();
 }
 

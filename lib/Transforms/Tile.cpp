@@ -57,8 +57,8 @@ static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan,
                 PackedLayout(plan.workload, plan.nest, plan.candidate).rhsAheadElements(), element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
   kernel.setWorkload(workload);
-  emitPackAhead(builder, loc, plan, kernel.getBody().getArgument(0),
-                kernel.getBody().getArgument(1));
+  KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}})
+      .emitPackAhead(kernel.getBody().getArgument(1));
   return kernel.getResult(0);
 }
 
@@ -119,9 +119,9 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   if (id)
     kernel->setAttr("ucmoh.op", id);
   auto arguments = kernel.getBody().getArguments();
-  KernelEmitter(rewriter, loc, plan, arguments[0], arguments[1],
-                ValueRange(arguments).slice(2, inputs.size() - 2),
-                ValueRange(arguments).drop_front(inputs.size()))
+  KernelEmitter(rewriter, loc, plan,
+                {arguments[0], arguments[1], ValueRange(arguments).slice(2, inputs.size() - 2),
+                 ValueRange(arguments).drop_front(inputs.size())})
       .emit();
   rewriter.setInsertionPointAfter(kernel);
   SmallVector<Value> results;
@@ -148,6 +148,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   plan.workload = *analyzed.workload;
   plan.candidate = *candidate;
   plan.nest = buildNest(plan.workload, candidate->packLhs, candidate->packRhs);
+  plan.rowsMayRepeat = mayRepeatRows(plan.workload, *candidate->intrinsic);
   plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
   plan.init = findInit(op, plan.workload, plan.nest);
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);

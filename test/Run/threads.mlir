@@ -10,21 +10,20 @@
 
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.parallel
-// CHECK: ucmoh.loop = "parallel.{{m|n}}"
 func.func @rows(%a: tensor<197x147xi8>, %b: tensor<147x40xi8>, %c: tensor<197x40xi32>) -> tensor<197x40xi32> {
   %0 = linalg.matmul ins(%a, %b : tensor<197x147xi8>, tensor<147x40xi8>) outs(%c : tensor<197x40xi32>) -> tensor<197x40xi32>
   return %0 : tensor<197x40xi32>
 }
 
 // CHECK-LABEL: func.func @columns
-// CHECK: ucmoh.loop = "parallel.n"
+// CHECK: scf.parallel
 func.func @columns(%a: tensor<1x300xf32>, %b: tensor<300x1000xf32> {ucmoh.weight}, %c: tensor<1x1000xf32>) -> tensor<1x1000xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<1x300xf32>, tensor<300x1000xf32>) outs(%c : tensor<1x1000xf32>) -> tensor<1x1000xf32>
   return %0 : tensor<1x1000xf32>
 }
 
 // CHECK-LABEL: func.func @batch
-// CHECK: ucmoh.loop = "parallel.outer"
+// CHECK: scf.parallel
 func.func @batch(%a: tensor<7x20x30xi8>, %b: tensor<7x30x20xi8>, %c: tensor<7x20x20xi32>) -> tensor<7x20x20xi32> {
   %0 = linalg.batch_matmul ins(%a, %b : tensor<7x20x30xi8>, tensor<7x30x20xi8>) outs(%c : tensor<7x20x20xi32>) -> tensor<7x20x20xi32>
   return %0 : tensor<7x20x20xi32>

@@ -130,7 +130,6 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   legal.cacheM = 48;
   legal.cacheN = 64;
   legal.cacheK = 256;
-  legal.order = "nmk.nm";
   legal.packRhs = Packing::Block;
   ASSERT_EQ(whyIllegal(workload, legal, vnni), "");
   auto expect = [&](auto change, StringRef why) {
@@ -146,8 +145,6 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.cacheM = 40; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheN = -32; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheK = 30; }, "multiple of the intrinsic's");
-  expect([](Candidate &c) { c.order = "nmm.nm"; }, "permutation of mnk");
-  expect([](Candidate &c) { c.order = "knm.nm"; }, "must be the innermost block loop");
   expect([](Candidate &c) { c.packLhs = Packing::Ahead; }, "lhs cannot be packed ahead");
   expect([](Candidate &c) { c.packRhs = Packing::Ahead; }, "not a constant");
   expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");

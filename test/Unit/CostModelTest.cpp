@@ -126,7 +126,7 @@ TEST_F(CostModelTest, AnalyticGrowsWithTheProblem) {
     candidate.cacheM = m;
     candidate.cacheN = n;
     candidate.cacheK = k;
-    candidate.order = "nmk.nm";
+    candidate.order = {/*rowBlocksOutside=*/false, /*rowTilesInside=*/true};
     candidate.packRhs = Packing::Ahead;
     return analyticSeconds(extractFeatures(workload, candidate, vnni.machine));
   };

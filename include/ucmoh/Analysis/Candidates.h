@@ -13,12 +13,26 @@
 
 namespace ucmoh {
 
+/// The order of a kernel's loops. Blocks of the reduction are the innermost block loop.
+struct LoopOrder {
+  bool rowBlocksOutside = false; ///< the loop over blocks of m is around that over blocks of n
+  bool rowTilesInside = false;   ///< register tiles of one column panel follow each other
+
+  /// As in `#ucmoh.choice`: "nmk.nm", block loops and then tile loops, outermost first.
+  llvm::StringRef toText() const;
+  /// None for a text that is no such order.
+  static std::optional<LoopOrder> parse(llvm::StringRef text);
+  bool operator==(const LoopOrder &other) const {
+    return rowBlocksOutside == other.rowBlocksOutside && rowTilesInside == other.rowTilesInside;
+  }
+};
+
 /// One way to do it. Field by field what `#ucmoh.choice` documents.
 struct Candidate {
   const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
   int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
   int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache block, elements
-  std::string order;                          ///< "nmk.nm"
+  LoopOrder order;
   Packing packLhs = Packing::None, packRhs = Packing::None;
   int64_t unroll = 1;
   int64_t threads = 1;
@@ -29,6 +43,14 @@ struct Candidate {
   static mlir::FailureOr<Candidate> fromAttr(ChoiceAttr attr, const Target &target,
                                              std::string &error);
 };
+
+/// What a conversion from `have` to `want` adds to each value: 128, or minus that, between 8-bit
+/// integers that differ in sign.
+int64_t signShift(ElementType have, ElementType want);
+
+/// Whether products with the operand have to be corrected by sums of the other one: it has a zero
+/// point, or is shifted to the sign that the intrinsic wants, and the two do not cancel.
+bool isShifted(const Operand &operand, ElementType want);
 
 /// Whether an operand of type `have` can be brought to what the intrinsic wants (`want`), exactly:
 /// the same type, an 8-bit integer of the other sign (shifted by 128 and compensated), or a

@@ -42,6 +42,14 @@ Nest buildNest(const Workload &workload, Packing packLhs, Packing packRhs);
 /// The factor of `variable` in an expression that is linear in it; 0 if absent.
 int64_t coefficient(mlir::AffineExpr expr, unsigned variable);
 
+/// Whether the expression has no division and no modulus.
+bool isLinear(mlir::AffineExpr expr);
+
+/// The value of an expression of dims, and of symbols that follow the `dims` dims in `inputs`. None
+/// where it divides by zero or less.
+std::optional<int64_t> evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> inputs,
+                                unsigned dims);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_NEST_H

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a kernel does, without its IR: loops, buffers, and load, compute and store statements. A
-/// program is predicted from a workload and a candidate (buildProgram, microseconds) or read from a
-/// kernel that ucmoh-tile and ucmoh-tensorize made (readProgram). Both agree: what a cost model
-/// scores is what is compiled. What consumers of the result add to the stores is not part of it.
+/// What a kernel does, without its IR: loops, buffers, and load, compute and store statements. The
+/// walk over a kernel's nest (KernelWalk.h) notes a program in microseconds (buildProgram) or emits
+/// the kernel; readProgram reads a program from any loops around ucmoh.load, compute and store.
+/// What consumers of the result add to the stores is not part of a program.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,10 @@ namespace ucmoh {
 
 enum class LoopKind {
   Serial,
-  Parallel,
-  Block, ///< parts of an operand's dim, one for each block of threads of a device
-  Warp,  ///< register tiles of a block, one for each group of lanes
-  Stage, ///< blocks of the reduction that pass through the slots of scratch
-  Guard  ///< no loop but a condition that holds once in all iterations of the loop it refines
+  Parallel, ///< iterations that threads share
+  Block,    ///< one axis of a device's grid of blocks of threads
+  Warp,     ///< the subgroups of a block
+  Guard     ///< no loop but a condition on the loop it refines: `extent` iterations fulfil it
 };
 
 struct Loop {
@@ -39,6 +38,7 @@ struct Loop {
   /// `extent` once.
   std::optional<unsigned> refines;
 
+  /// Iterations, all together where it refines another loop.
   int64_t trips() const { return (extent + step - 1) / step; }
   bool operator==(const Loop &other) const {
     return std::tie(kind, extent, step, parent, refines) ==
@@ -46,13 +46,15 @@ struct Loop {
   }
 };
 
-/// Where data lies: an operand in memory, or scratch of the kernel.
+/// Where data lies: an operand in memory, or a buffer of the kernel.
 enum class BufferRole { Lhs, Rhs, Result, PackedLhs, PackedRhs, Accumulators };
 constexpr unsigned bufferRoleCount = 6;
 
 struct Buffer {
   int64_t elements = 0; ///< 0: the program has no such buffer
   unsigned elementBits = 0;
+  /// Size of one execution's worth: what all elements take.
+  double bytes() const { return double(elements) * elementBits / 8; }
   bool operator==(const Buffer &other) const {
     return std::tie(elements, elementBits) == std::tie(other.elements, other.elementBits);
   }
@@ -61,18 +63,21 @@ struct Buffer {
 struct Access {
   BufferRole buffer;
   bool isWrite;
-  int64_t elements; ///< per execution of the statement
-  /// By how many elements it moves with each iteration of the enclosing loops, outermost first.
-  /// Empty for what packing reads: a convolution's window does not move evenly.
+  int64_t elements; ///< of all the accesses that the statement stands for
+  int64_t run;      ///< neighbouring elements that the first of them moves at a time
+  /// By how many elements it moves from the first iteration of each enclosing loop to the second,
+  /// outermost loop first.
   std::vector<int64_t> strides;
   bool operator==(const Access &other) const {
-    return std::tie(buffer, isWrite, elements, strides) ==
-           std::tie(other.buffer, other.isWrite, other.elements, other.strides);
+    return std::tie(buffer, isWrite, elements, run, strides) ==
+           std::tie(other.buffer, other.isWrite, other.elements, other.run, other.strides);
   }
 };
 
 struct Statement {
   enum Kind {
+    Convert, ///< before the kernel: a whole operand, to the intrinsic's element type
+    Sum,     ///< before the kernel: an operand over the reduction, for zero points and shifts
     PackLhs,
     PackRhs,
     LoadAcc, ///< partial sums, between blocks of the reduction
@@ -85,7 +90,7 @@ struct Statement {
   Kind kind;
   std::optional<unsigned> loop; ///< innermost one around it
   int64_t count;                ///< how often it is written out there: the unrolled fragments
-  std::vector<Access> accesses;
+  std::vector<Access> accesses; ///< what it reads before what it writes
   bool operator==(const Statement &other) const {
     return std::tie(kind, loop, count, accesses) ==
            std::tie(other.kind, other.loop, other.count, other.accesses);
@@ -96,6 +101,10 @@ struct Program {
   std::vector<Loop> loops; ///< in the order of the code
   std::array<Buffer, bufferRoleCount> buffers;
   std::vector<Statement> statements; ///< in the order of the code
+  /// What ops before the kernel do in each call, outside of all loops; no part of the kernel's IR.
+  std::vector<Statement> preparation;
+  int64_t threads = 1;       ///< that share the parallel loop
+  int64_t pipelineDepth = 1; ///< slots of shared memory that blocks of the reduction pass through
 
   Buffer &operator[](BufferRole role) { return buffers[static_cast<unsigned>(role)]; }
   const Buffer &operator[](BufferRole role) const { return buffers[static_cast<unsigned>(role)]; }
@@ -103,6 +112,7 @@ struct Program {
   int64_t executions(std::optional<unsigned> loop) const;
   /// The loops around what stands in `loop`, outermost first, `loop` included.
   llvm::SmallVector<unsigned> nest(std::optional<unsigned> loop) const;
+  /// Whether both kernels are the same; what happens before them is not compared.
   bool operator==(const Program &other) const {
     return std::tie(loops, buffers, statements) ==
            std::tie(other.loops, other.buffers, other.statements);
@@ -111,7 +121,7 @@ struct Program {
 
 /// The loop of a nest that threads share: `step` of the `extent` values of a variable each.
 struct ParallelLoop {
-  unsigned variable; ///< position in Nest::variables
+  unsigned variable; ///< position in Nest::variables()
   int64_t extent, step;
 };
 
@@ -122,10 +132,11 @@ std::optional<ParallelLoop> findParallelLoop(const Nest &nest, const Candidate &
 /// What the candidate makes of the workload; needs no IR. The candidate must be legal.
 Program buildProgram(const Workload &workload, const Candidate &candidate);
 
-/// The program of a kernel that consists of ucmoh.load, compute and store. Fails with an error at
-/// the op that has no place in a program: an access whose position is not affine, an unknown
-/// intrinsic, a loop without constant bounds.
-mlir::FailureOr<Program> readProgram(KernelOp kernel, const TargetLibrary &library);
+/// Reads the program of loops around ucmoh.load, compute and store: those of `root`, a kernel, a
+/// function or a loop, whoever wrote them. Fails with an error at the op that has no place in a
+/// program: a position that does not follow from loops, an unknown intrinsic, a loop without
+/// constant bounds.
+mlir::FailureOr<Program> readProgram(mlir::Operation *root, const TargetLibrary &library);
 
 /// As text, one line per loop and statement, indented: for people and for test failures.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Program &program);

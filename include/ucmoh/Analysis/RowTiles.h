@@ -21,9 +21,13 @@ struct RowTiles {
   int64_t fragmentRows; ///< the intrinsic's m, or fewer
   int64_t restRows;     ///< 0: whole tiles only; more than are left where the last tile overlaps
 
-  /// `mayOverlap`: results depend on no earlier value of theirs.
-  RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap = true);
+  /// `mayOverlap`: see `mayRepeatRows`.
+  RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap);
 };
+
+/// Whether a row of the result may be computed twice: what it starts from and what its consumer
+/// reads is the same for all rows, so it cannot be what was written the first time.
+bool mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic);
 
 /// How many rows the fragments of tiles with so many rows have: `m`, or fewer if those fill all of
 /// the tiles. All the same: a register that has a shape has one in all of a function.

@@ -65,6 +65,9 @@ struct Workload {
   llvm::SmallVector<Dim> dims; ///< batch, m, n, k; each group outermost first
   Operand lhs, rhs, acc;       ///< acc is the result (`type` of the accumulation)
   bool isConvolution = false;
+  /// What the accumulation starts from, and what an elementwise consumer of the result reads beside
+  /// it, is the same for all rows.
+  bool surroundingsIgnoreRows = true;
 
   int64_t extent(DimRole role) const; ///< product over the dims of the role; 1 if none
   llvm::SmallVector<unsigned> dimsOf(DimRole role) const;
@@ -81,6 +84,9 @@ struct WorkloadOrReason {
 
   explicit operator bool() const { return workload.has_value(); }
 };
+
+/// Whether the tensor is filled with zero.
+bool isZeroTensor(mlir::Value tensor);
 
 /// Whether `op` is a contraction or a convolution in the widest sense: the ops
 /// of which a remark should say why they were left alone.

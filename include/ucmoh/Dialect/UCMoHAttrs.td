@@ -30,8 +30,8 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `register_tile`: [rows, columns] of the result that one micro-kernel keeps
       in registers; columns are a multiple of the intrinsic's n.
     - `cache_tile`: [m, n, k] extents of one cache block.
-    - `order`: the block loops from outermost to innermost, a permutation of
-      `mnk`, a dot, and the two register-tile loops, `mn` or `nm`.
+    - `order`: the block loops from outermost to innermost, `nmk` or `mnk`, a
+      dot, and the two register-tile loops, `nm` or `mn`.
     - `pack_lhs`: `none` (fragments come straight from the operand in memory) or
       `block` (a cache block is copied to a contiguous scratch buffer first;
       for a convolution that is an implicit im2col).

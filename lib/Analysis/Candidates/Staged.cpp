@@ -103,7 +103,7 @@ void ucmoh::addStagedCandidates(const Workload &workload, const Intrinsic &intri
           candidate.tileN = columns;
           candidate.cacheM = rows * warpsM;
           candidate.cacheN = columns * warpsN;
-          candidate.order = "nmk.nm";
+          candidate.order = {/*rowBlocksOutside=*/false, /*rowTilesInside=*/true};
           candidate.packLhs = Packing::Block;
           candidate.packRhs = packRhs;
           addStages(candidate, workload, target, candidates);

@@ -66,7 +66,6 @@ private:
     return extent;
   }
   int64_t blocks(int64_t extent, int64_t block) const { return llvm::divideCeil(extent, block); }
-  bool isOrder(unsigned position, char letter) const { return candidate.order[position] == letter; }
   /// Elements of a cache block, which never goes beyond the loop that it cuts.
   int64_t blockM() const { return std::min(candidate.cacheM, nest.m.extent); }
   int64_t blockN() const { return std::min(candidate.cacheN, nest.n.extent); }

@@ -47,8 +47,8 @@ void Extractor::setLoops() {
     shared[F::busiestShare] =
         std::min(1.0, double(blocks(blocks(loop->extent, loop->step), candidate.threads)) *
                           loop->step / loop->extent);
-  shared[F::outerLoopIsM] = isOrder(0, 'm');
-  shared[F::innerLoopIsM] = candidate.order.back() == 'm';
+  shared[F::outerLoopIsM] = candidate.order.rowBlocksOutside;
+  shared[F::innerLoopIsM] = candidate.order.rowTilesInside;
   shared[F::intrinsicM] = intrinsic.m;
   shared[F::intrinsicN] = intrinsic.n;
   shared[F::intrinsicK] = intrinsic.k;

@@ -25,7 +25,7 @@ void Extractor::addTraffic(ProgramFeatures &rows) {
   double lhsBytes = nest.m.extent * k * intrinsic.lhs.bits / 8.0;
   double rhsBytes = nest.n.extent * k * intrinsic.rhs.bits / 8.0;
   // The operand of the inner tile loop streams by for each tile of the outer one.
-  bool rowsInside = candidate.order.back() == 'm';
+  bool rowsInside = candidate.order.rowTilesInside;
   bool lhsIsHeld = !rowsInside && staysInL1(row[F::lhsTileBytes]);
   bool rhsIsHeld = rowsInside && staysInL1(row[F::rhsTileBytes]);
   double lhsTimes = blocks(nest.n.extent, lhsIsHeld ? candidate.cacheN : candidate.tileN);

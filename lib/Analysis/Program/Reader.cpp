@@ -1,4 +1,4 @@
-//===- Reader.cpp - The loops and statements of a kernel
+//===- Reader.cpp - The loops and statements of a kernel in the IR
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reader.h"
-#include "GridReader.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -16,149 +14,175 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Scratch is what is allocated here; micro-kernels load lhs and rhs from it, or else sums.
-LogicalResult ProgramReader::findBuffers() {
-  if (failed(buffers.addOperands(kernel)))
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+FailureOr<ProgramReader::Bounds> ProgramReader::boundsOf(LoopLikeOpInterface op) {
+  auto lower = op.getLoopLowerBounds(), upper = op.getLoopUpperBounds();
+  auto steps = op.getLoopSteps();
+  if (!lower || !upper || !steps || lower->size() != 1)
+    return op.emitError("a loop of a program has one variable and bounds");
+  Bounds bounds{nullptr, 0, std::nullopt, getConstantIntValue(steps->front())};
+  if (auto constant = getConstantIntValue(lower->front()))
+    bounds.first = *constant;
+  else
+    bounds.from = cast<Value>(lower->front());
+  OpFoldResult end = upper->front();
+  bounds.end = getConstantIntValue(end);
+  if (!bounds.end)
+    bounds.end = values.largest(cast<Value>(end));
+  return bounds;
+}
+
+/// A loop that begins where an enclosing one stands runs over its current part.
+LogicalResult ProgramReader::readLoop(LoopLikeOpInterface op, LoopKind kind) {
+  FailureOr<Bounds> bounds = boundsOf(op);
+  if (failed(bounds))
     return failure();
-  WalkResult scratch = kernel.walk([&](memref::AllocOp op) {
-    return WalkResult(buffers.add(op, BufferRole::Accumulators, op));
-  });
-  if (scratch.wasInterrupted())
-    return failure();
-  kernel.walk([&](LoadOp op) {
-    if (op.getMemref().getDefiningOp<memref::AllocOp>() && op.getRole() != Role::acc)
-      // Known to be possible: it is one of those above.
-      (void)buffers.add(op,
-                        op.getRole() == Role::lhs ? BufferRole::PackedLhs : BufferRole::PackedRhs,
-                        op.getMemref());
-  });
-  if (!buffers.has(BufferRole::Accumulators))
-    program[BufferRole::Accumulators] = {};
-  return success();
-}
-
-LogicalResult ProgramReader::readLoop(Operation *op, Value iv, Value from, Value to, Value step,
-                                      LoopKind kind) {
-  Loop loop{kind, 0, 0, current, std::nullopt};
-  auto stepValue = getConstantIntValue(step), first = getConstantIntValue(from), end = bound(to);
-  if (auto refined = loopOf.find(from); refined != loopOf.end()) {
-    loop.refines = refined->second;
-    first = 0;
+  Loop loop{kind, 0, bounds->step.value_or(0), notes.getCurrent(), std::nullopt};
+  Position from = Position::ofConstant(bounds->first);
+  if (bounds->from) {
+    loop.refines = values.loopOf(bounds->from);
+    if (auto at = values.positionOf(bounds->from, notes.program.loops.size() + 1))
+      from = *at;
   }
-  if (!stepValue || *stepValue <= 0 || !first || !end)
-    return op->emitError("a loop of a program needs constant bounds, or to begin where an "
-                         "enclosing loop stands, and a positive step");
-  loop.extent = *end - *first;
-  loop.step = *stepValue;
-  unsigned id = program.loops.size();
-  program.loops.push_back(loop);
-  loopOf[iv] = id;
-  current = id;
-  LogicalResult result = read(op->getRegion(0).front());
-  current = loop.parent;
-  return result;
-}
-
-LogicalResult ProgramReader::readGuard(scf::IfOp op) {
-  std::optional<unsigned> refined = loopBehind(op.getCondition());
-  if (!refined || op.elseBlock())
-    return op.emitError("a condition in a program must be about an enclosing loop, without else");
-  Loop loop{LoopKind::Guard, 1, 1, current, refined};
-  current = program.loops.size();
-  program.loops.push_back(loop);
-  LogicalResult result = read(*op.thenBlock());
-  current = loop.parent;
-  return result;
-}
-
-LogicalResult ProgramReader::add(Operation *op, Statement::Kind kind, Access access,
-                                 ValueRange indices) {
-  if (indices.size() != 1)
-    return op->emitError("accesses a buffer of a program that is not flat");
-  std::optional<LinearForm> form = position(indices.front());
-  if (!form)
-    return op->emitError("accesses a position that is no affine function of the loops");
-  access.strides = stridesIn(program, current, *form);
-  Statement statement{kind, current, 1, {access}};
-  if (kind == Statement::PackLhs || kind == Statement::PackRhs) {
-    auto from = kind == Statement::PackLhs ? BufferRole::Lhs : BufferRole::Rhs;
-    statement.accesses.insert(statement.accesses.begin(), Access{from, false, copied, {}});
-    copied = 0;
-  }
-  append(std::move(statement));
-  return success();
-}
-
-/// What follows the stores of a tile belongs to another one.
-void ProgramReader::append(Statement statement) {
-  bool isStore = statement.kind == Statement::Store;
-  if (afterStore && !isStore)
-    straightLine = program.statements.size();
-  afterStore = isStore;
-  addStatement(program, straightLine, std::move(statement));
-}
-
-LogicalResult ProgramReader::readLoad(LoadOp op) {
-  IntrinsicOp intrinsic = library.lookup(op.getIntrinsic());
-  if (!intrinsic)
-    return op.emitError("unknown intrinsic ") << op.getIntrinsic();
-  std::optional<BufferRole> role = buffers.roleOf(op.getMemref());
-  if (!role)
-    return op.emitError("loads from a buffer that is neither an operand nor scratch");
-  ArrayRef<int64_t> shape = intrinsic.getShape();
-  bool isLhs = op.getRole() == Role::lhs;
-  int64_t elements = (isLhs ? shape[0] : shape[1]) * shape[2];
-  auto kind = !isLhs          ? Statement::LoadRhs
-              : op.getValid() ? Statement::LoadLhsPartial
-                              : Statement::LoadLhs;
-  return add(op, kind, {*role, false, elements, {}}, op.getIndices());
-}
-
-/// Copies into packed buffers, partial sums, and results.
-LogicalResult ProgramReader::readVector(Operation *op, Value buffer, ValueRange indices,
-                                        VectorType type, Value mask, bool isWrite) {
-  std::optional<BufferRole> role = buffers.roleOf(buffer);
-  if (!role)
-    return success(); // what a consumer reads or writes besides
-  int64_t elements = type.getNumElements();
-  auto valid = mask ? mask.getDefiningOp<vector::ConstantMaskOp>() : nullptr;
-  switch (*role) {
-  case BufferRole::Lhs:
-  case BufferRole::Rhs:
-    copied += elements;
+  if ((bounds->from && !loop.refines) || !bounds->end || loop.step <= 0)
+    return op.emitError("a loop of a program needs constant bounds, or to begin where an "
+                        "enclosing loop stands, and a positive step");
+  loop.extent = *bounds->end - (loop.refines ? 0 : bounds->first);
+  if (loop.extent <= 0)
     return success();
-  case BufferRole::PackedLhs:
-    return add(op, Statement::PackLhs, {*role, true, elements, {}}, indices);
-  case BufferRole::PackedRhs:
-    return add(op, Statement::PackRhs, {*role, true, elements, {}}, indices);
-  case BufferRole::Accumulators:
-  case BufferRole::Result:
-    if (valid)
-      elements = valid.getMaskDimSizes().front();
-    return add(op, isWrite ? Statement::Store : Statement::LoadAcc, {*role, isWrite, elements, {}},
-               indices);
+  std::optional<unsigned> outer = notes.getCurrent();
+  unsigned id = notes.open(loop);
+  auto add = [](int64_t a, int64_t b) { return a + b; };
+  Value variable = op.getLoopInductionVars()->front();
+  values.setVariable(variable, id, Position::combine(from, Position::ofLoop(id, loop.step), add));
+  loops[id] = {variable, bounds->from, op};
+  LogicalResult result = read(*op.getLoopRegions().front());
+  notes.close(outer);
+  return result;
+}
+
+/// What a thread of a block copies in turns; a loop whose bounds depend on more than constants
+/// clears what lies behind the end of an operand.
+LogicalResult ProgramReader::readTurns(scf::ForOp loop) {
+  auto from = getConstantIntValue(loop.getLowerBound()),
+       to = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+  if (!from || !to || !step || *step <= 0)
+    return success();
+  for (int64_t i = *from; i < *to; i += *step) {
+    values.setNumber(loop.getInductionVar(), i);
+    if (failed(read(loop.getRegion())))
+      return failure();
   }
-  llvm_unreachable("all roles are covered");
+  values.clearNumber(loop.getInductionVar());
+  return success();
+}
+
+/// In how many iterations of the loop, and of those that it refines, the condition holds.
+int64_t ProgramReader::countIterations(Value condition, unsigned loop) {
+  SmallVector<unsigned> chain;
+  for (std::optional<unsigned> id = loop; id; id = notes.program.loops[*id].refines)
+    chain.insert(chain.begin(), *id);
+  int64_t count = 0;
+  auto visit = [&](auto &self, size_t depth) -> void {
+    if (depth == chain.size()) {
+      count += values.numberOf(condition).value_or(0) != 0;
+      return;
+    }
+    const OpenLoop &open = loops[chain[depth]];
+    auto op = cast<LoopLikeOpInterface>(open.op);
+    const Loop &known = notes.program.loops[chain[depth]];
+    int64_t from = open.from ? values.numberOf(open.from).value_or(0)
+                             : *getConstantIntValue(op.getLoopLowerBounds()->front());
+    OpFoldResult upper = op.getLoopUpperBounds()->front();
+    int64_t to = isa<Attribute>(upper) ? *getConstantIntValue(upper)
+                                       : values.numberOf(cast<Value>(upper)).value_or(from);
+    for (int64_t i = from; i < to; i += known.step) {
+      values.setNumber(open.variable, i);
+      self(self, depth + 1);
+    }
+    values.clearNumber(open.variable);
+  };
+  visit(visit, 0);
+  return count;
+}
+
+/// A condition on a loop is a guard, one on the number of a thread says who goes on. One on both is
+/// about the edges of operands, which the first iterations do not meet.
+LogicalResult ProgramReader::readCondition(scf::IfOp op) {
+  LoopValues::Dependence on = values.dependenceOf(op.getCondition());
+  if (op.elseBlock() || (on.onThread && on.loop))
+    return read(op.getThenRegion());
+  if (on.onThread) {
+    threadConditions.push_back(op.getCondition());
+    LogicalResult result = read(op.getThenRegion());
+    threadConditions.pop_back();
+    return result;
+  }
+  if (!on.loop)
+    return op.emitError("a condition in a program must be about an enclosing loop");
+  if (launch && notes.program.loops[*on.loop].kind == LoopKind::Block)
+    return read(op.getThenRegion());
+  int64_t holds = countIterations(op.getCondition(), *on.loop);
+  if (!holds)
+    return success();
+  std::optional<unsigned> outer = notes.getCurrent();
+  notes.open({LoopKind::Guard, holds, 1, outer, on.loop});
+  LogicalResult result = read(op.getThenRegion());
+  notes.close(outer);
+  return result;
+}
+
+/// The axes of the grid are loops, also those of one block: what a device runs in parallel has to
+/// be seen.
+LogicalResult ProgramReader::readLaunch(gpu::LaunchOp op) {
+  gpu::KernelDim3 ids = op.getBlockIds(), sizes = op.getGridSizeOperandValues();
+  auto blockSize = getConstantIntValue(op.getBlockSizeX());
+  if (!blockSize || *blockSize <= 0)
+    return op.emitError("a grid of a program needs a constant number of threads");
+  threads = *blockSize;
+  op.walk([&](ComputeOp compute) {
+    if (IntrinsicOp intrinsic = library.lookup(compute.getIntrinsic()))
+      lanes = intrinsic.getLanes();
+  });
+  for (auto [id, size] : {std::pair(ids.x, sizes.x), {ids.y, sizes.y}, {ids.z, sizes.z}}) {
+    auto extent = getConstantIntValue(size);
+    if (!extent || *extent <= 0)
+      return op.emitError("a grid of a program needs a constant number of blocks");
+    unsigned loop = notes.open({LoopKind::Block, *extent, 1, notes.getCurrent(), std::nullopt});
+    values.setVariable(id, loop, Position::ofLoop(loop, 1));
+  }
+  values.setThreads(op.getThreadIds().x, lanes);
+  launch = op;
+  return read(op.getBody());
+}
+
+static bool computes(Operation *op) {
+  return op->walk([](ComputeOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 LogicalResult ProgramReader::read(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](scf::ForOp loop) {
-        return readLoop(loop, loop.getInductionVar(), loop.getLowerBound(), loop.getUpperBound(),
-                        loop.getStep(), LoopKind::Serial);
+      .Case([&](scf::ForOp loop) -> LogicalResult {
+        if (!launch || computes(loop))
+          return readLoop(loop, LoopKind::Serial);
+        return readTurns(loop);
       })
-      .Case([&](scf::ParallelOp loop) -> LogicalResult {
-        if (loop.getNumLoops() != 1)
-          return loop.emitError("a parallel loop of a program has one variable");
-        return readLoop(loop, loop.getInductionVars().front(), loop.getLowerBound().front(),
-                        loop.getUpperBound().front(), loop.getStep().front(), LoopKind::Parallel);
-      })
-      .Case([&](scf::IfOp guard) { return readGuard(guard); })
+      .Case([&](affine::AffineForOp loop) { return readLoop(loop, LoopKind::Serial); })
+      .Case<scf::ParallelOp, scf::ForallOp>(
+          [&](auto loop) { return readLoop(loop, LoopKind::Parallel); })
+      .Case([&](scf::IfOp condition) { return readCondition(condition); })
+      .Case([&](gpu::LaunchOp grid) { return readLaunch(grid); })
       .Case([&](LoadOp load) { return readLoad(load); })
       .Case([&](ComputeOp) {
-        append({Statement::Compute, current, 1, {}});
+        pending = {};
+        notes.note(Statement::Compute, 1, {});
         return success();
       })
+      .Case([&](StoreOp store) { return readStore(store); })
+      .Case([&](CopyOp copy) { return readCopy(copy); })
       .Case<vector::LoadOp, vector::MaskedLoadOp>([&](auto load) {
         Value mask;
         if constexpr (std::is_same_v<decltype(load), vector::MaskedLoadOp>)
@@ -166,34 +190,37 @@ LogicalResult ProgramReader::read(Operation *op) {
         return readVector(load, load.getBase(), load.getIndices(), load.getVectorType(), mask,
                           /*isWrite=*/false);
       })
-      .Case([&](vector::StoreOp store) {
-        return readVector(store, store.getBase(), store.getIndices(), store.getVectorType(),
-                          Value(), /*isWrite=*/true);
-      })
-      .Case([&](vector::MaskedStoreOp store) {
-        return readVector(store, store.getBase(), store.getIndices(), store.getVectorType(),
-                          store.getMask(), /*isWrite=*/true);
+      .Case<vector::StoreOp, vector::MaskedStoreOp>([&](auto store) {
+        Value mask;
+        if constexpr (std::is_same_v<decltype(store), vector::MaskedStoreOp>)
+          mask = store.getMask();
+        return readVector(store, store.getBase(), store.getIndices(), store.getVectorType(), mask,
+                          /*isWrite=*/true);
       })
       .Default([](Operation *) { return success(); });
 }
 
-LogicalResult ProgramReader::read(Block &block) {
-  for (Operation &op : block)
+LogicalResult ProgramReader::read(Region &region) {
+  for (Operation &op : region.front())
     if (failed(read(&op)))
       return failure();
   return success();
 }
 
 FailureOr<Program> ProgramReader::run() {
-  if (failed(findBuffers()) || failed(read(kernel.getBody().front())))
+  if (failed(buffers.find(root)))
     return failure();
-  return std::move(program);
+  if (auto kernel = dyn_cast<KernelOp>(root); kernel && kernel.getChoiceAttr()) {
+    notes.program.threads = kernel.getChoiceAttr().getThreads();
+    notes.program.pipelineDepth = kernel.getChoiceAttr().getStages();
+  }
+  bool isLoop = isa<LoopLikeOpInterface, gpu::LaunchOp>(root);
+  for (Region &region : root->getRegions())
+    if (failed(isLoop ? read(root) : region.empty() ? success() : read(region)))
+      return failure();
+  return std::move(notes.program);
 }
 
-FailureOr<Program> ucmoh::readProgram(KernelOp kernel, const TargetLibrary &library) {
-  gpu::LaunchOp launch;
-  kernel.walk([&](gpu::LaunchOp op) { launch = op; });
-  if (launch)
-    return GridReader(kernel, launch, library).run();
-  return ProgramReader(kernel, library).run();
+FailureOr<Program> ucmoh::readProgram(Operation *root, const TargetLibrary &library) {
+  return ProgramReader(root, library).run();
 }

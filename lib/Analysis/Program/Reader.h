@@ -1,4 +1,4 @@
-//===- Reader.h - The program of a kernel in the IR
+//===- Reader.h - The loops and statements of a kernel in the IR
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,48 +9,81 @@
 #define UCMOH_LIB_ANALYSIS_PROGRAM_READER_H
 
 #include "KernelBuffers.h"
-#include "LinearForm.h"
+#include "LoopValues.h"
+#include "Notes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace ucmoh {
 
-/// Goes through the loops of a kernel, as ProgramBuilder goes through those to come.
+/// Goes through loops and statements in the order of the code, whoever wrote them. In a launch on a
+/// device it follows one thread and counts what all of them do: fragments belong to a subgroup,
+/// what threads copy to their block.
 class ProgramReader {
 public:
-  ProgramReader(KernelOp kernel, const TargetLibrary &library) : kernel(kernel), library(library) {}
+  ProgramReader(mlir::Operation *root, const TargetLibrary &library)
+      : root(root), library(library) {}
   mlir::FailureOr<Program> run();
 
 private:
-  mlir::LogicalResult read(mlir::Block &block);
+  // Loops and conditions.
+  mlir::LogicalResult read(mlir::Region &region);
   mlir::LogicalResult read(mlir::Operation *op);
-  mlir::LogicalResult readLoop(mlir::Operation *op, mlir::Value iv, mlir::Value from,
-                               mlir::Value to, mlir::Value step, LoopKind kind);
-  mlir::LogicalResult readGuard(mlir::scf::IfOp op);
+  /// The bounds of a loop; `from` is null where it is `first`.
+  struct Bounds {
+    mlir::Value from;
+    int64_t first;
+    std::optional<int64_t> end, step;
+  };
+  mlir::LogicalResult readLoop(mlir::LoopLikeOpInterface op, LoopKind kind);
+  mlir::FailureOr<Bounds> boundsOf(mlir::LoopLikeOpInterface op);
+  mlir::LogicalResult readTurns(mlir::scf::ForOp loop);
+  mlir::LogicalResult readCondition(mlir::scf::IfOp op);
+  int64_t countIterations(mlir::Value condition, unsigned loop);
+  mlir::LogicalResult readLaunch(mlir::gpu::LaunchOp op);
+
+  // Statements.
   mlir::LogicalResult readLoad(LoadOp op);
-  mlir::LogicalResult readVector(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices,
+  mlir::LogicalResult readStore(StoreOp op);
+  mlir::LogicalResult readCopy(CopyOp op);
+  mlir::LogicalResult readVector(mlir::Operation *op, mlir::Value memref, mlir::ValueRange indices,
                                  mlir::VectorType type, mlir::Value mask, bool isWrite);
-  mlir::LogicalResult findBuffers();
+  void readElements(mlir::Value memref, mlir::ValueRange indices, int64_t elements);
+  mlir::LogicalResult writePacked(mlir::Operation *op, BufferRole role, const Position &to,
+                                  int64_t elements);
+  void writeResult(BufferRole role, const Position &to, int64_t elements);
+  IntrinsicOp findIntrinsic(mlir::Operation *op, mlir::SymbolRefAttr name);
 
-  std::optional<LinearForm> position(mlir::Value value) const;
-  std::optional<LinearForm> position(mlir::AffineExpr expr, unsigned dims,
-                                     mlir::ValueRange operands) const;
-  /// The largest value, where it is known.
-  std::optional<int64_t> bound(mlir::Value value) const;
-  /// The innermost loop whose induction variable `value` is computed from.
-  std::optional<unsigned> loopBehind(mlir::Value value) const;
-  void append(Statement statement);
-  mlir::LogicalResult add(mlir::Operation *op, Statement::Kind kind, Access access,
-                          mlir::ValueRange indices);
+  /// Of the first of the elements in the whole buffer; an error at `op` where it is not known.
+  mlir::FailureOr<Position> positionIn(mlir::Operation *op, mlir::Value memref,
+                                       mlir::ValueRange indices);
+  mlir::FailureOr<Position> viewOffset(mlir::Operation *op, mlir::Value memref);
+  /// How many of the first `count` threads fulfil all conditions around the op.
+  int64_t countActive(int64_t count);
 
-  KernelOp kernel;
+  mlir::Operation *root;
   const TargetLibrary &library;
-  Program program;
-  KernelBuffers buffers{program};
-  llvm::DenseMap<mlir::Value, unsigned> loopOf; ///< by induction variable
-  std::optional<unsigned> current;
-  size_t straightLine = 0; ///< see addStatement
-  bool afterStore = false;
-  int64_t copied = 0; ///< elements that were read from an operand, but not written yet
+  ProgramNotes notes;
+  KernelBuffers buffers{notes.program};
+  LoopValues values;
+  struct OpenLoop {
+    mlir::Value variable, from;
+    mlir::Operation *op;
+  };
+  llvm::DenseMap<unsigned, OpenLoop> loops; ///< by number
+  mlir::gpu::LaunchOp launch;               ///< around what is read, or null
+  int64_t threads = 1, lanes = 1;           ///< of a block and a subgroup
+  llvm::SmallVector<mlir::Value> threadConditions;
+  /// Elements that were read, but not written to a packed buffer yet; where they begin.
+  struct Pending {
+    mlir::Value memref;
+    llvm::SmallVector<mlir::Value, 2> indices;
+    int64_t elements = 0, run = 0;
+  };
+  Pending pending;
+  int64_t fragments = 0; ///< that were stored to shared memory, but not to a result yet
+  int64_t fragmentColumns = 0;
 };
 
 } // namespace ucmoh

@@ -94,7 +94,7 @@ static void addRow(std::vector<float> &rows, unsigned level, unsigned axis,
   rows.push_back(signedLog(own[axis]));
   rows.push_back(signedLog(trips));
   rows.push_back(static_cast<float>(double(trips * own[axis] - above) / above)); // padding
-  StringRef order = candidate.order;
+  StringRef order = candidate.order.toText();
   size_t dot = order.find('.');
   StringRef part = level == CacheBlock     ? order.take_front(dot)
                    : level == RegisterTile ? order.drop_front(dot + 1)

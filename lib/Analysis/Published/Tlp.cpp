@@ -79,7 +79,7 @@ static void addLoops(Sequence &sequence, const Nest &nest, const Candidate &cand
     sequence.add(Split, split);
   }
   SmallVector<int64_t> order;
-  for (char letter : candidate.order)
+  for (char letter : candidate.order.toText())
     order.push_back(StringRef("nmk").find(letter) + 1);
   sequence.add(Reorder, order);
 }
@@ -88,11 +88,11 @@ static void addCaches(Sequence &sequence, const Nest &nest, const Candidate &can
   auto number = [](Packing packing) { return static_cast<int64_t>(packing); };
   if (candidate.packLhs != Packing::None) {
     sequence.add(CacheRead, {0, number(candidate.packLhs), candidate.intrinsic->k});
-    sequence.add(ComputeAt, {0, static_cast<int64_t>(candidate.order.find('.'))});
+    sequence.add(ComputeAt, {0, static_cast<int64_t>(candidate.order.toText().find('.'))});
   }
   if (candidate.packRhs != Packing::None) {
     sequence.add(CacheRead, {1, number(candidate.packRhs), candidate.intrinsic->rhsPack});
-    sequence.add(ComputeAt, {1, static_cast<int64_t>(candidate.order.find('.'))});
+    sequence.add(ComputeAt, {1, static_cast<int64_t>(candidate.order.toText().find('.'))});
   }
   if (candidate.cacheK < nest.k.extent)
     sequence.add(CacheWrite, {2, candidate.cacheM, candidate.cacheN});

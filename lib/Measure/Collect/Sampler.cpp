@@ -89,7 +89,8 @@ int64_t Sampler::block(int64_t tile, int64_t extent) {
 
 /// A candidate of the same intrinsic and packing, all else at random.
 void Sampler::addWild(const Candidate &start) {
-  static constexpr StringLiteral orders[] = {"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn"};
+  static constexpr LoopOrder orders[] = {
+      {false, true}, {false, false}, {true, true}, {true, false}};
   const Intrinsic &intrinsic = *start.intrinsic;
   Nest nest = buildNest(workload, start.packLhs, start.packRhs);
   Candidate candidate = start;
@@ -99,7 +100,7 @@ void Sampler::addWild(const Candidate &start) {
   candidate.cacheN = block(candidate.tileN, nest.n.extent);
   candidate.cacheK = nest.outerK.empty() ? block(intrinsic.k * 16, nest.k.extent) : nest.k.extent;
   candidate.unroll = int64_t(1) << pick(0, 2);
-  candidate.order = orders[pick(0, 3)].str();
+  candidate.order = orders[pick(0, 3)];
   if (candidate.tileM <= nest.m.extent && candidate.tileN < nest.n.extent + intrinsic.n &&
       whyIllegal(workload, candidate, target).empty())
     add(candidate);

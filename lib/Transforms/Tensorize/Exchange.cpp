@@ -88,7 +88,7 @@ Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> stride
   return vector::LoadOp::create(b, loc, type, buffer, at, /*nontemporal=*/false, alignmentOf(type));
 }
 
-void TileExpander::emitSharedFirstValues(int64_t row, SmallVectorImpl<Value> &fragments) {
+void TileExpander::emitSharedFirstValues(int64_t row) {
   Type element = op.getEpilogue().getArgument(0).getType();
   auto type = VectorType::get({static_cast<int64_t>(*op.getExchangeWidth())}, element);
   forEachShare(row, [&](const Share &share) {
@@ -113,10 +113,10 @@ void TileExpander::emitSharedFirstValues(int64_t row, SmallVectorImpl<Value> &fr
   });
   BarrierOp::create(b, loc);
   for (int64_t j = 0; j < columnFragments(); ++j)
-    fragments.push_back(LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc),
-                                       op.getIntrinsicAttr(), Role::acc, op.getExchange(),
-                                       ValueRange{op.getExchangeBase(), index(j * n)},
-                                       b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
+    accumulators.push_back(
+        LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(),
+                       Role::acc, op.getExchange(), ValueRange{op.getExchangeBase(), index(j * n)},
+                       b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
   BarrierOp::create(b, loc);
 }
 

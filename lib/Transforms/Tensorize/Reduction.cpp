@@ -11,79 +11,59 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// One loop for each outer reduction; the accumulators are carried through.
-SmallVector<Value> TileExpander::emitReduction(unsigned level, Value lhsAt, Value rhsAt,
-                                               ValueRange start) {
-  ArrayRef<int64_t> reduction = op.getReduction();
-  if (level + 1 == reduction.size())
-    return emitSteps(lhsAt, rhsAt, start);
-  auto loop = scf::ForOp::create(b, loc, index(0), index(reduction[level]), index(1), start);
+TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
+                           int64_t fragmentRows)
+    : b(builder), loc(op.getLoc()), op(op), intrinsic(intrinsic), rows(op.getTile()[0]),
+      columns(op.getTile()[1]), m(fragmentRows), n(intrinsic.getShape()[1]),
+      k(intrinsic.getShape()[2]) {
+  shape = {rows,
+           columns,
+           m,
+           n,
+           k,
+           llvm::to_vector<4>(op.getReduction()),
+           static_cast<int64_t>(op.getUnroll()),
+           llvm::to_vector<4>(op.getLhsStrides()),
+           llvm::to_vector<4>(op.getRhsStrides()),
+           op.getPaddedLhs(),
+           std::nullopt};
+  if (std::optional<ArrayRef<int64_t>> staging = op.getStaging()) {
+    shape.pipeline = {(*staging)[0], (*staging)[1], (*staging)[2], (*staging)[3]};
+    pipeline.emplace(b, op, *shape.pipeline);
+  }
+  right.resize(columnFragments());
+}
+
+/// The accumulators are carried through the loop.
+void TileExpander::reduce(int64_t extent, int64_t step, Body body) {
+  auto loop = scf::ForOp::create(b, loc, index(0), index(extent), index(step), accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value iv = loop.getInductionVar();
-  SmallVector<Value> next =
-      emitReduction(level + 1, advance(lhsAt, iv, op.getLhsStrides()[level + 1]),
-                    advance(rhsAt, iv, op.getRhsStrides()[level + 1]), loop.getRegionIterArgs());
-  scf::YieldOp::create(b, loc, next);
-  return llvm::to_vector_of<Value>(loop.getResults());
+  accumulators.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  body(loop.getInductionVar());
+  scf::YieldOp::create(b, loc, accumulators);
+  accumulators.assign(loop.result_begin(), loop.result_end());
 }
 
-/// The innermost reduction: a loop over whole steps of the intrinsic's k, then the ragged end.
-SmallVector<Value> TileExpander::emitSteps(Value lhsAt, Value rhsAt, ValueRange start) {
-  int64_t extent = op.getReduction().back();
-  int64_t lhsStride = op.getLhsStrides().back(), rhsStride = op.getRhsStrides().back();
-  // A padded lhs has no ragged end.
-  int64_t whole = op.getPaddedLhs() ? llvm::alignTo(extent, k) : extent - extent % k;
-  int64_t step = k * op.getUnroll(), unrolled = whole - whole % step;
-  SmallVector<Value> accumulators(start);
-  auto emitAt = [&](Value at, int64_t validK, ValueRange from) {
-    return emitStep(advance(lhsAt, at, lhsStride), advance(rhsAt, at, rhsStride), from, validK);
-  };
-  if (unrolled > step) {
-    auto loop = scf::ForOp::create(b, loc, index(0), index(unrolled), index(step), accumulators);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> inner(loop.getRegionIterArgs());
-    for (int64_t i = 0; i < step; i += k)
-      inner = emitAt(offset(loop.getInductionVar(), i), k, inner);
-    scf::YieldOp::create(b, loc, inner);
-    accumulators.assign(loop.result_begin(), loop.result_end());
-  } else {
-    unrolled = 0;
-  }
-  for (int64_t at = unrolled; at < whole; at += k)
-    accumulators = emitAt(index(at), k, accumulators);
-  if (whole < extent)
-    accumulators = emitAt(index(whole), extent - whole, accumulators);
-  return accumulators;
+void TileExpander::loadRhs(int64_t j, Value at, int64_t elements) {
+  int64_t step = shape.rhsStrides.back() * int64_t(intrinsic.getRhsPack());
+  right[j] =
+      LoadOp::create(b, loc, fragmentType(Role::rhs), op.getIntrinsicAttr(), Role::rhs, op.getRhs(),
+                     offset(at, elements), b.getI64IntegerAttr(step), DenseI64ArrayAttr());
 }
 
-/// One step of k for all fragments: load each rhs fragment once, each lhs fragment once, compute.
-SmallVector<Value> TileExpander::emitStep(Value lhsAt, Value rhsAt, ValueRange start,
-                                          int64_t validK) {
-  auto symbol = op.getIntrinsicAttr();
-  int64_t lhsRow = op.getLhsStrides().front(), rhsColumn = op.getRhsStrides().front();
-  int64_t rhsStep = op.getRhsStrides().back() * int64_t(intrinsic.getRhsPack());
-  SmallVector<Value> right;
-  for (int64_t j = 0; j < columnFragments(); ++j)
-    right.push_back(LoadOp::create(b, loc, fragmentType(Role::rhs), symbol, Role::rhs, op.getRhs(),
-                                   offset(rhsAt, j * n * rhsColumn), b.getI64IntegerAttr(rhsStep),
-                                   DenseI64ArrayAttr()));
-  SmallVector<Value> accumulators(start);
-  for (int64_t i = 0; i < rowFragments(); ++i) {
-    int64_t validM = op.getPaddedLhs() ? m : std::min(m, rows - i * m);
-    DenseI64ArrayAttr valid;
-    if (validM < m || validK < k)
-      valid = b.getDenseI64ArrayAttr({validM, validK});
-    // A single row has no next one, and perhaps no distance to it.
-    int64_t stride = rows > 1 ? lhsRow : k;
-    Value left = LoadOp::create(b, loc, fragmentType(Role::lhs), symbol, Role::lhs, op.getLhs(),
-                                offset(lhsAt, i * m * lhsRow),
-                                m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
-    for (int64_t j = 0; j < columnFragments(); ++j) {
-      Value &acc = accumulators[i * columnFragments() + j];
-      acc = ComputeOp::create(b, loc, acc.getType(), symbol, left, right[j], acc);
-    }
-  }
-  return accumulators;
+void TileExpander::loadLhs(Value at, int64_t elements, int64_t validM, int64_t validK) {
+  DenseI64ArrayAttr valid;
+  if (validM < m || validK < k)
+    valid = b.getDenseI64ArrayAttr({validM, validK});
+  // A single row has no next one, and perhaps no distance to it.
+  int64_t stride = rows > 1 ? shape.lhsStrides.front() : k;
+  left = LoadOp::create(b, loc, fragmentType(Role::lhs), op.getIntrinsicAttr(), Role::lhs,
+                        op.getLhs(), offset(at, elements),
+                        m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
+}
+
+void TileExpander::compute(int64_t i, int64_t j) {
+  Value &acc = accumulators[i * columnFragments() + j];
+  acc = ComputeOp::create(b, loc, acc.getType(), op.getIntrinsicAttr(), left, right[j], acc);
 }

@@ -147,21 +147,15 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
   return fromRows(rowVectors);
 }
 
-SmallVector<Value> TileExpander::emitPrologue() {
+void TileExpander::firstValues(int64_t i) {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
   bool isZero = matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat());
-  Type fragment = fragmentType(Role::acc);
-  SmallVector<Value> accumulators;
-  for (int64_t i = 0; i < rowFragments(); ++i) {
-    if (isShared() && !isZero) {
-      emitSharedFirstValues(i * m, accumulators);
-      continue;
-    }
-    for (int64_t j = 0; j < columnFragments(); ++j)
-      accumulators.push_back(isZero ? ZeroOp::create(b, loc, fragment, op.getIntrinsicAttr())
-                                    : emitFirstValue(i * m, j * n));
-  }
-  return accumulators;
+  if (isShared() && !isZero)
+    return emitSharedFirstValues(i * m);
+  for (int64_t j = 0; j < columnFragments(); ++j)
+    accumulators.push_back(
+        isZero ? ZeroOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr())
+               : emitFirstValue(i * m, j * n));
 }
 
 void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
@@ -174,21 +168,19 @@ void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
     storeOutput(output, value, row, column);
 }
 
-void TileExpander::emitEpilogue(ArrayRef<Value> accumulators) {
-  if (isShared()) {
-    for (int64_t i = 0; i < rowFragments(); ++i)
-      emitSharedEpilogue(i * m, accumulators.slice(i * columnFragments(), columnFragments()));
-    return;
+// What one row stores may be what another's extras were read from only if they are the same
+// element, so loads and stores may alternate.
+void TileExpander::lastValues(int64_t i) {
+  ArrayRef<Value> fragments =
+      ArrayRef<Value>(accumulators).slice(i * columnFragments(), columnFragments());
+  if (isShared())
+    return emitSharedEpilogue(i * m, fragments);
+  for (auto [j, fragment] : llvm::enumerate(fragments)) {
+    int64_t column = j * n;
+    if (storeWhole(fragment, i * m, column))
+      continue;
+    SmallVector<Value> rowVectors = toRows(fragment);
+    for (int64_t row = i * m; row < std::min(rows, (i + 1) * m); ++row)
+      emitRowEpilogue(rowVectors[row - i * m], row, column);
   }
-  // What one row stores may be what another's extras were read from only if they are the same
-  // element, so loads and stores may alternate.
-  for (int64_t i = 0; i < rowFragments(); ++i)
-    for (int64_t j = 0; j < columnFragments(); ++j) {
-      Value fragment = accumulators[i * columnFragments() + j];
-      if (storeWhole(fragment, i * m, j * n))
-        continue;
-      SmallVector<Value> rowVectors = toRows(fragment);
-      for (int64_t row = i * m; row < std::min(rows, (i + 1) * m); ++row)
-        emitRowEpilogue(rowVectors[row - i * m], row, j * n);
-    }
 }

@@ -8,30 +8,43 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
 #define UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
 
+#include "StagePipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "ucmoh/Dialect/UCMoH.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace ucmoh {
 
-/// Expands one ucmoh.tile. Fragments are numbered row by row: (row / m) * columnFragments + column.
+/// Expands one ucmoh.tile: the sink of TileWalk, which says what its members stand for. Fragments
+/// are numbered row by row: (row / m) * columnFragments + column.
 class TileExpander {
 public:
-  /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
-  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows)
-      : b(builder), loc(op.getLoc()), op(op), intrinsic(intrinsic), rows(op.getTile()[0]),
-        columns(op.getTile()[1]), m(fragmentRows), n(intrinsic.getShape()[1]),
-        k(intrinsic.getShape()[2]) {}
+  using Index = mlir::Value;
+  using Body = llvm::function_ref<void(const mlir::Value &)>;
 
-  void expand() {
-    llvm::SmallVector<mlir::Value> accumulators = emitPrologue();
-    if (op.getStaging())
-      accumulators = emitStages(accumulators);
-    else
-      accumulators = emitReduction(0, op.getLhsBase(), op.getRhsBase(), accumulators);
-    emitEpilogue(accumulators);
+  /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
+  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows);
+
+  void expand() { TileWalk<TileExpander>(shape, *this).run(op.getLhsBase(), op.getRhsBase()); }
+
+  mlir::Value constant(int64_t value) { return index(value); }
+  mlir::Value offset(mlir::Value base, int64_t by) {
+    return by == 0 ? base : b.createOrFold<mlir::arith::AddIOp>(loc, base, index(by));
   }
+  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
+    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
+    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
+  }
+  void reduce(int64_t extent, int64_t step, Body body);
+  void firstValues(int64_t i);
+  void loadRhs(int64_t j, mlir::Value at, int64_t elements);
+  void loadLhs(mlir::Value at, int64_t elements, int64_t validM, int64_t validK);
+  void compute(int64_t i, int64_t j);
+  void lastValues(int64_t i);
+  void beginPipeline() { pipeline->initBarriers(); }
+  void copyStage(mlir::Value slot, mlir::Value from) { pipeline->copy(slot, from); }
+  void endStage() { pipeline->commit(); }
+  mlir::Value nextStage(mlir::Value block, int64_t trips) { return pipeline->next(block, trips); }
 
 private:
   /// The results of a row that one thread works on at once: their place in the tile, and that row
@@ -41,33 +54,15 @@ private:
   };
 
   mlir::Type fragmentType(Role role) { return intrinsic.getFragmentType(role, m); }
-  int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
-  int64_t columnFragments() const { return llvm::divideCeil(columns, n); }
+  int64_t columnFragments() const { return shape.columnFragments(); }
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
-  mlir::Value offset(mlir::Value base, int64_t by) {
-    return by == 0 ? base : b.createOrFold<mlir::arith::AddIOp>(loc, base, index(by));
-  }
-  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
-    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
-    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
-  }
-
-  llvm::SmallVector<mlir::Value> emitReduction(unsigned level, mlir::Value lhsAt, mlir::Value rhsAt,
-                                               mlir::ValueRange start);
-  llvm::SmallVector<mlir::Value> emitStages(mlir::ValueRange start);
-  llvm::SmallVector<mlir::Value> emitSteps(mlir::Value lhsAt, mlir::Value rhsAt,
-                                           mlir::ValueRange start);
-  llvm::SmallVector<mlir::Value> emitStep(mlir::Value lhsAt, mlir::Value rhsAt,
-                                          mlir::ValueRange start, int64_t validK);
-  llvm::SmallVector<mlir::Value> emitPrologue();
-  void emitEpilogue(llvm::ArrayRef<mlir::Value> accumulators);
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
   void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
   mlir::Value loadExtra(unsigned extra, int64_t row, int64_t column);
   // Of fragments that several threads hold together.
-  void emitSharedFirstValues(int64_t row, llvm::SmallVectorImpl<mlir::Value> &fragments);
+  void emitSharedFirstValues(int64_t row);
   void emitSharedEpilogue(int64_t row, llvm::ArrayRef<mlir::Value> fragments);
   void forEachShare(int64_t row, llvm::function_ref<void(const Share &)> body);
   mlir::Value isWithinLimits(const Share &share);
@@ -100,7 +95,12 @@ private:
   mlir::Location loc;
   TileOp op;
   IntrinsicOp intrinsic;
-  int64_t rows, columns, m, n, k;
+  TileShape shape;
+  int64_t rows, columns, m, n, k; ///< of the shape
+  std::optional<StagePipeline> pipeline;
+  llvm::SmallVector<mlir::Value> accumulators; ///< their current values
+  llvm::SmallVector<mlir::Value> right;        ///< fragments of rhs of the current step
+  mlir::Value left;                            ///< the current fragment of lhs
 };
 
 } // namespace ucmoh

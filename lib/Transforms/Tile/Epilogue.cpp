@@ -91,17 +91,10 @@ Epilogue ucmoh::findEpilogue(linalg::LinalgOp op, const Workload &workload, cons
   return epilogue;
 }
 
-/// Whether the tensor is filled with zero.
-static bool isZero(Value tensor) {
-  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-    return matchPattern(fill.value(), m_Zero()) || matchPattern(fill.value(), m_AnyZeroFloat());
-  return matchPattern(tensor, m_Zero()) || matchPattern(tensor, m_AnyZeroFloat());
-}
-
 std::optional<Operand> ucmoh::findInit(linalg::LinalgOp op, const Workload &workload,
                                        const Nest &nest) {
   Value init = op.getDpsInitOperand(0)->get();
-  if (isZero(init))
+  if (isZeroTensor(init))
     return std::nullopt;
   auto operandOf = [&](const ContractionBody::Input &input) {
     Operand operand;

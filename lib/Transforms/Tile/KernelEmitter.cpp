@@ -1,4 +1,4 @@
-//===- KernelEmitter.cpp - The loop nest of one contraction
+//===- KernelEmitter.cpp - The walk over a kernel's nest as IR
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "Operands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "ucmoh/Analysis/RowTiles.h"
-#include "ucmoh/Dialect/UCMoH.h"
-#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -24,182 +23,200 @@ SmallVector<Operand> KernelPlan::extras() const {
   return all;
 }
 
-KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan, Value lhs,
-                             Value rhs, ValueRange extras, ValueRange outputs)
-    : b(builder, loc, plan.nest), plan(plan), layout(plan.workload, plan.nest, plan.candidate),
-      lhs(lhs), rhs(rhs), extras(extras), outputs(outputs) {
-  OpFoldResult zero = builder.getIndexAttr(0);
-  auto whole = [&](int64_t extent) { return Range{zero, builder.getIndexAttr(extent), extent}; };
-  m = whole(plan.nest.m.extent);
-  n = whole(plan.nest.n.extent);
+KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan,
+                             const KernelArguments &arguments)
+    : plan(plan), shape(plan.workload, plan.candidate, plan.rowsMayRepeat),
+      b(builder, loc, shape.variableCount()), arguments(arguments) {}
+
+void KernelEmitter::emitPackAhead(Value packed) {
+  packedRhs = packed;
+  KernelWalk<KernelEmitter>(shape, *this).packAhead();
 }
 
-bool KernelEmitter::reductionIsSplit() const { return plan.candidate.cacheK < plan.nest.k.extent; }
+OpFoldResult KernelEmitter::position(const Operand &operand, ArrayRef<OpFoldResult> values) {
+  b.values.assign(values.begin(), values.end());
+  return b.apply(plan.nest.linearIndex(operand));
+}
 
-Value KernelEmitter::allocate(Type element, int64_t elements) {
+void KernelEmitter::loopOver(const Part &part, int64_t end, int64_t step, Body body) {
+  b.loop(part.from, end == part.end ? part.to : b.min(part.to, constant(end)), step, body);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::allocate(BufferRole role, int64_t elements) {
+  const Intrinsic &intrinsic = shape.intrinsic;
+  bool isLhs = role == BufferRole::PackedLhs, isRhs = role == BufferRole::PackedRhs;
+  const ElementType &type = isLhs ? intrinsic.lhs : isRhs ? intrinsic.rhs : intrinsic.acc;
   // Cache-line aligned: 20 % faster than 16 bytes (measured on Cascade Lake). Freed by the buffer
   // deallocation passes, which do not accept buffers that are freed already.
-  return memref::AllocOp::create(b.builder, b.loc, MemRefType::get({elements}, element),
-                                 ValueRange(), b.builder.getI64IntegerAttr(64));
+  (isLhs   ? packedLhs
+   : isRhs ? packedRhs
+           : accumulators) =
+      memref::AllocOp::create(b.builder, b.loc,
+                              MemRefType::get({elements}, type.getType(b.builder.getContext())),
+                              ValueRange(), b.builder.getI64IntegerAttr(64));
 }
 
-void KernelEmitter::emit() {
-  if (plan.candidate.intrinsic->isStaged)
-    return emitGrid();
-  parallel = findParallelLoop(plan.nest, plan.candidate);
-  if (!parallel)
-    return emitPart();
-  unsigned variable = parallel->variable;
-  std::string name = variable < b.mAt() ? "outer" : variable == b.mAt() ? "m" : "n";
-  b.parallelLoop("parallel." + name, parallel->extent, parallel->step, [&](OpFoldResult from) {
-    b.values[variable] = from;
-    if (variable >= b.mAt()) {
-      OpFoldResult to = b.min(b.add(from, b.builder.getIndexAttr(parallel->step)),
-                              b.builder.getIndexAttr(parallel->extent));
-      (variable == b.mAt() ? m : n) = {from, to, parallel->step};
-    }
-    emitPart();
-  });
+KernelEmitter::Packed KernelEmitter::packedOf(BufferRole role) const {
+  if (role == BufferRole::PackedLhs)
+    return {arguments.lhs, packedLhs, shape.workload.lhs.type, shape.intrinsic.lhs};
+  return {arguments.rhs, packedRhs, shape.workload.rhs.type, shape.intrinsic.rhs};
 }
 
-/// What one thread does, with scratch buffers of its own.
-void KernelEmitter::emitPart() {
-  if (plan.candidate.packLhs == Packing::Block)
-    packedLhs = allocate(plan.candidate.intrinsic->lhs.getType(b.builder.getContext()),
-                         layout.lhsBlockElements());
-  if (plan.candidate.packRhs == Packing::Block)
-    packedRhs = allocate(plan.candidate.intrinsic->rhs.getType(b.builder.getContext()),
-                         layout.rhsBlockElements());
-  if (reductionIsSplit())
-    accumulators = allocate(plan.candidate.intrinsic->acc.getType(b.builder.getContext()),
-                            layout.accumulatorElements());
-  emitOuterLoops(0);
+static Type elementType(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getElementType();
 }
 
-void KernelEmitter::emitOuterLoops(unsigned level) {
-  if (level == b.mAt())
-    return emitBlockLoops(StringRef(plan.candidate.order).split('.').first);
-  if (parallel && level == parallel->variable)
-    return emitOuterLoops(level + 1);
-  b.loopOver("outer", level, plan.nest.variables()[level]->extent,
-             [&] { emitOuterLoops(level + 1); });
+Value KernelEmitter::zeros(Value buffer, int64_t count) {
+  auto type = VectorType::get({count}, elementType(buffer));
+  return arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(type));
 }
 
-void KernelEmitter::packLhsBlock(OpFoldResult kFrom, int64_t kExtent) {
-  if (packedLhs)
-    packLhs(b, layout, plan.workload, plan.nest, plan.candidate, lhs,
-            plan.nest.linearIndex(plan.workload.lhs), packedLhs, m, kFrom, kExtent);
+void KernelEmitter::copy(BufferRole role, const Index &from, const Index &to, int64_t count) {
+  Packed packed = packedOf(role);
+  auto type = VectorType::get({count}, elementType(packed.source));
+  Value value = vector::LoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(from));
+  value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
+  vector::StoreOp::create(b.builder, b.loc, value, packed.target, b.asValue(to));
 }
 
-void KernelEmitter::packRhsBlock(OpFoldResult kFrom, int64_t kExtent) {
-  if (packedRhs)
-    packRhs(b, layout, plan.workload, plan.nest, plan.candidate, rhs,
-            plan.nest.linearIndex(plan.workload.rhs), packedRhs, b.builder.getIndexAttr(0), n,
-            kFrom, kExtent);
+void KernelEmitter::clear(BufferRole role, const Index &to, int64_t count) {
+  Value target = packedOf(role).target;
+  vector::StoreOp::create(b.builder, b.loc, zeros(target, count), target, b.asValue(to));
 }
 
-void KernelEmitter::emitBlockLoops(StringRef order) {
-  if (order.empty() || order.front() == 'k')
-    return emitReductionBlocks();
-  char letter = order.front();
-  Range &range = rangeOf(letter), whole = range;
-  int64_t extent = whole.maxExtent;
-  int64_t step = std::min(extent, letter == 'm' ? plan.candidate.cacheM : plan.candidate.cacheN);
-  std::string name = std::string("block.") + letter;
-  auto emitBlock = [&](OpFoldResult from) {
-    if (step < extent)
-      range = {from, b.min(b.add(from, b.builder.getIndexAttr(step)), whole.to), step};
-    // A block is copied as soon as the loops that it depends on are open.
-    if (!reductionIsSplit() && letter == 'm')
-      packLhsBlock(b.builder.getIndexAttr(0), plan.nest.k.extent);
-    if (!reductionIsSplit() && letter == 'n')
-      packRhsBlock(b.builder.getIndexAttr(0), plan.nest.k.extent);
-    emitBlockLoops(order.drop_front());
-  };
-  if (step < extent)
-    b.loop(name, whole.from, whole.to, step, emitBlock);
-  else
-    emitBlock(whole.from);
-  range = whole;
+/// `columns` neighbours as a whole vector, zero behind them.
+Value KernelEmitter::loadRow(const Index &at, int64_t columns) {
+  Packed packed = packedOf(BufferRole::PackedRhs);
+  int64_t width = shape.intrinsic.n;
+  auto type = VectorType::get({width}, elementType(packed.source));
+  if (columns == width)
+    return vector::LoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(at));
+  Value mask = vector::ConstantMaskOp::create(b.builder, b.loc,
+                                              VectorType::get({width}, b.builder.getI1Type()),
+                                              ArrayRef<int64_t>{columns});
+  return vector::MaskedLoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(at), mask,
+                                      zeros(packed.source, width));
 }
 
-void KernelEmitter::emitReductionBlocks() {
-  int64_t extent = plan.nest.k.extent, step = plan.candidate.cacheK;
-  auto at = [&](int64_t value) { return b.builder.getIndexAttr(value); };
-  if (!reductionIsSplit())
-    return emitReductionBlock({at(0), extent, true, true});
-  int64_t last = (llvm::divideCeil(extent, step) - 1) * step;
-  emitReductionBlock({at(0), step, true, false});
-  b.loop("block.k", at(step), at(last), step,
-         [&](OpFoldResult from) { emitReductionBlock({from, step, false, false}); });
-  emitReductionBlock({at(last), extent - last, false, true});
-}
-
-void KernelEmitter::emitReductionBlock(const ReductionBlock &block) {
-  if (reductionIsSplit()) {
-    packLhsBlock(block.from, block.extent);
-    packRhsBlock(block.from, block.extent);
+/// Riffles rows (a power of two of them), so that the elements of a column become neighbours.
+void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Index &to) {
+  Packed packed = packedOf(BufferRole::PackedRhs);
+  SmallVector<Value> vectors;
+  for (const Index &row : rows)
+    vectors.push_back(
+        convertElements(b.builder, b.loc, loadRow(row, columns), packed.have, packed.want));
+  while (int64_t(vectors.size()) < shape.intrinsic.rhsPack)
+    vectors.push_back(zeros(packed.target, shape.intrinsic.n));
+  for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      vectors[i] = vector::InterleaveOp::create(b.builder, b.loc, vectors[i], vectors[i + half]);
+    vectors.truncate(half);
   }
-  emitTileLoops(StringRef(plan.candidate.order).split('.').second,
-                {plan.candidate.tileM, plan.candidate.tileN}, block);
-}
-
-/// A row may be computed twice unless what it starts from, or its consumer reads, may be what it
-/// wrote the first time.
-int64_t KernelEmitter::restRows() {
-  bool mayOverlap = llvm::all_of(plan.extras(), [&](const Operand &extra) {
-    return b.strideOf(plan.nest.linearIndex(extra), b.mAt()) == 0;
-  });
-  return RowTiles(plan.nest, plan.candidate, mayOverlap).restRows;
-}
-
-void KernelEmitter::emitTileLoops(StringRef order, Tile tile, const ReductionBlock &block) {
-  if (order.empty())
-    return emitTile(tile, block);
-  char letter = order.front();
-  unsigned variable = letter == 'm' ? b.mAt() : b.nAt();
-  Range &range = rangeOf(letter);
-  int64_t extent = letter == 'm' ? plan.nest.m.extent : plan.nest.n.extent;
-  int64_t &size = letter == 'm' ? tile.rows : tile.columns;
-  int64_t step = size, rest = extent % step, wholeEnd = extent - rest;
-  int64_t restSize = letter == 'm' ? restRows() : rest;
-  std::string name = std::string("tile.") + letter;
-  b.loop(name, range.from, b.min(range.to, b.builder.getIndexAttr(wholeEnd)), step,
-         [&](OpFoldResult at) {
-           b.values[variable] = at;
-           emitTileLoops(order.drop_front(), tile, block);
-         });
-  if (rest)
-    b.ifAtLeast(range.to, extent, [&] {
-      size = restSize;
-      b.values[variable] = b.builder.getIndexAttr(extent - restSize);
-      emitTileLoops(order.drop_front(), tile, block);
-    });
-  b.values[variable] = b.builder.getIndexAttr(0);
+  vector::StoreOp::create(b.builder, b.loc, vectors.front(), packed.target, b.asValue(to));
 }
 
 //===----------------------------------------------------------------------===//
-// Packing ahead
+// Register tiles
 //===----------------------------------------------------------------------===//
 
-void ucmoh::emitPackAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
-                          Value packed) {
-  LoopBuilder b(builder, loc, plan.nest);
-  const Nest &nest = plan.nest;
-  PackedLayout layout(plan.workload, nest, plan.candidate);
-  int64_t slab = layout.rhsPanels() * layout.rhsPanelElements(nest.k.extent);
-  OpFoldResult zero = builder.getIndexAttr(0);
-  Range n{zero, builder.getIndexAttr(nest.n.extent), nest.n.extent};
-  std::function<void(unsigned, OpFoldResult)> emit = [&](unsigned level, OpFoldResult position) {
-    if (level == b.outerMAt(0))
-      level = b.outerNAt(0);
-    if (level == b.mAt())
-      return packRhs(b, layout, plan.workload, nest, plan.candidate, rhs,
-                     nest.linearIndex(plan.workload.rhs), packed, b.mul(position, slab), n, zero,
-                     nest.k.extent);
-    int64_t extent = nest.variables()[level]->extent;
-    b.loopOver("pack_rhs.outer", level, extent,
-               [&] { emit(level + 1, b.add(b.mul(position, extent), b.values[level])); });
+void KernelEmitter::addPlace(Places &places, Value buffer, const Operand &operand) {
+  AffineExpr index = plan.nest.linearIndex(operand);
+  places.buffers.push_back(buffer);
+  places.bases.push_back(b.asValue(b.apply(index)));
+  places.strides.push_back(coefficient(index, shape.mAt()));
+  places.strides.push_back(coefficient(index, shape.nAt()));
+}
+
+/// The tile's part of the buffer that partial sums rest in between blocks of the reduction.
+void KernelEmitter::addSums(Places &places, const Tile &what) {
+  int64_t row = shape.layout.accumulatorRowElements();
+  places.buffers.push_back(accumulators);
+  places.bases.push_back(b.asValue(b.add(b.mul(what.rowInBlock, row), what.columnInBlock)));
+  places.strides.append({row, 1});
+}
+
+KernelEmitter::Places KernelEmitter::readsOf(const Tile &what) {
+  Places reads;
+  if (!what.isFirst)
+    addSums(reads, what);
+  for (auto [operand, buffer] : llvm::zip_equal(plan.extras(), arguments.extras))
+    addPlace(reads, buffer, operand);
+  return reads;
+}
+
+KernelEmitter::Places KernelEmitter::writesOf(const Tile &what) {
+  Places writes;
+  if (!what.isLast)
+    addSums(writes, what);
+  else
+    for (Value output : arguments.outputs)
+      addPlace(writes, output, plan.workload.acc);
+  return writes;
+}
+
+void KernelEmitter::tile(const Tile &what) {
+  const TileShape &tile = what.shape;
+  b.values.assign(what.values.begin(), what.values.end());
+  Value lhsAt = b.asValue(what.lhs), rhsAt = b.asValue(what.rhs);
+  Places reads = readsOf(what), writes = writesOf(what);
+  auto op = TileOp::create(
+      b.builder, b.loc, shape.intrinsic.getSymbol(), ArrayRef<int64_t>{tile.rows, tile.columns},
+      tile.reduction, tile.unroll, packedLhs ? packedLhs : arguments.lhs, lhsAt, tile.lhsStrides,
+      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, rhsAt, tile.rhsStrides, reads.buffers,
+      reads.bases, reads.strides, writes.buffers, writes.bases, writes.strides,
+      /*streamed=*/plan.streamsResult && what.isLast, /*limits=*/ValueRange(),
+      /*exchange=*/Value(), /*exchange_base=*/Value(), /*exchange_width=*/IntegerAttr(),
+      /*staging=*/DenseI64ArrayAttr(), /*engine=*/SymbolRefAttr());
+  fillPrologue(op, what);
+  fillEpilogue(op, what);
+}
+
+/// Adds one block with an argument for each type.
+static Block *addBlock(OpBuilder &builder, Location loc, Region &region, ArrayRef<Type> types) {
+  Block *block = &region.emplaceBlock();
+  block->addArguments(types, SmallVector<Location>(types.size(), loc));
+  builder.setInsertionPointToEnd(block);
+  return block;
+}
+
+static SmallVector<Type> extraTypes(TileOp op) {
+  return llvm::map_to_vector(op.getExtras(), elementType);
+}
+
+void KernelEmitter::fillPrologue(TileOp op, const Tile &what) {
+  OpBuilder::InsertionGuard guard(b.builder);
+  Block *body = addBlock(b.builder, b.loc, op.getPrologue(), extraTypes(op));
+  Type accType = shape.intrinsic.acc.getType(b.builder.getContext());
+  auto add = [&](Value x, Value y) -> Value {
+    if (isa<FloatType>(accType))
+      return arith::AddFOp::create(b.builder, b.loc, x, y);
+    return arith::AddIOp::create(b.builder, b.loc, x, y);
   };
-  emit(0, zero);
+  Value first;
+  if (!what.isFirst)
+    first = body->getArgument(0); // what the block before left
+  else
+    for (unsigned i = 0; i < plan.addends.size() + (plan.init ? 1 : 0); ++i)
+      first = first ? add(first, body->getArgument(i)) : body->getArgument(i);
+  if (!first)
+    first = arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(accType));
+  YieldOp::create(b.builder, b.loc, first);
+}
+
+void KernelEmitter::fillEpilogue(TileOp op, const Tile &what) {
+  OpBuilder::InsertionGuard guard(b.builder);
+  SmallVector<Type> types = extraTypes(op);
+  types.insert(types.begin(), shape.intrinsic.acc.getType(b.builder.getContext()));
+  Block *body = addBlock(b.builder, b.loc, op.getEpilogue(), types);
+  if (!what.isLast || !plan.epilogue.consumer) {
+    YieldOp::create(b.builder, b.loc, ValueRange{body->getArgument(0)});
+    return;
+  }
+  SmallVector<Value> values = {body->getArgument(0)};
+  llvm::append_range(values, body->getArguments().take_back(plan.epilogue.extras.size()));
+  YieldOp::create(b.builder, b.loc, cloneBody(b.builder, plan.epilogue, values));
 }

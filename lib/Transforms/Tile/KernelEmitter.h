@@ -1,4 +1,4 @@
-//===- KernelEmitter.h - The loop nest of one contraction
+//===- KernelEmitter.h - The walk over a kernel's nest as IR
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 
 #include "Epilogue.h"
 #include "LoopBuilder.h"
-#include "Packing.h"
-#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/KernelWalk.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
@@ -21,6 +20,7 @@ struct KernelPlan {
   Workload workload;
   Candidate candidate;
   Nest nest;
+  bool rowsMayRepeat = false; ///< see `mayRepeatRows`; of the operands before they are converted
   Epilogue epilogue;
   std::optional<Operand> init;        ///< first value of the accumulator, if not zero
   llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
@@ -30,86 +30,105 @@ struct KernelPlan {
   llvm::SmallVector<Operand> extras() const;
 };
 
-/// Emits the body of the kernel at the builder's insertion point. The buffers are flat; with
-/// Packing::Ahead `rhs` is what `emitPackAhead` wrote.
-class KernelEmitter {
-public:
-  KernelEmitter(mlir::OpBuilder &builder, mlir::Location loc, const KernelPlan &plan,
-                mlir::Value lhs, mlir::Value rhs, mlir::ValueRange extras,
-                mlir::ValueRange outputs);
-  void emit();
-
-private:
-  struct Tile {
-    int64_t rows, columns;
-  };
-  /// Where one block of the reduction begins, its extent, and whether it is the first or last.
-  struct ReductionBlock {
-    mlir::OpFoldResult from;
-    int64_t extent;
-    bool isFirst, isLast;
-  };
-  /// A buffer with the position of a tile's first element in it and its strides.
-  struct Placed {
-    mlir::Value buffer, base;
-    llvm::SmallVector<int64_t> strides;
-  };
-  struct PlacedList {
-    llvm::SmallVector<mlir::Value> buffers, bases;
-    llvm::SmallVector<int64_t> strides;
-    void add(const Placed &placed) {
-      buffers.push_back(placed.buffer);
-      bases.push_back(placed.base);
-      llvm::append_range(strides, placed.strides);
-    }
-  };
-
-  // Blocks of threads on a device.
-  void emitGrid();
-  void emitBlock(mlir::ValueRange blockIds, mlir::Value thread);
-  TileOp emitWarpTile(mlir::Value thread);
-  void emitStage(TileOp op, mlir::Value thread);
-  mlir::Value scratchView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
-
-  void emitPart();
-  void emitOuterLoops(unsigned level);
-  void emitBlockLoops(llvm::StringRef order);
-  void emitReductionBlocks();
-  void emitReductionBlock(const ReductionBlock &block);
-  int64_t restRows();
-  void emitTileLoops(llvm::StringRef order, Tile tile, const ReductionBlock &block);
-  void emitTile(Tile tile, const ReductionBlock &block);
-
-  Range &rangeOf(char letter) { return letter == 'm' ? m : n; }
-  mlir::Value allocate(mlir::Type element, int64_t elements);
-  void packLhsBlock(mlir::OpFoldResult kFrom, int64_t kExtent);
-  void packRhsBlock(mlir::OpFoldResult kFrom, int64_t kExtent);
-  bool reductionIsSplit() const;
-
-  Placed placeInput(mlir::Value buffer, const Operand &operand, unsigned tiled);
-  Placed placeLhs(const ReductionBlock &block);
-  Placed placeRhs(const ReductionBlock &block);
-  Placed placeElement(mlir::Value buffer, const Operand &operand);
-  Placed placeAccumulators();
-  mlir::OpFoldResult panelsBefore();
-  void fillPrologue(TileOp op, const ReductionBlock &block);
-  void fillEpilogue(TileOp op, const ReductionBlock &block);
-
-  LoopBuilder b;
-  const KernelPlan &plan;
-  PackedLayout layout;
+/// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPackAhead` wrote.
+struct KernelArguments {
   mlir::Value lhs, rhs;
-  llvm::SmallVector<mlir::Value> extras, outputs;
-  mlir::Value packedLhs, packedRhs, accumulators; ///< scratch, or null
-  mlir::Value exchange;                           ///< scratch of a device, or null
-  mlir::Value barriers;                           ///< of copies to scratch, or null
-  std::optional<ParallelLoop> parallel;
-  Range m, n; ///< the current cache block
+  mlir::ValueRange extras, outputs;
 };
 
-/// Emits the copy of the whole rhs into `packed`.
-void emitPackAhead(mlir::OpBuilder &builder, mlir::Location loc, const KernelPlan &plan,
-                   mlir::Value rhs, mlir::Value packed);
+/// Emits the body of a kernel at the builder's insertion point. The sink of KernelWalk, which says
+/// what its members stand for.
+class KernelEmitter {
+public:
+  using Index = mlir::OpFoldResult;
+  struct Part {
+    mlir::OpFoldResult from, to;
+    int64_t end; ///< of the whole variable
+  };
+  using Body = llvm::function_ref<void(const Index &)>;
+  using Tile = KernelWalk<KernelEmitter>::Tile;
+
+  KernelEmitter(mlir::OpBuilder &builder, mlir::Location loc, const KernelPlan &plan,
+                const KernelArguments &arguments);
+  void emit() { KernelWalk<KernelEmitter>(shape, *this).run(); }
+  /// Instead of the kernel, the copy of the whole rhs into `packed`.
+  void emitPackAhead(mlir::Value packed);
+
+  // Arithmetic.
+  Index constant(int64_t value) { return b.builder.getIndexAttr(value); }
+  Index add(const Index &x, const Index &y) { return b.add(x, y); }
+  Index sub(const Index &x, const Index &y) { return b.sub(x, y); }
+  Index mul(const Index &x, int64_t factor) { return b.mul(x, factor); }
+  Index divide(const Index &x, int64_t factor) { return b.divide(x, factor); }
+  Index remainder(const Index &x, int64_t factor) { return b.remainder(x, factor); }
+  Index position(const Operand &operand, llvm::ArrayRef<Index> values);
+
+  // Parts and loops.
+  Part whole(int64_t extent) { return {constant(0), constant(extent), extent}; }
+  Part part(const Part &of, const Index &from, int64_t step) {
+    return {from, b.min(b.add(from, constant(step)), of.to), of.end};
+  }
+  Index begin(const Part &part) const { return part.from; }
+  void loop(int64_t from, int64_t to, int64_t step, Body body) {
+    b.loop(constant(from), constant(to), step, body);
+  }
+  void loopOver(const Part &part, int64_t end, int64_t step, Body body);
+  void ifReached(const Part &part, int64_t end, llvm::function_ref<void()> body) {
+    b.ifAtLeast(part.to, end, body);
+  }
+  void parallelLoop(int64_t extent, int64_t step, Body body) { b.parallelLoop(extent, step, body); }
+
+  // Statements.
+  void allocate(BufferRole role, int64_t elements);
+  void copy(BufferRole role, const Index &from, const Index &to, int64_t count);
+  void clear(BufferRole role, const Index &to, int64_t count);
+  void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
+  void tile(const Tile &what);
+  void
+  launch(int64_t gridX, int64_t gridY, int64_t gridZ,
+         llvm::function_ref<void(const Index &, const Index &, const Index &, const Index &)> body);
+  void warpTile(const Tile &what, const Index &rowFrom, const Index &columnFrom,
+                const Index &panelsBefore);
+
+private:
+  /// Buffers with the position of a tile's first element and two strides each.
+  struct Places {
+    llvm::SmallVector<mlir::Value> buffers, bases;
+    llvm::SmallVector<int64_t> strides;
+  };
+  void addPlace(Places &places, mlir::Value buffer, const Operand &operand);
+  void addSums(Places &places, const Tile &what);
+  Places readsOf(const Tile &what);
+  Places writesOf(const Tile &what);
+  void fillPrologue(TileOp op, const Tile &what);
+  void fillEpilogue(TileOp op, const Tile &what);
+
+  /// Where a buffer of this role is, and the types that elements have before and after packing.
+  struct Packed {
+    mlir::Value source, target;
+    ElementType have, want;
+  };
+  Packed packedOf(BufferRole role) const;
+  mlir::Value zeros(mlir::Value buffer, int64_t count);
+  mlir::Value loadRow(const Index &at, int64_t columns);
+
+  // Grids of blocks of threads.
+  mlir::Value sharedView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
+  void allocateShared();
+  int64_t exchangeWidth();
+  void fillStage(TileOp op, const Index &rowFrom, const Index &columnFrom,
+                 const Index &panelsBefore);
+
+  const KernelPlan &plan;
+  KernelShape shape;
+  LoopBuilder b;
+  KernelArguments arguments;
+  mlir::Value packedLhs, packedRhs, accumulators; ///< of the kernel, or null
+  // Of a device: shared memory, or null.
+  mlir::Value exchange;
+  mlir::Value barriers; ///< of copies
+  mlir::Value thread;
+};
 
 } // namespace ucmoh
 

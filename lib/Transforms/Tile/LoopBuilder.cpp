@@ -12,11 +12,6 @@
 using namespace mlir;
 using namespace ucmoh;
 
-LoopBuilder::LoopBuilder(OpBuilder &builder, Location loc, const Nest &nest)
-    : builder(builder), loc(loc), nest(nest) {
-  values.assign(variableCount(), builder.getIndexAttr(0));
-}
-
 Value LoopBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -49,43 +44,39 @@ OpFoldResult LoopBuilder::mul(OpFoldResult a, int64_t factor) {
   return combine(*this, builder.getAffineDimExpr(0) * factor, {a});
 }
 
+OpFoldResult LoopBuilder::divide(OpFoldResult a, int64_t factor) {
+  return combine(*this, builder.getAffineDimExpr(0).floorDiv(factor), {a});
+}
+
+OpFoldResult LoopBuilder::remainder(OpFoldResult a, int64_t factor) {
+  return combine(*this, builder.getAffineDimExpr(0) % factor, {a});
+}
+
 OpFoldResult LoopBuilder::min(OpFoldResult a, OpFoldResult b) {
   AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
   return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
 }
 
-void LoopBuilder::loop(StringRef what, OpFoldResult from, OpFoldResult to, int64_t step,
-                       function_ref<void(OpFoldResult)> body) {
+void LoopBuilder::loop(OpFoldResult from, OpFoldResult to, int64_t step,
+                       function_ref<void(const OpFoldResult &)> body) {
   std::optional<int64_t> first = getConstantIntValue(from), end = getConstantIntValue(to);
   if (first && end && *end <= *first)
     return;
   if (first && end && *end - *first <= step)
     return body(from);
   auto forOp = scf::ForOp::create(builder, loc, asValue(from), asValue(to), index(step));
-  forOp->setAttr("ucmoh.loop", builder.getStringAttr(what));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
-  body(forOp.getInductionVar());
+  body(OpFoldResult(forOp.getInductionVar()));
 }
 
-void LoopBuilder::parallelLoop(StringRef what, int64_t extent, int64_t step,
-                               function_ref<void(OpFoldResult)> body) {
+void LoopBuilder::parallelLoop(int64_t extent, int64_t step,
+                               function_ref<void(const OpFoldResult &)> body) {
   auto loop =
       scf::ParallelOp::create(builder, loc, index(0), index(extent), index(step), ValueRange());
-  loop->setAttr("ucmoh.loop", builder.getStringAttr(what));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  body(loop.getInductionVars().front());
-}
-
-void LoopBuilder::loopOver(StringRef what, unsigned variable, int64_t extent,
-                           function_ref<void()> body) {
-  OpFoldResult saved = values[variable];
-  loop(what, builder.getIndexAttr(0), builder.getIndexAttr(extent), 1, [&](OpFoldResult value) {
-    values[variable] = value;
-    body();
-  });
-  values[variable] = saved;
+  body(OpFoldResult(loop.getInductionVars().front()));
 }
 
 void LoopBuilder::ifAtLeast(OpFoldResult a, int64_t b, function_ref<void()> body) {

@@ -17,13 +17,6 @@ using namespace ucmoh;
 // Conversion
 //===----------------------------------------------------------------------===//
 
-/// What the conversion adds to each element: 128 for s8 -> u8, -128 for u8 -> s8.
-static int64_t shiftOf(ElementType have, ElementType want) {
-  if (have == want || have.bits != want.bits || !have.isInteger())
-    return 0;
-  return want.kind == ElementType::UnsignedInt ? 128 : -128;
-}
-
 Value ucmoh::convertElements(OpBuilder &builder, Location loc, Value value, ElementType have,
                              ElementType want) {
   if (have == want)
@@ -32,7 +25,7 @@ Value ucmoh::convertElements(OpBuilder &builder, Location loc, Value value, Elem
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     type = vector.clone(element);
   // Flipping the top bit of 8 adds or subtracts 128 between the two readings of it.
-  if (shiftOf(have, want)) {
+  if (signShift(have, want)) {
     TypedAttr top = builder.getIntegerAttr(element, -128);
     if (auto vector = dyn_cast<VectorType>(type))
       top = DenseElementsAttr::get(vector, top);
@@ -192,12 +185,10 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
                                    const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   Operand &lhs = workload.lhs, &rhs = workload.rhs;
-  int64_t shiftLhs = shiftOf(lhs.type, intrinsic.lhs), shiftRhs = shiftOf(rhs.type, intrinsic.rhs);
-  auto isShifted = [](const Operand &operand, int64_t shift) {
-    return operand.zeroPoint || operand.zeroOffset + shift != 0;
-  };
+  int64_t shiftLhs = signShift(lhs.type, intrinsic.lhs);
+  int64_t shiftRhs = signShift(rhs.type, intrinsic.rhs);
   Corrections corrections;
-  if (isShifted(lhs, shiftLhs) || isShifted(rhs, shiftRhs)) {
+  if (isShifted(lhs, intrinsic.lhs) || isShifted(rhs, intrinsic.rhs)) {
     auto constant = [&](int64_t value) {
       return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)).getResult();
     };
@@ -206,13 +197,13 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
     Value zeros = mul(effectiveZero(builder, loc, lhs, 0), effectiveZero(builder, loc, rhs, 0));
     Value rest =
         mul(sub(zeros, constant(shiftLhs * shiftRhs)), constant(workload.extent(DimRole::K)));
-    if (isShifted(lhs, shiftLhs)) {
+    if (isShifted(lhs, intrinsic.lhs)) {
       corrections.perColumn = sumOverReduction(builder, loc, workload, rhs, DimRole::N);
       scale(builder, loc, *corrections.perColumn,
             sub(constant(0), effectiveZero(builder, loc, lhs, shiftLhs)), rest);
       rest = constant(0);
     }
-    if (isShifted(rhs, shiftRhs)) {
+    if (isShifted(rhs, intrinsic.rhs)) {
       corrections.perRow = sumOverReduction(builder, loc, workload, lhs, DimRole::M);
       scale(builder, loc, *corrections.perRow,
             sub(constant(0), effectiveZero(builder, loc, rhs, shiftRhs)), rest);

@@ -37,13 +37,13 @@ void Staging::forEachChunk(int64_t count, function_ref<void(OpFoldResult)> body)
     body(number);
   };
   if (turns > mostUnrolled)
-    return b.loop("stage", b.builder.getIndexAttr(0), b.builder.getIndexAttr(turns), 1, turn);
+    return b.loop(b.builder.getIndexAttr(0), b.builder.getIndexAttr(turns), 1, turn);
   for (int64_t i = 0; i < turns; ++i)
     turn(b.builder.getIndexAttr(i));
 }
 
 SmallVector<OpFoldResult> Staging::split(OpFoldResult number, ArrayRef<int64_t> sizes) {
-  AffineExpr rest = b.builder.getAffineDimExpr(b.variableCount());
+  AffineExpr rest = b.builder.getAffineDimExpr(shape.variableCount());
   SmallVector<OpFoldResult> parts(sizes.size());
   for (size_t i = sizes.size(); i-- > 0;) {
     parts[i] = b.apply(i == 0 ? rest : rest % sizes[i], {number});
@@ -146,8 +146,8 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
   forEachChunk(candidate.cacheM * perRow, [&](OpFoldResult number) {
     auto parts = split(number, {candidate.cacheM, perRow});
     OpFoldResult row = parts[0], step = b.mul(parts[1], chunk);
-    OpFoldResult m = b.values[b.mAt()] = b.add(mFrom, row);
-    OpFoldResult k = b.values[b.kAt()] = b.add(kFrom, step);
+    OpFoldResult m = b.values[shape.mAt()] = b.add(mFrom, row);
+    OpFoldResult k = b.values[shape.kAt()] = b.add(kFrom, step);
     OpFoldResult to =
         b.add(b.add(b.mul(slot, scratch.lhsSlot()), b.mul(row, scratch.lhsRow())), step);
     copyChunk(copy, b.apply(index), to,
@@ -162,7 +162,7 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
   int64_t perRow = candidate.tileN * pack / chunk, rows = scratch.rhsRowsPerPanel();
   Copy copy{source, target, workload.rhs.type, candidate.intrinsic->rhs, chunk};
   AffineExpr index = nest.linearIndex(workload.rhs);
-  AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
+  AffineExpr position = b.builder.getAffineDimExpr(shape.variableCount());
   SmallVector<OpFoldResult> saved = b.values;
   forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
     auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
@@ -170,8 +170,8 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
     OpFoldResult n = b.add(b.add(nFrom, b.mul(parts[0], candidate.tileN)),
                            b.apply(position.floorDiv(pack), {at}));
     OpFoldResult k = b.add(b.add(kFrom, b.mul(parts[1], pack)), b.apply(position % pack, {at}));
-    b.values[b.nAt()] = n;
-    b.values[b.kAt()] = k;
+    b.values[shape.nAt()] = n;
+    b.values[shape.kAt()] = k;
     OpFoldResult to =
         b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
               b.add(b.mul(parts[1], scratch.rhsRow()), at));
@@ -185,18 +185,19 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
 void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldResult before) {
   int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->rhsPack;
   int64_t width = candidate.tileN * pack, perRow = width / chunk;
-  int64_t rows = scratch.rhsRowsPerPanel(), panels = layout.rhsPanels();
+  int64_t rows = scratch.rhsRowsPerPanel(), panels = shape.layout.rhsPanels();
   ElementType type = candidate.intrinsic->rhs;
   Copy copy{source, target, type, type, chunk};
-  AffineExpr position = b.builder.getAffineDimExpr(b.variableCount());
+  AffineExpr position = b.builder.getAffineDimExpr(shape.variableCount());
   OpFoldResult firstPanel = b.apply(position.floorDiv(candidate.tileN), {nFrom});
   int64_t depth = llvm::alignTo(nest.k.extent, candidate.intrinsic->k);
   forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
     auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
     OpFoldResult at = b.mul(parts[2], chunk), panel = b.add(firstPanel, parts[0]);
     OpFoldResult k = b.add(kFrom, b.mul(parts[1], pack));
-    OpFoldResult from = b.add(b.mul(b.add(before, panel), layout.rhsPanelElements(nest.k.extent)),
-                              b.add(b.mul(k, candidate.tileN), at));
+    OpFoldResult from =
+        b.add(b.mul(b.add(before, panel), shape.layout.rhsPanelElements(nest.k.extent)),
+              b.add(b.mul(k, candidate.tileN), at));
     OpFoldResult to =
         b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
               b.add(b.mul(parts[1], scratch.rhsRow()), at));
@@ -204,4 +205,61 @@ void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldR
               {{panel, panels, panels % scratch.warpsAlongN() == 0},
                {k, depth, depth % candidate.cacheK == 0}});
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of any length
+//===----------------------------------------------------------------------===//
+
+/// How many elements of a chunk exist.
+Value Staging::countValid(const Copy &copy, ArrayRef<Bound> bounds) {
+  OpBuilder &builder = b.builder;
+  Value valid = b.index(copy.elements), none = b.index(0);
+  for (const Bound &bound : bounds) {
+    if (bound.isCertain)
+      continue;
+    Value value = b.asValue(bound.value), end = b.index(bound.bound);
+    if (bound.isAlong) {
+      Value left = arith::SubIOp::create(builder, b.loc, end, value);
+      left = arith::MaxSIOp::create(builder, b.loc, left, none);
+      valid = arith::MinSIOp::create(builder, b.loc, valid, left);
+      continue;
+    }
+    Value holds = arith::CmpIOp::create(builder, b.loc, arith::CmpIPredicate::slt, value, end);
+    valid = arith::SelectOp::create(builder, b.loc, holds, valid, none);
+  }
+  return valid;
+}
+
+/// Zeros in the place of what a chunk lacks.
+void Staging::clear(const Copy &copy, Value to, Value valid, int64_t unit) {
+  auto loop = scf::ForOp::create(b.builder, b.loc, valid, b.index(copy.elements), b.index(unit));
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(loop.getBody());
+  auto type = VectorType::get({unit}, copy.want.getType(b.builder.getContext()));
+  Value zero = arith::ConstantOp::create(b.builder, b.loc, b.builder.getZeroAttr(type));
+  Value at = arith::AddIOp::create(b.builder, b.loc, to, loop.getInductionVar());
+  vector::StoreOp::create(b.builder, b.loc, zero, copy.target, at, /*nontemporal=*/false,
+                          llvm::MaybeAlign(unit * copy.want.bits / 8));
+}
+
+/// By one copy of any length that a barrier counts.
+void Staging::copyRun(const Copy &copy, AsyncCopyOp found, OpFoldResult from, Value to,
+                      ArrayRef<Bound> bounds) {
+  auto emit = [&](Value valid) {
+    CopyOp::create(b.builder, b.loc, nameOf(found), copy.source, b.asValue(from), copy.target, to,
+                   valid, b.builder.getI64IntegerAttr(copy.elements), barriers, slot);
+  };
+  if (llvm::all_of(bounds, [](const Bound &bound) { return bound.isCertain; }))
+    return emit(b.index(copy.elements));
+  Value valid = countValid(copy, bounds);
+  Value some =
+      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::sgt, valid, b.index(0));
+  auto guarded = scf::IfOp::create(b.builder, b.loc, some, /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(b.builder);
+    b.builder.setInsertionPointToStart(guarded.thenBlock());
+    emit(valid);
+  }
+  clear(copy, to, valid, found.getBytes() * 8 / copy.want.bits);
 }

@@ -9,8 +9,7 @@
 #define UCMOH_LIB_TRANSFORMS_TILE_STAGING_H
 
 #include "LoopBuilder.h"
-#include "ucmoh/Analysis/PackedLayout.h"
-#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/KernelShape.h"
 
 namespace ucmoh {
 
@@ -20,12 +19,11 @@ namespace ucmoh {
 /// conversion is due; `barriers` (null for none) count those that have them, one for each slot.
 class Staging {
 public:
-  Staging(LoopBuilder &builder, const Workload &workload, const Nest &nest,
-          const Candidate &candidate, const PackedLayout &layout, mlir::Value thread,
-          mlir::Value slot, mlir::Value kFrom, mlir::Value barriers)
-      : b(builder), workload(workload), nest(nest), candidate(candidate), layout(layout),
-        scratch(workload, candidate), thread(thread), slot(slot), kFrom(kFrom), barriers(barriers) {
-  }
+  Staging(LoopBuilder &builder, const KernelShape &shape, mlir::Value thread, mlir::Value slot,
+          mlir::Value kFrom, mlir::Value barriers)
+      : b(builder), shape(shape), workload(shape.workload), nest(shape.nest),
+        candidate(shape.candidate), scratch(shape.scratch), thread(thread), slot(slot),
+        kFrom(kFrom), barriers(barriers) {}
 
   void copyLhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult mFrom);
   void copyRhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom);
@@ -67,11 +65,11 @@ private:
   bool endsWithStage() const { return nest.k.extent % candidate.cacheK == 0; }
 
   LoopBuilder &b;
+  const KernelShape &shape;
   const Workload &workload;
   const Nest &nest;
   const Candidate &candidate;
-  const PackedLayout &layout;
-  ScratchLayout scratch;
+  const ScratchLayout &scratch;
   mlir::Value thread, slot, kFrom, barriers;
   mlir::SymbolRefAttr engine;
   bool copiesBySteps = false;

@@ -1,0 +1,60 @@
+//===- KernelShape.h - What decides the nest of a kernel
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_KERNELSHAPE_H
+#define UCMOH_ANALYSIS_KERNELSHAPE_H
+
+#include "ucmoh/Analysis/PackedLayout.h"
+#include "ucmoh/Analysis/RowTiles.h"
+#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/TileWalk.h"
+
+namespace ucmoh {
+
+/// A workload and a legal candidate with all that follows from them: the loops, the layouts of
+/// packed operands, the cut of the rows, the loop that threads share. Refers to both.
+struct KernelShape {
+  /// `rowsMayRepeat`: see `mayRepeatRows`. It is asked before operands are converted.
+  KernelShape(const Workload &workload, const Candidate &candidate, bool rowsMayRepeat)
+      : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
+        nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
+        layout(workload, nest, candidate), scratch(workload, candidate),
+        rowTiles(nest, candidate, rowsMayRepeat), parallel(findParallelLoop(nest, candidate)) {}
+  KernelShape(const KernelShape &) = delete;
+
+  // Positions in nest.variables().
+  unsigned outerMAt() const { return nest.batch.size(); }
+  unsigned outerNAt() const { return outerMAt() + nest.outerM.size(); }
+  unsigned mAt() const { return outerNAt() + nest.outerN.size(); }
+  unsigned nAt() const { return mAt() + 1; }
+  unsigned outerKAt(unsigned level) const { return nAt() + 1 + level; }
+  unsigned kAt() const { return outerKAt(nest.outerK.size()); }
+  unsigned variableCount() const { return kAt() + 1; }
+
+  bool reductionIsSplit() const { return candidate.cacheK < nest.k.extent; }
+  /// The register tile of a CPU; `reductionExtent` is what the current block has of the reduction.
+  TileShape tile(int64_t rows, int64_t columns, int64_t reductionExtent) const;
+  /// The register tile of a warp.
+  TileShape warpTile() const;
+
+  const Workload &workload;
+  const Candidate &candidate;
+  const Intrinsic &intrinsic;
+  Nest nest;
+  PackedLayout layout;
+  ScratchLayout scratch;
+  RowTiles rowTiles;
+  std::optional<ParallelLoop> parallel;
+
+private:
+  void addStrides(const Operand &operand, unsigned tiled,
+                  llvm::SmallVectorImpl<int64_t> &strides) const;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_KERNELSHAPE_H

@@ -1,0 +1,446 @@
+//===- KernelWalk.h - The nest of one kernel, written once
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The loops of a kernel, the copies of its operands and its register tiles, as a walk that talks
+/// to a sink. One sink notes the program that a cost model scores, another one emits IR: what is
+/// scored is what is compiled, by construction.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_KERNELWALK_H
+#define UCMOH_ANALYSIS_KERNELWALK_H
+
+#include "ucmoh/Analysis/KernelShape.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace ucmoh {
+
+/// Walks the nest of one kernel. Positions and values of loops are of the sink's type `Index`; a
+/// part of the values of m or n, which one iteration of a loop has, is of its type `Part`. A sink
+/// has these members:
+///
+/// | member | meaning |
+/// |---|---|
+/// | `constant(value)`, `add`, `sub`, `mul(a, factor)` | arithmetic |
+/// | `divide(a, factor)`, `remainder(a, factor)` | of values that are not negative |
+/// | `position(operand, values)` | of an operand's element where the nest's variables are `values`
+/// | | `whole(extent)`, `part(of, from, step)`, `begin(part)` | parts | | `loop(from, to, step,
+/// body)` | a loop with constant bounds; no loop where it runs once | | `loopOver(part, end, step,
+/// body)` | over the values of a part that lie below `end` | | `ifReached(part, end, body)` | where
+/// the part ends with the last value of the variable | | `parallelLoop(extent, step, body)` |
+/// iterations that threads share | | `allocate(role, elements)` | a buffer of the kernel | |
+/// `copy(role, from, to, count)` | copies neighbours from an operand to its packed buffer | |
+/// `clear(role, to, count)` | zeros, behind the end of an operand | | `interleave(rows, columns,
+/// to)` | copies rows of rhs so that elements of a column are neighbours | | `tile(tile, block)` |
+/// one register tile: see TileWalk.h | | `launch(gridX, gridY, gridZ, body)` | a grid of blocks of
+/// threads of a device |
+template <typename Sink> class KernelWalk {
+public:
+  using Index = typename Sink::Index;
+  using Part = typename Sink::Part;
+
+  /// What a register tile computes, and where it is.
+  struct Tile {
+    TileShape shape;
+    Index lhs, rhs;    ///< positions of its first elements
+    Index row, column; ///< values of m and n
+    Index rowInBlock, columnInBlock;
+    bool isFirst, isLast;         ///< block of the reduction
+    llvm::ArrayRef<Index> values; ///< of the nest's variables
+  };
+
+  KernelWalk(const KernelShape &shape, Sink &sink)
+      : shape(shape), candidate(shape.candidate), nest(shape.nest), sink(sink),
+        values(shape.variableCount(), sink.constant(0)), m(sink.whole(nest.m.extent)),
+        n(sink.whole(nest.n.extent)) {}
+
+  /// The kernel.
+  void run() {
+    if (shape.intrinsic.isStaged)
+      return grid();
+    if (!shape.parallel)
+      return threadPart();
+    const ParallelLoop &loop = *shape.parallel;
+    sink.parallelLoop(loop.extent, loop.step, [&](const Index &from) {
+      if (loop.variable == shape.mAt())
+        m = sink.part(m, from, loop.step);
+      else if (loop.variable == shape.nAt())
+        n = sink.part(n, from, loop.step);
+      else
+        values[loop.variable] = from;
+      threadPart();
+    });
+  }
+
+  /// The copy of the whole rhs that a candidate with Packing::Ahead reads.
+  void packAhead() { packAhead(0, sink.constant(0)); }
+
+private:
+  using Body = llvm::function_ref<void(const Index &)>;
+
+  /// One block of the reduction.
+  struct Block {
+    Index from;
+    int64_t extent;
+    bool isFirst, isLast;
+  };
+
+  //===--------------------------------------------------------------------===//
+  // Loops
+  //===--------------------------------------------------------------------===//
+
+  /// What one thread does, with buffers of its own.
+  void threadPart() {
+    if (candidate.packLhs == Packing::Block)
+      sink.allocate(BufferRole::PackedLhs, shape.layout.lhsBlockElements());
+    if (candidate.packRhs == Packing::Block)
+      sink.allocate(BufferRole::PackedRhs, shape.layout.rhsBlockElements());
+    if (shape.reductionIsSplit())
+      sink.allocate(BufferRole::Accumulators, shape.layout.accumulatorElements());
+    outerLoops(0);
+  }
+
+  void outerLoops(unsigned level) {
+    if (level == shape.mAt())
+      return blockLoops();
+    if (shape.parallel && shape.parallel->variable == level)
+      return outerLoops(level + 1);
+    loopOver(level, nest.variables()[level]->extent, [&] { outerLoops(level + 1); });
+  }
+
+  void loopOver(unsigned variable, int64_t extent, llvm::function_ref<void()> body) {
+    Index saved = values[variable];
+    sink.loop(0, extent, 1, [&](const Index &value) {
+      values[variable] = value;
+      body();
+    });
+    values[variable] = saved;
+  }
+
+  /// A block is copied as soon as the loops that it depends on are open.
+  void blockLoops() {
+    auto rows = [&](llvm::function_ref<void()> body) {
+      blockLoop(m, shape.layout.partExtent('m'), nest.m.extent, candidate.cacheM, [&] {
+        if (!shape.reductionIsSplit())
+          packLhs(sink.constant(0), nest.k.extent);
+        body();
+      });
+    };
+    auto columns = [&](llvm::function_ref<void()> body) {
+      blockLoop(n, shape.layout.partExtent('n'), nest.n.extent, candidate.cacheN, [&] {
+        if (!shape.reductionIsSplit())
+          packRhs(sink.constant(0), nest.k.extent);
+        body();
+      });
+    };
+    auto reduce = [&] { reductionBlocks(); };
+    if (candidate.order.rowBlocksOutside)
+      rows([&] { columns(reduce); });
+    else
+      columns([&] { rows(reduce); });
+  }
+
+  void blockLoop(Part &part, int64_t partExtent, int64_t extent, int64_t step,
+                 llvm::function_ref<void()> body) {
+    if (step >= partExtent)
+      return body();
+    Part all = part;
+    sink.loopOver(all, extent, step, [&](const Index &from) {
+      part = sink.part(all, from, step);
+      body();
+    });
+    part = all;
+  }
+
+  void reductionBlocks() {
+    int64_t extent = nest.k.extent, step = candidate.cacheK;
+    if (!shape.reductionIsSplit())
+      return tileLoops({sink.constant(0), extent, true, true});
+    int64_t last = (llvm::divideCeil(extent, step) - 1) * step;
+    reductionBlock({sink.constant(0), step, true, false});
+    sink.loop(step, last, step,
+              [&](const Index &from) { reductionBlock({from, step, false, false}); });
+    reductionBlock({sink.constant(last), extent - last, false, true});
+  }
+
+  void reductionBlock(const Block &block) {
+    packLhs(block.from, block.extent);
+    packRhs(block.from, block.extent);
+    tileLoops(block);
+  }
+
+  void tileLoops(const Block &block) {
+    if (candidate.order.rowTilesInside)
+      columnTiles(
+          [&](int64_t columns) { rowTiles([&](int64_t rows) { tile(rows, columns, block); }); });
+    else
+      rowTiles(
+          [&](int64_t rows) { columnTiles([&](int64_t columns) { tile(rows, columns, block); }); });
+  }
+
+  void rowTiles(llvm::function_ref<void(int64_t)> body) {
+    tileLoop(shape.mAt(), m, nest.m.extent, candidate.tileM, shape.rowTiles.restRows, body);
+  }
+  void columnTiles(llvm::function_ref<void(int64_t)> body) {
+    tileLoop(shape.nAt(), n, nest.n.extent, candidate.tileN, nest.n.extent % candidate.tileN, body);
+  }
+
+  /// Whole tiles, then one of `rest` at the end of the variable.
+  void tileLoop(unsigned variable, const Part &part, int64_t extent, int64_t size, int64_t rest,
+                llvm::function_ref<void(int64_t)> body) {
+    sink.loopOver(part, extent - extent % size, size, [&](const Index &at) {
+      values[variable] = at;
+      body(size);
+    });
+    if (extent % size)
+      sink.ifReached(part, extent, [&] {
+        values[variable] = sink.constant(extent - rest);
+        body(rest);
+      });
+    values[variable] = sink.constant(0);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Register tiles
+  //===--------------------------------------------------------------------===//
+
+  void tile(int64_t rows, int64_t columns, const Block &block) {
+    Index row = values[shape.mAt()], column = values[shape.nAt()];
+    Index rowInBlock = sink.sub(row, sink.begin(m));
+    Index columnInBlock = sink.sub(column, sink.begin(n));
+    sink.tile(Tile{shape.tile(rows, columns, block.extent), lhsAt(rowInBlock, block),
+                   rhsAt(columnInBlock, block), row, column, rowInBlock, columnInBlock,
+                   block.isFirst, block.isLast, values});
+  }
+
+  Index positionAt(const Operand &operand, const Index &k) {
+    values[shape.kAt()] = k;
+    Index at = sink.position(operand, values);
+    values[shape.kAt()] = sink.constant(0);
+    return at;
+  }
+
+  Index lhsAt(const Index &rowInBlock, const Block &block) {
+    if (candidate.packLhs == Packing::None)
+      return positionAt(shape.workload.lhs, block.from);
+    return sink.mul(rowInBlock, shape.layout.lhsRowElements(block.extent));
+  }
+
+  Index rhsAt(const Index &columnInBlock, const Block &block) {
+    if (candidate.packRhs == Packing::None)
+      return positionAt(shape.workload.rhs, block.from);
+    if (candidate.packRhs == Packing::Block)
+      return sink.mul(sink.divide(columnInBlock, candidate.tileN),
+                      shape.layout.rhsPanelElements(block.extent));
+    Index panel = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
+    return sink.add(sink.mul(panel, shape.layout.rhsPanelElements(nest.k.extent)),
+                    sink.mul(block.from, candidate.tileN));
+  }
+
+  /// How many panels of a prepacked rhs lie before those of the current batch and outer columns.
+  Index panelsBefore() {
+    Index count = sink.constant(0);
+    for (unsigned i = 0; i < shape.mAt(); ++i)
+      if (i < shape.outerMAt() || i >= shape.outerNAt()) // rhs has no rows
+        count = sink.add(sink.mul(count, nest.variables()[i]->extent), values[i]);
+    return sink.mul(count, shape.layout.rhsPanels());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Copies of lhs: row by row, zeros behind the end
+  //===--------------------------------------------------------------------===//
+
+  void packLhs(const Index &kFrom, int64_t extent) {
+    if (candidate.packLhs != Packing::Block)
+      return;
+    int64_t row = shape.layout.lhsRowElements(extent), run = shape.layout.lhsRun(extent);
+    sink.loopOver(m, nest.m.extent, 1, [&](const Index &at) {
+      values[shape.mAt()] = at;
+      Index to = sink.mul(sink.sub(at, sink.begin(m)), row);
+      sink.loop(0, extent, run, [&](const Index &k) {
+        copyRun(positionAt(shape.workload.lhs, sink.add(kFrom, k)), sink.add(to, k), run);
+      });
+      if (row > extent)
+        sink.clear(BufferRole::PackedLhs, sink.add(to, sink.constant(extent)), row - extent);
+    });
+    values[shape.mAt()] = sink.constant(0);
+  }
+
+  /// Neighbours: 64 bytes at a time, the rest by powers of two.
+  void copyRun(const Index &from, const Index &to, int64_t count) {
+    int64_t wide = 512 / shape.intrinsic.lhs.bits, whole = count - count % wide;
+    auto copy = [&](const Index &at, int64_t part) {
+      sink.copy(BufferRole::PackedLhs, sink.add(from, at), sink.add(to, at), part);
+    };
+    sink.loop(0, whole, wide, [&](const Index &at) { copy(at, wide); });
+    for (int64_t done = whole, part = wide / 2; part > 0; part /= 2)
+      if (count - done >= part) {
+        copy(sink.constant(done), part);
+        done += part;
+      }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Copies of rhs: panels of tileN columns
+  //===--------------------------------------------------------------------===//
+
+  void packRhs(const Index &kFrom, int64_t extent) {
+    if (candidate.packRhs == Packing::Block)
+      packPanels(sink.constant(0), kFrom, extent);
+  }
+
+  void packAhead(unsigned level, const Index &position) {
+    if (level == shape.outerMAt())
+      level = shape.outerNAt();
+    if (level == shape.mAt())
+      return packPanels(sink.mul(position, shape.layout.rhsPanels() *
+                                               shape.layout.rhsPanelElements(nest.k.extent)),
+                        sink.constant(0), nest.k.extent);
+    int64_t extent = nest.variables()[level]->extent;
+    loopOver(level, extent,
+             [&] { packAhead(level + 1, sink.add(sink.mul(position, extent), values[level])); });
+  }
+
+  void packPanels(const Index &base, const Index &kFrom, int64_t extent) {
+    int64_t rest = nest.n.extent % candidate.tileN, whole = nest.n.extent - rest;
+    auto packPanel = [&](const Index &column, int64_t columns) {
+      Index panel = sink.divide(sink.sub(column, sink.begin(n)), candidate.tileN);
+      Index to = sink.add(base, sink.mul(panel, shape.layout.rhsPanelElements(extent)));
+      packSlabs(0, {column, kFrom, columns, extent}, to);
+    };
+    sink.loopOver(n, whole, candidate.tileN,
+                  [&](const Index &column) { packPanel(column, candidate.tileN); });
+    if (rest)
+      sink.ifReached(n, nest.n.extent, [&] { packPanel(sink.constant(whole), rest); });
+    values[shape.nAt()] = values[shape.kAt()] = sink.constant(0);
+  }
+
+  struct Panel {
+    Index column, kFrom;
+    int64_t columns, extent;
+  };
+
+  /// One slab for each combination of the outer loops of the reduction.
+  void packSlabs(unsigned level, const Panel &panel, const Index &to) {
+    if (level == nest.outerK.size())
+      return shape.layout.rhsColumnsAreNeighbours() ? interleave(panel, to)
+                                                    : copyColumns(panel, to);
+    unsigned variable = shape.outerKAt(level);
+    loopOver(variable, nest.outerK[level].extent, [&] {
+      Index by = sink.mul(values[variable], shape.layout.rhsSlabStride(level, panel.extent));
+      packSlabs(level + 1, panel, sink.add(to, by));
+    });
+  }
+
+  Index sourceAt(const Panel &panel, const Index &column, const Index &k) {
+    values[shape.nAt()] = sink.add(panel.column, column);
+    return positionAt(shape.workload.rhs, sink.add(panel.kFrom, k));
+  }
+
+  /// Whole groups of reduction steps in a loop, then the last ones one by one.
+  void interleave(const Panel &panel, const Index &to) {
+    int64_t pack = shape.intrinsic.rhsPack, whole = panel.extent - panel.extent % pack;
+    sink.loop(0, whole, pack, [&](const Index &k) {
+      interleaveGroup(panel, k, pack, sink.add(to, sink.mul(k, candidate.tileN)));
+    });
+    for (int64_t k = whole; k < int64_t(llvm::alignTo(panel.extent, shape.intrinsic.k)); k += pack)
+      interleaveGroup(panel, sink.constant(k), std::max<int64_t>(panel.extent - k, 0),
+                      sink.add(to, sink.constant(k * candidate.tileN)));
+  }
+
+  /// One group of reduction steps, of which `valid` exist, for all columns of the panel.
+  void interleaveGroup(const Panel &panel, const Index &k, int64_t valid, const Index &to) {
+    int64_t width = shape.intrinsic.n, pack = shape.intrinsic.rhsPack;
+    for (int64_t column = 0; column < candidate.tileN; column += width) {
+      int64_t columns = std::min(width, panel.columns - column);
+      llvm::SmallVector<Index, 4> rows;
+      for (int64_t r = 0; r < std::min(valid, pack) && columns > 0; ++r)
+        rows.push_back(sourceAt(panel, sink.constant(column), sink.add(k, sink.constant(r))));
+      sink.interleave(rows, columns, sink.add(to, sink.constant(column * pack)));
+    }
+  }
+
+  /// Zeros, over which the columns are then written: by whole groups where reduction steps are
+  /// neighbours in memory, else element by element.
+  void copyColumns(const Panel &panel, const Index &to) {
+    int64_t pack = shape.intrinsic.rhsPack, width = candidate.tileN * pack;
+    int64_t groups = panel.extent - panel.extent % pack;
+    int64_t whole = shape.layout.rhsStepsAreNeighbours() ? groups : 0;
+    sink.loop(0, llvm::alignTo(panel.extent, shape.intrinsic.k) / pack, 1, [&](const Index &step) {
+      sink.clear(BufferRole::PackedRhs, sink.add(to, sink.mul(step, width)), width);
+    });
+    sink.loop(0, panel.columns, 1, [&](const Index &column) {
+      Index columnTo = sink.add(to, sink.mul(column, pack));
+      auto copySteps = [&](const Index &k, int64_t first, int64_t count) {
+        Index at = sink.add(columnTo, sink.mul(k, candidate.tileN));
+        sink.copy(BufferRole::PackedRhs, sourceAt(panel, column, sink.add(k, sink.constant(first))),
+                  sink.add(at, sink.constant(first)), count);
+      };
+      sink.loop(0, whole, pack, [&](const Index &k) { copySteps(k, 0, pack); });
+      sink.loop(whole, groups, pack, [&](const Index &k) {
+        for (int64_t r = 0; r < pack; ++r)
+          copySteps(k, r, 1);
+      });
+      for (int64_t r = 0; r < panel.extent - groups; ++r)
+        copySteps(sink.constant(groups), r, 1);
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Grids of blocks of threads
+  //===--------------------------------------------------------------------===//
+
+  /// Blocks along n, along m, and one for each combination of the outer dims; which of n and m
+  /// neighbouring blocks run along is for the order to say.
+  void grid() {
+    int64_t outer = 1;
+    for (unsigned i = 0; i < shape.mAt(); ++i)
+      outer *= nest.variables()[i]->extent;
+    int64_t alongM = llvm::divideCeil(nest.m.extent, candidate.cacheM);
+    int64_t alongN = llvm::divideCeil(nest.n.extent, candidate.cacheN);
+    bool rowsInside = candidate.order.rowBlocksOutside;
+    sink.launch(rowsInside ? alongM : alongN, rowsInside ? alongN : alongM, outer,
+                [&](const Index &x, const Index &y, const Index &z, const Index &warp) {
+                  block(rowsInside ? x : y, rowsInside ? y : x, z, warp);
+                });
+  }
+
+  void block(const Index &blockM, const Index &blockN, const Index &outer, const Index &warp) {
+    int64_t inner = 1;
+    for (unsigned i = shape.mAt(); i-- > 0;) {
+      int64_t extent = nest.variables()[i]->extent;
+      values[i] = sink.remainder(sink.divide(outer, inner), extent);
+      inner *= extent;
+    }
+    Index rowFrom = sink.mul(blockM, candidate.cacheM);
+    Index columnFrom = sink.mul(blockN, candidate.cacheN);
+    int64_t across = shape.scratch.warpsAlongN();
+    Index down = sink.divide(warp, across), right = sink.remainder(warp, across);
+    Index rowInBlock = sink.mul(down, candidate.tileM);
+    Index columnInBlock = sink.mul(right, candidate.tileN);
+    values[shape.mAt()] = sink.add(rowFrom, rowInBlock);
+    values[shape.nAt()] = sink.add(columnFrom, columnInBlock);
+    sink.warpTile(Tile{shape.warpTile(), sink.mul(down, candidate.tileM * shape.scratch.lhsRow()),
+                       sink.mul(right, shape.scratch.rhsPanel()), values[shape.mAt()],
+                       values[shape.nAt()], rowInBlock, columnInBlock, /*isFirst=*/true,
+                       /*isLast=*/true, values},
+                  rowFrom, columnFrom,
+                  candidate.packRhs == Packing::Ahead ? panelsBefore() : sink.constant(0));
+  }
+
+  const KernelShape &shape;
+  const Candidate &candidate;
+  const Nest &nest;
+  Sink &sink;
+  llvm::SmallVector<Index> values; ///< of the nest's variables
+  Part m, n;                       ///< of the current cache block
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_KERNELWALK_H

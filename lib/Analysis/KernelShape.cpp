@@ -1,0 +1,66 @@
+//===- KernelShape.cpp - What decides the nest of a kernel
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/KernelShape.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExtent) const {
+  TileShape tile{rows,
+                 columns,
+                 rowTiles.fragmentRows,
+                 intrinsic.n,
+                 intrinsic.k,
+                 {},
+                 candidate.unroll,
+                 {},
+                 {},
+                 candidate.packLhs == Packing::Block,
+                 std::nullopt};
+  for (const Nest::Group &group : nest.outerK)
+    tile.reduction.push_back(group.extent);
+  tile.reduction.push_back(reductionExtent);
+  if (candidate.packLhs == Packing::Block)
+    tile.lhsStrides = {layout.lhsRowElements(reductionExtent), 1};
+  else
+    addStrides(workload.lhs, mAt(), tile.lhsStrides);
+  if (candidate.packRhs == Packing::None) {
+    addStrides(workload.rhs, nAt(), tile.rhsStrides);
+    return tile;
+  }
+  // Panels of what is packed ahead are of the whole reduction.
+  int64_t k = candidate.packRhs == Packing::Ahead ? nest.k.extent : reductionExtent;
+  tile.rhsStrides = {intrinsic.rhsPack};
+  for (unsigned level = 0; level < nest.outerK.size(); ++level)
+    tile.rhsStrides.push_back(layout.rhsSlabStride(level, k));
+  tile.rhsStrides.push_back(candidate.tileN);
+  return tile;
+}
+
+/// Of an operand that is read in place: along the tile, then along each loop of the reduction.
+void KernelShape::addStrides(const Operand &operand, unsigned tiled,
+                             SmallVectorImpl<int64_t> &strides) const {
+  AffineExpr index = nest.linearIndex(operand);
+  strides.push_back(coefficient(index, tiled));
+  for (unsigned level = 0; level <= nest.outerK.size(); ++level)
+    strides.push_back(coefficient(index, outerKAt(level)));
+}
+
+TileShape KernelShape::warpTile() const {
+  return {candidate.tileM,
+          candidate.tileN,
+          intrinsic.m,
+          intrinsic.n,
+          intrinsic.k,
+          {nest.k.extent},
+          /*unroll=*/1,
+          {scratch.lhsRow(), 1},
+          {intrinsic.rhsPack, scratch.rhsRow() / intrinsic.rhsPack},
+          /*paddedLhs=*/true,
+          Pipeline{candidate.cacheK, candidate.stages, scratch.lhsSlot(), scratch.rhsSlot()}};
+}

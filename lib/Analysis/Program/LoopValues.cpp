@@ -1,0 +1,162 @@
+//===- LoopValues.cpp - Values of the IR as functions of loops
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopValues.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+bool LoopValues::isThread(Value value) const {
+  if (thread && value == thread)
+    return true;
+  auto id = value.getDefiningOp<gpu::ThreadIdOp>();
+  return id && id.getDimension() == gpu::Dimension::x;
+}
+
+std::optional<int64_t> LoopValues::evaluateMap(AffineMap map, ValueRange operands, bool smallest) {
+  SmallVector<int64_t> inputs;
+  for (Value operand : operands) {
+    std::optional<int64_t> value = evaluate(operand);
+    if (!value)
+      return std::nullopt;
+    inputs.push_back(*value);
+  }
+  std::optional<int64_t> best;
+  for (AffineExpr expr : map.getResults()) {
+    std::optional<int64_t> value = ucmoh::evaluate(expr, inputs, map.getNumDims());
+    if (!value)
+      return std::nullopt;
+    best = !best ? *value : smallest ? std::min(*best, *value) : std::max(*best, *value);
+  }
+  return best;
+}
+
+std::optional<int64_t> LoopValues::evaluateOp(Operation *op) {
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return evaluateMap(apply.getAffineMap(), apply.getOperands(), /*smallest=*/true);
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    return evaluateMap(min.getMap(), min.getOperands(), /*smallest=*/true);
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return evaluateMap(max.getMap(), max.getOperands(), /*smallest=*/false);
+  SmallVector<int64_t, 3> in;
+  for (Value operand : op->getOperands()) {
+    std::optional<int64_t> value = evaluate(operand);
+    if (!value)
+      return std::nullopt;
+    in.push_back(*value);
+  }
+  auto divided = [&](auto function) -> std::optional<int64_t> {
+    return in[1] > 0 ? std::optional<int64_t>(function(in[0], in[1])) : std::nullopt;
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([&](arith::AddIOp) { return in[0] + in[1]; })
+      .Case([&](arith::SubIOp) { return in[0] - in[1]; })
+      .Case([&](arith::MulIOp) { return in[0] * in[1]; })
+      .Case<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>([&](Operation *) {
+        return divided([](int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); });
+      })
+      .Case<arith::RemUIOp, arith::RemSIOp>([&](Operation *) {
+        return divided([](int64_t a, int64_t b) { return llvm::mod(a, b); });
+      })
+      .Case<arith::MinSIOp, arith::MinUIOp>([&](Operation *) { return std::min(in[0], in[1]); })
+      .Case<arith::MaxSIOp, arith::MaxUIOp>([&](Operation *) { return std::max(in[0], in[1]); })
+      .Case([&](arith::AndIOp) { return in[0] & in[1]; })
+      .Case([&](arith::OrIOp) { return in[0] | in[1]; })
+      // An address that is formed even where an operand has ended: the other one is the rule.
+      .Case([&](arith::SelectOp) { return in[1]; })
+      .Case([&](arith::CmpIOp compare) {
+        return arith::applyCmpPredicate(compare.getPredicate(), APInt(64, in[0], true),
+                                        APInt(64, in[1], true));
+      })
+      .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(
+          [&](Operation *) { return in[0]; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<int64_t> LoopValues::evaluate(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return constant;
+  if (auto number = numbers.find(value); number != numbers.end())
+    return number->second;
+  if (auto variable = variables.find(value); variable != variables.end()) {
+    const Position &at = variable->second.at;
+    return at.first + (point ? at.step(*point) : 0);
+  }
+  if (isThread(value))
+    return threadNumber + (point == 0u ? lanes : 0);
+  Operation *op = value.getDefiningOp();
+  return op ? evaluateOp(op) : std::nullopt;
+}
+
+std::optional<int64_t> LoopValues::numberOf(Value value, int64_t ofThread) {
+  point.reset();
+  threadNumber = ofThread;
+  std::optional<int64_t> number = evaluate(value);
+  threadNumber = 0;
+  return number;
+}
+
+std::optional<Position> LoopValues::positionOf(Value value, size_t points) {
+  std::optional<int64_t> first = numberOf(value);
+  if (!first)
+    return std::nullopt;
+  Position position = Position::ofConstant(*first);
+  for (point = 0; *point < points; ++*point) {
+    std::optional<int64_t> moved = evaluate(value);
+    if (!moved)
+      return std::nullopt;
+    position.steps.push_back(*moved - *first);
+  }
+  point.reset();
+  return position;
+}
+
+std::optional<int64_t> LoopValues::largest(Value value) {
+  if (auto constant = getConstantIntValue(value))
+    return constant;
+  auto min = value.getDefiningOp<affine::AffineMinOp>();
+  if (!min)
+    return std::nullopt;
+  std::optional<int64_t> least;
+  for (AffineExpr expr : min.getMap().getResults()) {
+    std::optional<int64_t> known;
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      known = constant.getValue();
+    else if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      known = largest(min.getOperands()[dim.getPosition()]);
+    if (known)
+      least = std::min(*known, least.value_or(*known));
+  }
+  return least;
+}
+
+std::optional<unsigned> LoopValues::loopOf(Value value) const {
+  auto variable = variables.find(value);
+  return variable == variables.end() ? std::nullopt : std::optional(variable->second.loop);
+}
+
+LoopValues::Dependence LoopValues::dependenceOf(Value value) {
+  if (std::optional<unsigned> loop = loopOf(value))
+    return {loop, false};
+  if (isThread(value))
+    return {std::nullopt, true};
+  Dependence all;
+  if (Operation *op = value.getDefiningOp())
+    for (Value operand : op->getOperands()) {
+      Dependence one = dependenceOf(operand);
+      all.onThread |= one.onThread;
+      if (one.loop)
+        all.loop = std::max(*one.loop, all.loop.value_or(0));
+    }
+  return all;
+}

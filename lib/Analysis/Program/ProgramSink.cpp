@@ -1,0 +1,305 @@
+//===- ProgramSink.cpp - The walk over a kernel's nest as a program
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramSink.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+ProgramSink::ProgramSink(const KernelShape &shape) : shape(shape) {
+  notes.program.threads = shape.candidate.threads;
+  notes.program.pipelineDepth = shape.candidate.stages;
+  setOperandBuffers();
+  notePreparation();
+}
+
+/// Operands that the kernel itself packs, block by block, have the type that they have in memory.
+void ProgramSink::setOperandBuffers() {
+  const Workload &workload = shape.workload;
+  const Candidate &candidate = shape.candidate;
+  const Intrinsic &intrinsic = shape.intrinsic;
+  auto bits = [](Packing packing, const Operand &operand, const ElementType &wanted) {
+    return packing == Packing::Block ? operand.type.bits : wanted.bits;
+  };
+  bool ahead = candidate.packRhs == Packing::Ahead;
+  Program &program = notes.program;
+  program[BufferRole::Lhs] = {workload.lhs.elements(),
+                              bits(candidate.packLhs, workload.lhs, intrinsic.lhs)};
+  program[BufferRole::Rhs] = {ahead ? shape.layout.rhsAheadElements() : workload.rhs.elements(),
+                              bits(candidate.packRhs, workload.rhs, intrinsic.rhs)};
+  program[BufferRole::Result] = {workload.acc.elements(), intrinsic.acc.bits};
+}
+
+/// Type conversion and sums of operands that are not constant.
+void ProgramSink::notePreparation() {
+  const Workload &workload = shape.workload;
+  const Candidate &candidate = shape.candidate;
+  auto add = [&](Statement::Kind kind, BufferRole role, int64_t elements, bool writes) {
+    Statement statement{kind, std::nullopt, 1, {{role, false, elements, elements, {}}}};
+    if (writes)
+      statement.accesses.push_back({role, true, elements, elements, {}});
+    notes.program.preparation.push_back(statement);
+  };
+  auto prepare = [&](const Operand &operand, const Operand &other, ElementType wanted,
+                     Packing packing, BufferRole role, BufferRole otherRole) {
+    if (operand.type != wanted && !operand.isConstant && packing != Packing::Block)
+      add(Statement::Convert, role, operand.elements(), /*writes=*/true);
+    if (isShifted(operand, wanted) && !other.isConstant)
+      add(Statement::Sum, otherRole, other.elements(), /*writes=*/false);
+  };
+  prepare(workload.lhs, workload.rhs, shape.intrinsic.lhs, candidate.packLhs, BufferRole::Lhs,
+          BufferRole::Rhs);
+  prepare(workload.rhs, workload.lhs, shape.intrinsic.rhs, candidate.packRhs, BufferRole::Rhs,
+          BufferRole::Lhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+const ProgramSink::OperandIndex &ProgramSink::indexOf(const Operand &operand) {
+  const Workload &workload = shape.workload;
+  OperandIndex &index = indices[&operand == &workload.lhs ? 0 : &operand == &workload.rhs ? 1 : 2];
+  if (index.expr)
+    return index;
+  index.expr = shape.nest.linearIndex(operand);
+  index.isLinear = isLinear(index.expr);
+  SmallVector<int64_t> zeros(shape.variableCount(), 0);
+  index.constant = *evaluate(index.expr, zeros, zeros.size());
+  for (unsigned i = 0; i < shape.variableCount(); ++i)
+    index.coefficients.push_back(coefficient(index.expr, i));
+  return index;
+}
+
+Position ProgramSink::position(const Operand &operand, ArrayRef<Position> values) {
+  const OperandIndex &index = indexOf(operand);
+  if (index.isLinear) {
+    Position at = constant(index.constant);
+    for (auto [value, factor] : llvm::zip_equal(values, index.coefficients))
+      if (factor && (value.first || !value.steps.empty()))
+        at = advance(at, value, factor);
+    return at;
+  }
+  size_t points = 0;
+  for (const Position &value : values)
+    points = std::max(points, value.steps.size());
+  SmallVector<int64_t> numbers = llvm::map_to_vector(values, [](auto &v) { return v.first; });
+  Position at = constant(*evaluate(index.expr, numbers, numbers.size()));
+  at.steps.resize(points);
+  for (size_t point = 0; point < points; ++point) {
+    for (auto [number, value] : llvm::zip_equal(numbers, values))
+      number = value.first + value.step(point);
+    at.steps[point] = *evaluate(index.expr, numbers, numbers.size()) - at.first;
+  }
+  return at;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+void ProgramSink::loop(int64_t from, int64_t to, int64_t step, Body body) {
+  if (to <= from)
+    return;
+  if (to - from <= step)
+    return body(constant(from));
+  notes.inLoop({LoopKind::Serial, to - from, step, notes.getCurrent(), std::nullopt},
+               [&](unsigned id) { body(offset(Position::ofLoop(id, step), from)); });
+}
+
+void ProgramSink::loopOver(const Part &part, int64_t end, int64_t step, Body body) {
+  if (!part.within)
+    return loop(0, end, step, body);
+  notes.inLoop({LoopKind::Serial, end, step, notes.getCurrent(), part.within},
+               [&](unsigned id) { body(add(part.from, Position::ofLoop(id, step))); });
+}
+
+void ProgramSink::ifReached(const Part &part, int64_t, llvm::function_ref<void()> body) {
+  if (!part.within)
+    return body();
+  notes.inLoop({LoopKind::Guard, 1, 1, notes.getCurrent(), part.within}, [&](unsigned) { body(); });
+}
+
+void ProgramSink::parallelLoop(int64_t extent, int64_t step, Body body) {
+  notes.inLoop({LoopKind::Parallel, extent, step, std::nullopt, std::nullopt},
+               [&](unsigned id) { body(Position::ofLoop(id, step)); });
+}
+
+void ProgramSink::reduce(int64_t extent, int64_t step, Body body) {
+  notes.inLoop({LoopKind::Serial, extent, step, notes.getCurrent(), std::nullopt},
+               [&](unsigned id) { body(Position::ofLoop(id, step)); });
+}
+
+void ProgramSink::launch(
+    int64_t gridX, int64_t gridY, int64_t gridZ,
+    llvm::function_ref<void(const Position &, const Position &, const Position &, const Position &)>
+        body) {
+  SmallVector<Position> ids;
+  for (int64_t extent : {gridX, gridY, gridZ})
+    ids.push_back(Position::ofLoop(
+        notes.open({LoopKind::Block, extent, 1, notes.getCurrent(), std::nullopt}), 1));
+  body(ids[0], ids[1], ids[2], Position::ofWarp());
+  notes.close(std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+void ProgramSink::allocate(BufferRole role, int64_t elements) {
+  const Intrinsic &intrinsic = shape.intrinsic;
+  const ElementType &type = role == BufferRole::PackedLhs   ? intrinsic.lhs
+                            : role == BufferRole::PackedRhs ? intrinsic.rhs
+                                                            : intrinsic.acc;
+  notes.program[role] = {elements, type.bits};
+}
+
+static Statement::Kind packOf(BufferRole role) {
+  return role == BufferRole::PackedLhs ? Statement::PackLhs : Statement::PackRhs;
+}
+
+static BufferRole sourceOf(BufferRole role) {
+  return role == BufferRole::PackedLhs ? BufferRole::Lhs : BufferRole::Rhs;
+}
+
+void ProgramSink::copy(BufferRole role, const Position &from, const Position &to, int64_t count) {
+  notes.note(packOf(role), 1,
+             {{sourceOf(role), false, count, count, from}, {role, true, count, count, to}});
+}
+
+void ProgramSink::clear(BufferRole role, const Position &to, int64_t count) {
+  notes.note(packOf(role), 1, {{role, true, count, count, to}});
+}
+
+void ProgramSink::interleave(ArrayRef<Position> rows, int64_t, const Position &to) {
+  int64_t width = shape.intrinsic.n, written = width * shape.intrinsic.rhsPack;
+  NotedAccess store{BufferRole::PackedRhs, true, written, written, to};
+  if (rows.empty())
+    return notes.note(Statement::PackRhs, 1, store);
+  int64_t read = width * rows.size();
+  notes.note(Statement::PackRhs, 1, {{BufferRole::Rhs, false, read, width, rows.front()}, store});
+}
+
+//===----------------------------------------------------------------------===//
+// Register tiles
+//===----------------------------------------------------------------------===//
+
+void ProgramSink::tile(const Tile &what) {
+  current = &what.shape;
+  loadsSums = !what.isFirst;
+  storesSums = !what.isLast;
+  if (loadsSums || storesSums)
+    sumsAt = advance(what.columnInBlock, what.rowInBlock, shape.layout.accumulatorRowElements());
+  if (!storesSums)
+    resultAt = position(shape.workload.acc, what.values);
+  TileWalk<ProgramSink>(what.shape, *this).run(what.lhs, what.rhs);
+}
+
+int64_t ProgramSink::validRows(int64_t i) const {
+  return std::min(current->m, current->rows - i * current->m);
+}
+
+/// Rows behind the tile's end repeat its last one.
+void ProgramSink::firstValues(int64_t) {
+  if (loadsSums)
+    notes.note(Statement::LoadAcc, current->m * current->columnFragments(),
+               {{BufferRole::Accumulators, false, current->m * current->columns,
+                 std::min(current->columns, current->n), sumsAt}});
+}
+
+void ProgramSink::lastValues(int64_t i) {
+  enterWarps();
+  int64_t rows = isStaged() ? current->m : validRows(i);
+  int64_t count = isStaged() ? current->columnFragments() : rows * current->columnFragments();
+  notes.note(
+      Statement::Store, count,
+      {{storesSums ? BufferRole::Accumulators : BufferRole::Result, true, rows * current->columns,
+        std::min(current->columns, current->n), storesSums ? sumsAt : resultAt}});
+}
+
+void ProgramSink::loadRhs(int64_t, const Position &at, int64_t) {
+  enterWarps();
+  bool isPacked = shape.candidate.packRhs == Packing::Block || isStaged();
+  int64_t elements = current->n * current->k;
+  notes.note(Statement::LoadRhs, 1,
+             {{isPacked ? BufferRole::PackedRhs : BufferRole::Rhs, false, elements, elements, at}});
+}
+
+void ProgramSink::loadLhs(const Position &at, int64_t, int64_t validM, int64_t validK) {
+  bool isWhole = validM == current->m && validK == current->k;
+  int64_t elements = current->m * current->k;
+  bool isPacked = shape.candidate.packLhs == Packing::Block;
+  notes.note(
+      isWhole ? Statement::LoadLhs : Statement::LoadLhsPartial, 1,
+      {{isPacked ? BufferRole::PackedLhs : BufferRole::Lhs, false, elements, current->k, at}});
+}
+
+void ProgramSink::compute(int64_t, int64_t) { notes.note(Statement::Compute, 1, {}); }
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+void ProgramSink::warpTile(const Tile &what, const Position &rowFrom, const Position &columns,
+                           const Position &before) {
+  const ScratchLayout &scratch = shape.scratch;
+  Program &program = notes.program;
+  allocate(BufferRole::PackedLhs, shape.candidate.stages * scratch.lhsSlot());
+  allocate(BufferRole::PackedRhs, shape.candidate.stages * scratch.rhsSlot());
+  program[BufferRole::Accumulators] = {scratch.warps() * scratch.exchangePerWarp(),
+                                       shape.intrinsic.acc.bits};
+  blockValues.assign(what.values.begin(), what.values.end());
+  blockValues[shape.mAt()] = rowFrom;
+  blockValues[shape.nAt()] = columnFrom = columns;
+  panelsBefore = before;
+  tile(what);
+}
+
+/// The block copies its part of one block of the reduction, chunk by chunk.
+void ProgramSink::copyStage(const Position &slot, const Position &from) {
+  const ScratchLayout &scratch = shape.scratch;
+  const Candidate &candidate = shape.candidate;
+  auto note = [&](BufferRole role, int64_t elements, int64_t chunk, const Position &source,
+                  int64_t slotElements) {
+    Position to = mul(slot, slotElements);
+    notes.noteTurn(
+        packOf(role), elements / chunk,
+        {{sourceOf(role), false, elements, chunk, source}, {role, true, elements, chunk, to}});
+  };
+  blockValues[shape.kAt()] = from;
+  note(BufferRole::PackedLhs, candidate.cacheM * candidate.cacheK, scratch.lhsChunk(),
+       position(shape.workload.lhs, blockValues), scratch.lhsSlot());
+  Position rhs = position(shape.workload.rhs, blockValues);
+  if (candidate.packRhs == Packing::Ahead) {
+    Position panel = add(panelsBefore, divide(columnFrom, candidate.tileN));
+    rhs = advance(mul(from, candidate.tileN), panel,
+                  shape.layout.rhsPanelElements(shape.nest.k.extent));
+  }
+  note(BufferRole::PackedRhs, candidate.cacheN * candidate.cacheK, scratch.rhsChunk(), rhs,
+       scratch.rhsSlot());
+  blockValues[shape.kAt()] = constant(0);
+}
+
+/// The slot that was computed from before is filled anew, while blocks are left.
+Position ProgramSink::nextStage(const Position &block, int64_t trips) {
+  const Pipeline &pipeline = *current->pipeline;
+  int64_t ahead = pipeline.depth - 1;
+  if (trips > ahead)
+    notes.inLoop({LoopKind::Guard, trips - ahead, 1, notes.getCurrent(), notes.getCurrent()},
+                 [&](unsigned) {
+                   Position next = offset(block, ahead);
+                   copyStage(remainder(next, pipeline.depth), mul(next, pipeline.extent));
+                 });
+  return remainder(block, pipeline.depth);
+}
+
+Program ucmoh::buildProgram(const Workload &workload, const Candidate &candidate) {
+  KernelShape shape(workload, candidate, mayRepeatRows(workload, *candidate.intrinsic));
+  ProgramSink sink(shape);
+  KernelWalk<ProgramSink>(shape, sink).run();
+  return sink.take();
+}
