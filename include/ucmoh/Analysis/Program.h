@@ -65,12 +65,16 @@ struct Access {
   bool isWrite;
   int64_t elements; ///< of all the accesses that the statement stands for
   int64_t run;      ///< neighbouring elements that the first of them moves at a time
+  int64_t span;     ///< elements from the first to the last one that they touch
+  /// Its position takes a division by a function of the innermost loop: a window, for instance.
+  bool divides = false;
   /// By how many elements it moves from the first iteration of each enclosing loop to the second,
   /// outermost loop first.
   std::vector<int64_t> strides;
   bool operator==(const Access &other) const {
-    return std::tie(buffer, isWrite, elements, run, strides) ==
-           std::tie(other.buffer, other.isWrite, other.elements, other.run, other.strides);
+    return std::tie(buffer, isWrite, elements, run, span, divides, strides) ==
+           std::tie(other.buffer, other.isWrite, other.elements, other.run, other.span,
+                    other.divides, other.strides);
   }
 };
 
@@ -91,9 +95,10 @@ struct Statement {
   std::optional<unsigned> loop; ///< innermost one around it
   int64_t count;                ///< how often it is written out there: the unrolled fragments
   std::vector<Access> accesses; ///< what it reads before what it writes
+  bool isAsynchronous = false;  ///< copies go past registers, while threads compute
   bool operator==(const Statement &other) const {
-    return std::tie(kind, loop, count, accesses) ==
-           std::tie(other.kind, other.loop, other.count, other.accesses);
+    return std::tie(kind, loop, count, accesses, isAsynchronous) ==
+           std::tie(other.kind, other.loop, other.count, other.accesses, other.isAsynchronous);
   }
 };
 

@@ -160,3 +160,37 @@ LoopValues::Dependence LoopValues::dependenceOf(Value value) {
     }
   return all;
 }
+
+bool LoopValues::dependsOn(Value value, unsigned loop) {
+  if (std::optional<unsigned> known = loopOf(value))
+    return *known == loop;
+  Operation *op = value.getDefiningOp();
+  return op &&
+         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, loop); });
+}
+
+bool LoopValues::dividesInMap(AffineMap map, ValueRange operands, unsigned loop) {
+  bool found = false;
+  auto uses = [&](AffineExpr part, size_t i) {
+    return i < map.getNumDims() ? part.isFunctionOfDim(i)
+                                : part.isFunctionOfSymbol(i - map.getNumDims());
+  };
+  map.getResult(0).walk([&](AffineExpr part) {
+    if (part.getKind() == AffineExprKind::Mod || part.getKind() == AffineExprKind::FloorDiv)
+      for (auto [i, operand] : llvm::enumerate(operands))
+        found |= uses(part, i) && dependsOn(operand, loop);
+  });
+  return found;
+}
+
+bool LoopValues::divides(Value value, unsigned loop) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !dependsOn(value, loop))
+    return false;
+  if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, arith::FloorDivSIOp>(op))
+    return true;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op);
+      apply && dividesInMap(apply.getAffineMap(), apply.getOperands(), loop))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) { return divides(operand, loop); });
+}

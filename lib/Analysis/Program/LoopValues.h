@@ -46,12 +46,16 @@ public:
     bool onThread = false;
   };
   Dependence dependenceOf(mlir::Value value);
+  /// Whether the value is computed by a division of what depends on the loop.
+  bool divides(mlir::Value value, unsigned loop);
 
 private:
   std::optional<int64_t> evaluate(mlir::Value value);
   std::optional<int64_t> evaluateOp(mlir::Operation *op);
   std::optional<int64_t> evaluateMap(mlir::AffineMap map, mlir::ValueRange operands, bool smallest);
   bool isThread(mlir::Value value) const;
+  bool dependsOn(mlir::Value value, unsigned loop);
+  bool dividesInMap(mlir::AffineMap map, mlir::ValueRange operands, unsigned loop);
 
   struct Variable {
     unsigned loop;

@@ -53,33 +53,51 @@ bool ProgramNotes::joinLast(Statement::Kind kind, int64_t count, ArrayRef<NotedA
     return false;
   statement.count += count;
   if (!accesses.empty())
-    statement.accesses.front().elements += accesses.front().elements;
+    extend(known.statement, 0, accesses.front());
   return true;
 }
 
-void ProgramNotes::join(Statement::Kind kind, int64_t count, ArrayRef<NotedAccess> accesses,
+/// Adds what is accessed as well to what a statement accesses.
+void ProgramNotes::extend(size_t statement, size_t at, const NotedAccess &by) {
+  Access &access = program.statements[statement].accesses[at];
+  int64_t &first = firsts[statement][at], begin = by.at.first + by.offset;
+  int64_t end = std::max(first + access.span, begin + std::max(by.span, by.run));
+  first = std::min(first, begin);
+  access.span = end - first;
+  access.elements += by.elements;
+}
+
+Statement &ProgramNotes::join(Statement::Kind kind, int64_t count, ArrayRef<NotedAccess> accesses,
                         bool byStrides) {
   beginStatement(kind);
   Statement statement{kind, current, count, {}};
   for (const NotedAccess &access : accesses)
-    statement.accesses.push_back(
-        {access.buffer, access.isWrite, access.elements, access.run, stridesOf(access.at)});
+    statement.accesses.push_back({access.buffer, access.isWrite, access.elements, access.run,
+                                  std::max(access.span, access.run), access.divides,
+                                  stridesOf(access.at)});
   auto isAlike = [&](const Statement &other) {
     return other.kind == kind && other.loop == current &&
            llvm::equal(other.accesses, statement.accesses, [&](const Access &a, const Access &b) {
              return a.buffer == b.buffer && (!byStrides || a.strides == b.strides);
            });
   };
-  auto found =
-      std::find_if(program.statements.begin() + straightLine, program.statements.end(), isAlike);
-  last[kind] = {static_cast<size_t>(found - program.statements.begin()), {}};
+  size_t found = std::find_if(program.statements.begin() + straightLine, program.statements.end(),
+                              isAlike) -
+                 program.statements.begin();
+  last[kind] = {found, {}};
   if (!accesses.empty())
     last[kind].steps = accesses.front().at.steps;
-  if (found == program.statements.end()) {
+  if (found == program.statements.size()) {
     program.statements.push_back(std::move(statement));
-    return;
+    firsts.push_back(llvm::map_to_vector<2>(
+        accesses, [](const NotedAccess &access) { return access.at.first + access.offset; }));
+    return program.statements.back();
   }
-  found->count += count;
-  for (auto [mine, its] : llvm::zip_equal(found->accesses, statement.accesses))
-    mine.elements += its.elements;
+  program.statements[found].count += count;
+  for (size_t i = 0; i < accesses.size(); ++i)
+    if (byStrides)
+      extend(found, i, accesses[i]);
+    else
+      program.statements[found].accesses[i].elements += accesses[i].elements;
+  return program.statements[found];
 }

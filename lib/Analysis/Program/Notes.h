@@ -53,6 +53,9 @@ struct NotedAccess {
   bool isWrite;
   int64_t elements, run;
   const Position &at;
+  int64_t offset = 0;   ///< elements from `at` to the first one
+  int64_t span = 0;     ///< from the first to the last one; 0: `run`
+  bool divides = false; ///< see Access
 };
 
 /// Collects loops and statements in the order of the code. Statements that do the same in the same
@@ -82,16 +85,18 @@ public:
       join(kind, count, accesses, /*byStrides=*/true);
   }
   /// Of what the threads of a block copy in turns, the first turn says how it moves.
-  void noteTurn(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses) {
-    join(kind, count, accesses, /*byStrides=*/false);
+  void noteTurn(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses,
+                bool isAsynchronous) {
+    join(kind, count, accesses, /*byStrides=*/false).isAsynchronous |= isAsynchronous;
   }
 
 private:
   /// What holds within a condition on a loop does not move with that loop.
   std::vector<int64_t> stridesOf(const Position &position) const;
   void beginStatement(Statement::Kind kind);
-  void join(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses,
-            bool byStrides);
+  Statement &join(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses,
+                  bool byStrides);
+  void extend(size_t statement, size_t access, const NotedAccess &by);
   bool joinLast(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses);
 
   std::optional<unsigned> current;
@@ -103,6 +108,7 @@ private:
     llvm::SmallVector<int64_t, 14> steps;
   };
   Last last[Statement::Store + 1];
+  std::vector<llvm::SmallVector<int64_t, 2>> firsts; ///< where accesses of statements begin
 };
 
 } // namespace ucmoh

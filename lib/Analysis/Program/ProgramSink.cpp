@@ -39,9 +39,10 @@ void ProgramSink::notePreparation() {
   const Workload &workload = shape.workload;
   const Candidate &candidate = shape.candidate;
   auto add = [&](Statement::Kind kind, BufferRole role, int64_t elements, bool writes) {
-    Statement statement{kind, std::nullopt, 1, {{role, false, elements, elements, {}}}};
+    Statement statement{
+        kind, std::nullopt, 1, {{role, false, elements, elements, elements, false, {}}}};
     if (writes)
-      statement.accesses.push_back({role, true, elements, elements, {}});
+      statement.accesses.push_back({role, true, elements, elements, elements, false, {}});
     notes.program.preparation.push_back(statement);
   };
   auto prepare = [&](const Operand &operand, const Operand &other, ElementType wanted,
@@ -75,8 +76,22 @@ const ProgramSink::OperandIndex &ProgramSink::indexOf(const Operand &operand) {
   return index;
 }
 
+/// At which points a number changes that the expression divides.
+void ProgramSink::findDivisions(AffineExpr expr, ArrayRef<Position> values, size_t points) {
+  expr.walk([&](AffineExpr part) {
+    if (part.getKind() != AffineExprKind::Mod && part.getKind() != AffineExprKind::FloorDiv)
+      return;
+    for (auto [dim, value] : llvm::enumerate(values))
+      if (part.isFunctionOfDim(dim))
+        for (size_t point = 0; point < points; ++point)
+          if (value.step(point) != 0)
+            dividedPoints.push_back(point);
+  });
+}
+
 Position ProgramSink::position(const Operand &operand, ArrayRef<Position> values) {
   const OperandIndex &index = indexOf(operand);
+  dividedPoints.clear();
   if (index.isLinear) {
     Position at = constant(index.constant);
     for (auto [value, factor] : llvm::zip_equal(values, index.coefficients))
@@ -90,6 +105,7 @@ Position ProgramSink::position(const Operand &operand, ArrayRef<Position> values
   SmallVector<int64_t> numbers = llvm::map_to_vector(values, [](auto &v) { return v.first; });
   Position at = constant(*evaluate(index.expr, numbers, numbers.size()));
   at.steps.resize(points);
+  findDivisions(index.expr, values, points);
   for (size_t point = 0; point < points; ++point) {
     for (auto [number, value] : llvm::zip_equal(numbers, values))
       number = value.first + value.step(point);
@@ -166,13 +182,27 @@ static BufferRole sourceOf(BufferRole role) {
   return role == BufferRole::PackedLhs ? BufferRole::Lhs : BufferRole::Rhs;
 }
 
+/// Whether the last position that was asked for takes a division by the innermost loop.
+bool ProgramSink::divides() const {
+  std::optional<unsigned> loop = notes.getCurrent();
+  return loop && llvm::is_contained(dividedPoints, *loop + 1);
+}
+
 void ProgramSink::copy(BufferRole role, const Position &from, const Position &to, int64_t count) {
   notes.note(packOf(role), 1,
-             {{sourceOf(role), false, count, count, from}, {role, true, count, count, to}});
+             {{sourceOf(role), false, count, count, from, 0, count, divides()},
+              {role, true, count, count, to}});
 }
 
 void ProgramSink::clear(BufferRole role, const Position &to, int64_t count) {
   notes.note(packOf(role), 1, {{role, true, count, count, to}});
+}
+
+/// From the first row to the last one.
+static int64_t spanOf(ArrayRef<Position> rows) {
+  auto [least, most] = std::minmax_element(
+      rows.begin(), rows.end(), [](auto &a, auto &b) { return a.first < b.first; });
+  return most->first - least->first;
 }
 
 void ProgramSink::interleave(ArrayRef<Position> rows, int64_t, const Position &to) {
@@ -181,7 +211,10 @@ void ProgramSink::interleave(ArrayRef<Position> rows, int64_t, const Position &t
   if (rows.empty())
     return notes.note(Statement::PackRhs, 1, store);
   int64_t read = width * rows.size();
-  notes.note(Statement::PackRhs, 1, {{BufferRole::Rhs, false, read, width, rows.front()}, store});
+  notes.note(
+      Statement::PackRhs, 1,
+      {{BufferRole::Rhs, false, read, width, rows.front(), 0, spanOf(rows) + width, divides()},
+       store});
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,8 +227,10 @@ void ProgramSink::tile(const Tile &what) {
   storesSums = !what.isLast;
   if (loadsSums || storesSums)
     sumsAt = advance(what.columnInBlock, what.rowInBlock, shape.layout.accumulatorRowElements());
-  if (!storesSums)
+  if (!storesSums) {
     resultAt = position(shape.workload.acc, what.values);
+    resultRow = indexOf(shape.workload.acc).coefficients[shape.mAt()];
+  }
   TileWalk<ProgramSink>(what.shape, *this).run(what.lhs, what.rhs);
 }
 
@@ -204,38 +239,49 @@ int64_t ProgramSink::validRows(int64_t i) const {
 }
 
 /// Rows behind the tile's end repeat its last one.
-void ProgramSink::firstValues(int64_t) {
-  if (loadsSums)
-    notes.note(Statement::LoadAcc, current->m * current->columnFragments(),
-               {{BufferRole::Accumulators, false, current->m * current->columns,
-                 std::min(current->columns, current->n), sumsAt}});
+void ProgramSink::firstValues(int64_t i) {
+  if (!loadsSums)
+    return;
+  int64_t row = shape.layout.accumulatorRowElements(), columns = current->columns;
+  notes.note(Statement::LoadAcc, current->m * current->columnFragments(),
+             {{BufferRole::Accumulators, false, current->m * columns, std::min(columns, current->n),
+               sumsAt, i * current->m * row, (validRows(i) - 1) * row + columns}});
 }
 
 void ProgramSink::lastValues(int64_t i) {
-  enterWarps();
-  int64_t rows = isStaged() ? current->m : validRows(i);
-  int64_t count = isStaged() ? current->columnFragments() : rows * current->columnFragments();
-  notes.note(
-      Statement::Store, count,
-      {{storesSums ? BufferRole::Accumulators : BufferRole::Result, true, rows * current->columns,
-        std::min(current->columns, current->n), storesSums ? sumsAt : resultAt}});
+  int64_t columns = current->columns, fragments = current->columnFragments();
+  if (isStaged()) {
+    enterWarps();
+    return notes.noteTurn(
+        Statement::Store, fragments,
+        {{BufferRole::Result, true, current->m * columns, current->n, resultAt}},
+        /*isAsynchronous=*/false);
+  }
+  BufferRole role = storesSums ? BufferRole::Accumulators : BufferRole::Result;
+  int64_t row = storesSums ? shape.layout.accumulatorRowElements() : resultRow;
+  int64_t rows = validRows(i);
+  notes.note(Statement::Store, rows * fragments,
+             {{role, true, rows * columns, std::min(columns, current->n),
+               storesSums ? sumsAt : resultAt, i * current->m * row, (rows - 1) * row + columns}});
 }
 
-void ProgramSink::loadRhs(int64_t, const Position &at, int64_t) {
+void ProgramSink::loadRhs(int64_t, const Position &at, int64_t offset) {
   enterWarps();
   bool isPacked = shape.candidate.packRhs == Packing::Block || isStaged();
-  int64_t elements = current->n * current->k;
+  int64_t pack = shape.intrinsic.rhsPack, group = current->n * pack;
+  int64_t span = (current->k / pack - 1) * current->rhsStrides.back() * pack + group;
   notes.note(Statement::LoadRhs, 1,
-             {{isPacked ? BufferRole::PackedRhs : BufferRole::Rhs, false, elements, elements, at}});
+             {{isPacked ? BufferRole::PackedRhs : BufferRole::Rhs, false, current->n * current->k,
+               group, at, offset, span}});
 }
 
-void ProgramSink::loadLhs(const Position &at, int64_t, int64_t validM, int64_t validK) {
+void ProgramSink::loadLhs(const Position &at, int64_t offset, int64_t validM, int64_t validK) {
   bool isWhole = validM == current->m && validK == current->k;
-  int64_t elements = current->m * current->k;
   bool isPacked = shape.candidate.packLhs == Packing::Block;
-  notes.note(
-      isWhole ? Statement::LoadLhs : Statement::LoadLhsPartial, 1,
-      {{isPacked ? BufferRole::PackedLhs : BufferRole::Lhs, false, elements, current->k, at}});
+  int64_t k = current->k, row = current->rows > 1 ? current->lhsStrides.front() : k;
+  notes.note(isWhole ? Statement::LoadLhs : Statement::LoadLhsPartial, 1,
+             {{isPacked ? BufferRole::PackedLhs : BufferRole::Lhs, false, current->m * k, k, at,
+               offset, (current->m - 1) * row + k}});
 }
 
 void ProgramSink::compute(int64_t, int64_t) { notes.note(Statement::Compute, 1, {}); }
@@ -260,27 +306,33 @@ void ProgramSink::warpTile(const Tile &what, const Position &rowFrom, const Posi
 }
 
 /// The block copies its part of one block of the reduction, chunk by chunk.
+void ProgramSink::noteStage(BufferRole role, int64_t elements, int64_t chunk,
+                            const Position &source, const Position &target, ElementType have,
+                            ElementType want) {
+  notes.noteTurn(packOf(role), elements / chunk,
+                 {{sourceOf(role), false, elements, chunk, source},
+                  {role, true, elements, chunk, target}},
+                 /*isAsynchronous=*/bool(shape.scratch.findAsyncCopy(have, want, chunk)));
+}
+
 void ProgramSink::copyStage(const Position &slot, const Position &from) {
   const ScratchLayout &scratch = shape.scratch;
   const Candidate &candidate = shape.candidate;
-  auto note = [&](BufferRole role, int64_t elements, int64_t chunk, const Position &source,
-                  int64_t slotElements) {
-    Position to = mul(slot, slotElements);
-    notes.noteTurn(
-        packOf(role), elements / chunk,
-        {{sourceOf(role), false, elements, chunk, source}, {role, true, elements, chunk, to}});
-  };
+  const Intrinsic &intrinsic = shape.intrinsic;
   blockValues[shape.kAt()] = from;
-  note(BufferRole::PackedLhs, candidate.cacheM * candidate.cacheK, scratch.lhsChunk(),
-       position(shape.workload.lhs, blockValues), scratch.lhsSlot());
+  noteStage(BufferRole::PackedLhs, candidate.cacheM * candidate.cacheK, scratch.lhsChunk(),
+            position(shape.workload.lhs, blockValues), mul(slot, scratch.lhsSlot()),
+            shape.workload.lhs.type, intrinsic.lhs);
   Position rhs = position(shape.workload.rhs, blockValues);
-  if (candidate.packRhs == Packing::Ahead) {
+  bool ahead = candidate.packRhs == Packing::Ahead;
+  if (ahead) {
     Position panel = add(panelsBefore, divide(columnFrom, candidate.tileN));
     rhs = advance(mul(from, candidate.tileN), panel,
                   shape.layout.rhsPanelElements(shape.nest.k.extent));
   }
-  note(BufferRole::PackedRhs, candidate.cacheN * candidate.cacheK, scratch.rhsChunk(), rhs,
-       scratch.rhsSlot());
+  noteStage(BufferRole::PackedRhs, candidate.cacheN * candidate.cacheK, scratch.rhsChunk(), rhs,
+            mul(slot, scratch.rhsSlot()), ahead ? intrinsic.rhs : shape.workload.rhs.type,
+            intrinsic.rhs);
   blockValues[shape.kAt()] = constant(0);
 }
 

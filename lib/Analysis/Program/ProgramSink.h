@@ -103,6 +103,10 @@ private:
     llvm::SmallVector<int64_t, 8> coefficients;
   };
   const OperandIndex &indexOf(const Operand &operand);
+  void findDivisions(mlir::AffineExpr expr, llvm::ArrayRef<Position> values, size_t points);
+  bool divides() const;
+  void noteStage(BufferRole role, int64_t elements, int64_t chunk, const Position &source,
+                 const Position &target, ElementType have, ElementType want);
   void setOperandBuffers();
   void notePreparation();
   /// Of the rows that a row of fragments has, those that exist in the tile.
@@ -116,10 +120,12 @@ private:
   const KernelShape &shape;
   ProgramNotes notes;
   OperandIndex indices[3]; ///< of lhs, rhs and the result
+  llvm::SmallVector<unsigned> dividedPoints; ///< of the position that was asked for last
   /// What the current register tile reads and writes.
   const TileShape *current = nullptr;
   bool loadsSums = false, storesSums = false;
   Position resultAt, sumsAt;
+  int64_t resultRow = 0; ///< elements from row to row
   /// Where the current block of a grid begins.
   llvm::SmallVector<Position> blockValues;
   Position columnFrom, panelsBefore;

@@ -52,6 +52,9 @@ private:
   void readElements(mlir::Value memref, mlir::ValueRange indices, int64_t elements);
   mlir::LogicalResult writePacked(mlir::Operation *op, BufferRole role, const Position &to,
                                   int64_t elements);
+  struct Pending;
+  mlir::LogicalResult notePack(mlir::Operation *op, Statement::Kind kind, int64_t count,
+                               BufferRole source, const Pending &read, const NotedAccess &written);
   void writeResult(BufferRole role, const Position &to, int64_t elements);
   IntrinsicOp findIntrinsic(mlir::Operation *op, mlir::SymbolRefAttr name);
 
@@ -77,9 +80,13 @@ private:
   llvm::SmallVector<mlir::Value> threadConditions;
   /// Elements that were read, but not written to a packed buffer yet; where they begin.
   struct Pending {
+    struct Read {
+      llvm::SmallVector<mlir::Value, 2> indices;
+      int64_t elements;
+    };
     mlir::Value memref;
-    llvm::SmallVector<mlir::Value, 2> indices;
-    int64_t elements = 0, run = 0;
+    llvm::SmallVector<Read, 4> reads;
+    int64_t run = 0;
   };
   Pending pending;
   int64_t fragments = 0; ///< that were stored to shared memory, but not to a result yet

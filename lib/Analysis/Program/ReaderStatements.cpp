@@ -111,13 +111,16 @@ LogicalResult ProgramReader::readLoad(LoadOp op) {
     notes.enterWarps(threads / lanes);
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic);
   int64_t n = intrinsic.getShape()[1], k = intrinsic.getShape()[2];
+  int64_t stride = op.getStride().value_or(0), pack = intrinsic.getRhsPack();
   if (isAcc)
-    notes.note(Statement::LoadAcc, rows, {{*role, false, rows * n, n, *at}});
+    notes.note(Statement::LoadAcc, rows,
+               {{*role, false, rows * n, n, *at, 0, (rows - 1) * stride + n}});
   else if (!isLhs)
-    notes.note(Statement::LoadRhs, 1, {{*role, false, n * k, n * k, *at}});
+    notes.note(Statement::LoadRhs, 1,
+               {{*role, false, n * k, n * pack, *at, 0, (k / pack - 1) * stride + n * pack}});
   else
     notes.note(op.getValid() ? Statement::LoadLhsPartial : Statement::LoadLhs, 1,
-               {{*role, false, rows * k, k, *at}});
+               {{*role, false, rows * k, k, *at, 0, (rows - 1) * stride + k}});
   return success();
 }
 
@@ -139,7 +142,8 @@ LogicalResult ProgramReader::readStore(StoreOp op) {
   if (failed(at))
     return failure();
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic), n = intrinsic.getShape()[1];
-  notes.note(Statement::Store, rows, {{*role, true, rows * n, n, *at}});
+  int64_t stride = op.getStride().value_or(0);
+  notes.note(Statement::Store, rows, {{*role, true, rows * n, n, *at, 0, (rows - 1) * stride + n}});
   return success();
 }
 
@@ -149,8 +153,8 @@ LogicalResult ProgramReader::readStore(StoreOp op) {
 
 void ProgramReader::readElements(Value memref, ValueRange indices, int64_t elements) {
   if (pending.memref != memref)
-    pending = {memref, llvm::to_vector<2>(indices), 0, elements};
-  pending.elements += elements;
+    pending = {memref, {}, elements};
+  pending.reads.push_back({llvm::to_vector<2>(indices), elements});
 }
 
 /// Each thread copies its share; alone, there is but one. Zeros at the edges of a grid depend on
@@ -169,12 +173,31 @@ LogicalResult ProgramReader::writePacked(Operation *op, BufferRole role, const P
       notes.note(kind, count, written);
     return success();
   }
-  FailureOr<Position> from = positionIn(op, read.memref, read.indices);
-  if (failed(from))
-    return failure();
-  NotedAccess accesses[] = {{source, false, count * read.elements, read.run, *from}, written};
+  return notePack(op, kind, count, source, read, written);
+}
+
+/// What was read since the last write is one access that begins with the first read.
+LogicalResult ProgramReader::notePack(Operation *op, Statement::Kind kind, int64_t count,
+                                      BufferRole source, const Pending &read,
+                                      const NotedAccess &written) {
+  std::optional<Position> first;
+  int64_t elements = 0, span = 0;
+  for (const Pending::Read &part : read.reads) {
+    FailureOr<Position> at = positionIn(op, read.memref, part.indices);
+    if (failed(at))
+      return failure();
+    if (!first)
+      first = *at;
+    elements += count * part.elements;
+    span = std::max(span, at->first + part.elements - first->first);
+  }
+  bool divides = !launch && notes.getCurrent() &&
+                 llvm::any_of(read.reads.front().indices, [&](Value index) {
+                   return values.divides(index, *notes.getCurrent());
+                 });
+  NotedAccess accesses[] = {{source, false, elements, read.run, *first, 0, span, divides}, written};
   if (launch)
-    notes.noteTurn(kind, count, accesses);
+    notes.noteTurn(kind, count, accesses, isa<CopyOp>(op));
   else
     notes.note(kind, count, accesses);
   return success();
@@ -185,8 +208,9 @@ void ProgramReader::writeResult(BufferRole role, const Position &to, int64_t ele
     return notes.note(Statement::Store, 1, {{role, true, elements, elements, to}});
   if (role == BufferRole::Accumulators)
     return;
-  notes.note(Statement::Store, fragments,
-             {{role, true, countActive(lanes) * elements, fragmentColumns, to}});
+  notes.noteTurn(Statement::Store, fragments,
+                 {{role, true, countActive(lanes) * elements, fragmentColumns, to}},
+                 /*isAsynchronous=*/false);
   fragments = 0;
 }
 
