@@ -1,4 +1,4 @@
-//===- FeatureExtractor.cpp - A candidate as features
+//===- FeatureExtractor.cpp - A program as features
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,35 +6,412 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/FeatureExtractor.h"
-#include "Features/Extractor.h"
+#include "ucmoh/Analysis/Reuse.h"
+#include "ucmoh/Analysis/ThreadRegisters.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ucmoh;
+using F = Feature;
 
-Extractor::Extractor(const Workload &workload, const Candidate &candidate, const Machine &machine)
-    : workload(workload), candidate(candidate), machine(machine), intrinsic(*candidate.intrinsic),
-      nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
-      rowTiles(nest, candidate, mayRepeatRows(workload, *candidate.intrinsic)),
-      program(buildProgram(workload, candidate)) {
-  describeMachine(machine, shared);
-  setLoops();
-  setLevels();
-  setStrides();
+void ucmoh::describeMachine(const Machine &machine, FeatureRow &row) {
+  row[F::clockGHz] = machine.clockGHz;
+  row[F::l1Bytes] = machine.l1Bytes;
+  row[F::l2Bytes] = machine.l2Bytes;
+  row[F::l3Bytes] = machine.l3Bytes;
+  row[F::l1BytesPerCycle] = machine.l1BytesPerCycle;
+  row[F::broadcastBytesPerCycle] = machine.broadcastBytesPerCycle;
+  row[F::l2BytesPerCycle] = machine.l2BytesPerCycle;
+  row[F::l3BytesPerCycle] = machine.l3BytesPerCycle;
+  double cyclesPerSecond = machine.clockGHz * 1e9;
+  row[F::cores] = machine.cores;
+  row[F::totalMemoryBytesPerCycle] = machine.totalMemoryBytesPerSecond / cyclesPerSecond;
+  row[F::memoryLatencyCycles] = machine.memoryLatencyCycles;
+  row[F::coreSharedBytes] = machine.coreScratchBytes;
+  row[F::coreRegisters] = machine.coreRegisters;
+  row[F::coreThreads] = machine.coreThreads;
+  row[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / cyclesPerSecond;
 }
 
-ProgramFeatures Extractor::run() {
+namespace {
+
+/// What is read of an operand, or written: the fields of Features.def that have its name.
+struct AccessFields {
+  F bytes, beyondL1, beyondL2, beyondL3, reuseTrips, reuseBytes, stepBytes, rowBytes, rowAlignment,
+      runBytes;
+};
+
+constexpr AccessFields lhsFields = {F::lhsBytes,      F::lhsBeyondL1,   F::lhsBeyondL2,
+                                    F::lhsBeyondL3,   F::lhsReuseTrips, F::lhsReuseBytes,
+                                    F::lhsStepBytes,  F::lhsRowBytes,   F::lhsRowAlignment,
+                                    F::lhsRunBytes};
+constexpr AccessFields rhsFields = {F::rhsBytes,      F::rhsBeyondL1,   F::rhsBeyondL2,
+                                    F::rhsBeyondL3,   F::rhsReuseTrips, F::rhsReuseBytes,
+                                    F::rhsStepBytes,  F::rhsRowBytes,   F::rhsRowAlignment,
+                                    F::rhsRunBytes};
+constexpr AccessFields outFields = {F::outBytes,      F::outBeyondL1,   F::outBeyondL2,
+                                    F::outBeyondL3,   F::outReuseTrips, F::outReuseBytes,
+                                    F::outStepBytes,  F::outRowBytes,   F::outRowAlignment,
+                                    F::outRunBytes};
+
+/// What all rows share is set once; then each kind of statement adds its rows.
+class Extractor {
+public:
+  Extractor(const Program &program, const Intrinsic &intrinsic, const Machine &machine)
+      : program(program), intrinsic(intrinsic), machine(machine), reuse(program) {
+    describeMachine(machine, shared);
+    setIntrinsic();
+    setBuffers();
+    setThreads();
+  }
+
+  ProgramFeatures run() {
+    addPreparation();
+    addCopies(Statement::PackLhs);
+    addCopies(Statement::PackRhs);
+    addTiles();
+    if (intrinsic.isStaged)
+      addGrid();
+    return std::move(rows);
+  }
+
+private:
+  /// The loads and executions of straight-line code; the numbers are of one pass through it.
+  struct Steps {
+    const Statement *compute = nullptr, *rhs = nullptr, *lhs = nullptr;
+    int64_t lhsLoads = 0, partialLoads = 0;
+  };
+
+  void setIntrinsic();
+  void setBuffers();
+  void setThreads();
+  void addPreparation();
+  void addCopies(Statement::Kind kind);
+  void addTiles();
+  void addSteps(const Steps &steps, const Statement &store);
+  void addStore(const Statement &store, const Statement *sums, const FeatureRow &tile);
+  void addGrid();
+  void setLoops(FeatureRow &row, const Steps &steps, const Statement &store);
+  void setCopyLoops(FeatureRow &row, const Statement &statement);
+  void setMoves(FeatureRow &row, unsigned loop, const Steps &steps, F lhs, F rhs) const;
+  void addAccess(FeatureRow &row, const AccessFields &fields, const Statement &statement,
+                 const Access &access);
+  /// `rows` is how many rows the access touches in one execution.
+  void setDistances(FeatureRow &row, const AccessFields &fields, const Access &access,
+                    double rowCount) const;
+  double bytesEach(BufferRole role) const { return program[role].elementBits / 8.0; }
+
+  const Program &program;
+  const Intrinsic &intrinsic;
+  const Machine &machine;
+  Reuse reuse;
+  FeatureRow shared;
   ProgramFeatures rows;
-  addConversions(rows);
-  addPacking(rows);
-  addTiles(rows);
-  if (intrinsic.isStaged)
-    addGrid(rows);
-  else
-    addTraffic(rows);
-  return rows;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What all rows share
+//===----------------------------------------------------------------------===//
+
+void Extractor::setIntrinsic() {
+  shared[F::intrinsicM] = intrinsic.m;
+  shared[F::intrinsicN] = intrinsic.n;
+  shared[F::intrinsicK] = intrinsic.k;
+  shared[F::lhsBits] = intrinsic.lhs.bits;
+  shared[F::rhsBits] = intrinsic.rhs.bits;
+  shared[F::accBits] = intrinsic.acc.bits;
+  shared[F::latencyCycles] = intrinsic.latencyCycles;
+  shared[F::throughputCycles] = intrinsic.throughputCycles;
+}
+
+void Extractor::setBuffers() {
+  shared[F::lhsBufferBytes] = program[BufferRole::Lhs].bytes();
+  shared[F::rhsBufferBytes] = program[BufferRole::Rhs].bytes();
+  shared[F::resultBufferBytes] = program[BufferRole::Result].bytes();
+  shared[F::packedLhsBytes] = program[BufferRole::PackedLhs].bytes();
+  shared[F::packedRhsBytes] = program[BufferRole::PackedRhs].bytes();
+  shared[F::sumsBytes] = program[BufferRole::Accumulators].bytes();
+  shared[F::programBytes] = reuse.bodyBytes(std::nullopt);
+}
+
+void Extractor::setThreads() {
+  shared[F::threads] = program.threads;
+  shared[F::busiestShare] = 1;
+  for (const Loop &loop : program.loops)
+    if (loop.kind == LoopKind::Parallel)
+      shared[F::busiestShare] =
+          std::min(1.0, double(llvm::divideCeil(loop.trips(), program.threads)) * loop.step /
+                            loop.extent);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Of what a cache holds, a quarter is taken by what this analysis does not see.
+static constexpr double usableShare = 0.75;
+
+void Extractor::addAccess(FeatureRow &row, const AccessFields &fields, const Statement &statement,
+                          const Access &access) {
+  double bytes = reuse.executions(statement) * access.elements * bytesEach(access.buffer);
+  auto beyond = [&](double capacity_bytes) {
+    return std::min(bytes, reuse.beyondBytes(statement, access, usableShare * capacity_bytes));
+  };
+  double beyondL1 = beyond(machine.l1Bytes);
+  double beyondL2 = std::min(beyondL1, beyond(machine.l2Bytes));
+  row[fields.bytes] += bytes;
+  row[fields.beyondL1] += beyondL1;
+  row[fields.beyondL2] += beyondL2;
+  row[fields.beyondL3] += std::min(beyondL2, beyond(machine.l3Bytes / usableShare));
+  Reuse::Distance distance = reuse.reuseOf(statement, access);
+  row[fields.reuseTrips] = distance.trips;
+  row[fields.reuseBytes] = distance.bytes;
+  row[fields.runBytes] = access.run * bytesEach(access.buffer);
+}
+
+void Extractor::setDistances(FeatureRow &row, const AccessFields &fields, const Access &access,
+                             double rowCount) const {
+  double each = bytesEach(access.buffer);
+  if (!access.strides.empty())
+    row[fields.stepBytes] = std::abs(access.strides.back()) * each;
+  if (rowCount <= 1)
+    return;
+  double distance = std::round((access.span - access.elements / rowCount) / (rowCount - 1)) * each;
+  row[fields.rowBytes] = std::max(distance, 0.0);
+  if (distance > 0)
+    row[fields.rowAlignment] = int64_t(1) << std::min(16, llvm::countr_zero(uint64_t(distance)));
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+void Extractor::addPreparation() {
+  for (const Statement &statement : program.preparation) {
+    FeatureRow &row = rows.emplace_back(shared);
+    const Access &read = statement.accesses.front();
+    row[statement.kind == Statement::Convert ? F::isConvert : F::isSum] = 1;
+    row[F::elements] = read.elements;
+    bool isLhs = read.buffer == BufferRole::Lhs;
+    row[isLhs ? F::lhsBytes : F::rhsBytes] = read.elements * bytesEach(read.buffer);
+    if (statement.accesses.size() > 1)
+      row[F::outBytes] = read.elements * bytesEach(read.buffer);
+  }
+}
+
+void Extractor::setCopyLoops(FeatureRow &row, const Statement &statement) {
+  SmallVector<double, 8> trips = reuse.tripsAround(statement);
+  row[F::innerTrips] = trips.empty() ? 1 : trips.pop_back_val();
+  row[F::nextTrips] = trips.empty() ? 1 : trips.pop_back_val();
+  row[F::outerTrips] = 1;
+  for (double count : trips)
+    row[F::outerTrips] *= count;
+}
+
+/// All copies of an operand are one row; the loops are those of the statement that copies most.
+void Extractor::addCopies(Statement::Kind kind) {
+  const Statement *main = nullptr;
+  FeatureRow row = shared;
+  double mostElements = -1;
+  for (const Statement &statement : program.statements) {
+    if (statement.kind != kind)
+      continue;
+    const Access &written = statement.accesses.back();
+    double executions = reuse.executions(statement), elements = executions * written.elements;
+    row[F::elements] += elements;
+    row[F::writes] += executions * statement.count;
+    addAccess(row, outFields, statement, written);
+    row[F::isAsynchronous] = statement.isAsynchronous;
+    if (statement.accesses.size() > 1) {
+      const Access &read = statement.accesses.front();
+      row[F::reads] += executions * read.elements / read.run;
+      row[F::divides] = std::max<float>(row[F::divides], read.divides);
+      addAccess(row, kind == Statement::PackLhs ? lhsFields : rhsFields, statement, read);
+      elements *= 2; // a copy rather than zeros
+    }
+    if (elements > mostElements) {
+      mostElements = elements;
+      main = &statement;
+    }
+  }
+  if (!main)
+    return;
+  row[kind == Statement::PackLhs ? F::isPackLhs : F::isPackRhs] = 1;
+  setCopyLoops(row, *main);
+  setDistances(row, outFields, main->accesses.back(), 1);
+  if (main->accesses.size() > 1) {
+    const Access &read = main->accesses.front();
+    setDistances(row, kind == Statement::PackLhs ? lhsFields : rhsFields, read,
+                 double(read.elements) / read.run);
+  }
+  rows.push_back(row);
+}
+
+//===----------------------------------------------------------------------===//
+// Register tiles
+//===----------------------------------------------------------------------===//
+
+/// Which operands move with a loop around the tile.
+void Extractor::setMoves(FeatureRow &row, unsigned loop, const Steps &steps, F lhs, F rhs) const {
+  auto moves = [&](const Statement *load) {
+    SmallVector<unsigned> nest = program.nest(load->loop);
+    return load->accesses.front().strides[llvm::find(nest, loop) - nest.begin()] != 0;
+  };
+  row[lhs] = moves(steps.lhs);
+  row[rhs] = moves(steps.rhs);
+}
+
+/// Loops around the store are around the tile, the others inside.
+void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &store) {
+  SmallVector<unsigned> inside = program.nest(steps.compute->loop), nest = program.nest(store.loop);
+  SmallVector<double, 8> trips = reuse.tripsAround(*steps.compute);
+  size_t common = 0;
+  while (common < nest.size() && common < inside.size() && nest[common] == inside[common])
+    ++common;
+  row[F::stepTrips] = 1;
+  for (size_t i = common; i < inside.size(); ++i)
+    row[F::stepTrips] *= trips[i];
+  row[F::reductionLoops] = 1 + inside.size() - common;
+  row[F::innerTrips] = row[F::nextTrips] = row[F::outerTrips] = 1;
+  unsigned found = 0;
+  for (size_t i = common; i-- > 0;) {
+    if (program.loops[inside[i]].kind == LoopKind::Guard || trips[i] <= 1)
+      continue;
+    row[found == 0 ? F::innerTrips : found == 1 ? F::nextTrips : F::outerTrips] *= trips[i];
+    if (found == 0)
+      setMoves(row, inside[i], steps, F::innerMovesLhs, F::innerMovesRhs);
+    else if (found == 1)
+      setMoves(row, inside[i], steps, F::nextMovesLhs, F::nextMovesRhs);
+    ++found;
+  }
+  row[F::bodyBytes] = common ? reuse.bodyBytes(inside[common - 1]) : row[F::programBytes];
+}
+
+/// One row for the steps of one kind of tile: loads of rhs, then of lhs, and what they compute.
+void Extractor::addSteps(const Steps &steps, const Statement &store) {
+  const Statement &compute = *steps.compute;
+  double executions = reuse.executions(compute);
+  double rowFragments = double(compute.count) / steps.rhs->count;
+  double columnFragments = double(compute.count) / steps.lhsLoads;
+  double perPass = steps.rhs->count / columnFragments;
+  const Access &lhs = steps.lhs->accesses.front(), &rhs = steps.rhs->accesses.front();
+  double fragmentRows = double(lhs.elements) / steps.lhs->count / intrinsic.k;
+  FeatureRow row = shared;
+  row[F::isCompute] = 1;
+  row[F::executions] = executions * compute.count * fragmentRows / intrinsic.m; // fewer rows, less time
+  row[F::steps] = executions * perPass;
+  row[F::stepsPerIteration] = perPass;
+  row[F::raggedLoads] = executions * steps.partialLoads;
+  row[F::accumulators] = rowFragments * columnFragments;
+  row[F::loadsPerStep] = rowFragments + columnFragments;
+  row[F::loadBytesPerStep] = (rowFragments * fragmentRows * intrinsic.k * intrinsic.lhs.bits +
+                              columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
+                             8.0;
+  if (intrinsic.m == 1)
+    row[F::broadcastBytesPerStep] = rowFragments * intrinsic.n * intrinsic.acc.bits / 8.0;
+  row[F::registersUsed] = (rowFragments * columnFragments + columnFragments + 1) /
+                          static_cast<double>(intrinsic.registerCount);
+  row[F::tileRows] = rowFragments * fragmentRows;
+  row[F::tileColumns] = columnFragments * intrinsic.n;
+  row[F::usedShare] =
+      store.accesses.front().elements / (double(row[F::tileRows]) * row[F::tileColumns]);
+  setLoops(row, steps, store);
+  addAccess(row, lhsFields, *steps.lhs, lhs);
+  addAccess(row, rhsFields, *steps.rhs, rhs);
+  setDistances(row, lhsFields, lhs, row[F::tileRows]);
+  setDistances(row, rhsFields, rhs, 1);
+  rows.push_back(row);
+}
+
+/// The end of a tile, and what it begins with where partial sums wait in a buffer.
+void Extractor::addStore(const Statement &store, const Statement *sums, const FeatureRow &tile) {
+  FeatureRow row = shared;
+  const Access &written = store.accesses.front();
+  row[F::isStore] = 1;
+  row[F::tiles] = reuse.executions(store);
+  row[F::elements] = row[F::tiles] * written.elements;
+  for (F same : {F::accumulators, F::reductionLoops, F::tileRows, F::tileColumns, F::usedShare,
+                 F::stepTrips, F::innerTrips, F::innerMovesLhs, F::innerMovesRhs, F::nextTrips,
+                 F::nextMovesLhs, F::nextMovesRhs, F::outerTrips, F::bodyBytes})
+    row[same] = tile[same];
+  if (sums)
+    addAccess(row, outFields, *sums, sums->accesses.front());
+  addAccess(row, outFields, store, written);
+  setDistances(row, outFields, written,
+               std::max(1.0, written.elements / std::min<double>(row[F::tileColumns], written.elements)));
+  rows.push_back(row);
+}
+
+/// The statements of the micro-kernels, in the order of the code: loads and computes of a step stand
+/// together, and a store ends the tile.
+void Extractor::addTiles() {
+  std::vector<Steps> tile;
+  const Statement *sums = nullptr;
+  for (const Statement &statement : program.statements) {
+    if (statement.kind == Statement::LoadAcc) {
+      sums = &statement;
+    } else if (statement.kind == Statement::LoadRhs) {
+      tile.emplace_back().rhs = &statement;
+    } else if (statement.kind == Statement::Store && !tile.empty()) {
+      size_t first = rows.size();
+      for (const Steps &steps : tile)
+        if (steps.compute && steps.lhs && reuse.executions(*steps.compute) > 0)
+          addSteps(steps, statement);
+      if (rows.size() > first)
+        addStore(statement, sums, FeatureRow(rows[first]));
+      tile.clear();
+      sums = nullptr;
+    } else if (!tile.empty()) {
+      Steps &steps = tile.back();
+      if (statement.kind == Statement::Compute)
+        steps.compute = &statement;
+      bool isPartial = statement.kind == Statement::LoadLhsPartial;
+      if (!isPartial && statement.kind != Statement::LoadLhs)
+        continue;
+      steps.lhsLoads += statement.count;
+      if (isPartial)
+        steps.partialLoads = statement.count;
+      if (!isPartial || !steps.lhs)
+        steps.lhs = &statement;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// How many blocks there are, and what limits how many of them share a core.
+void Extractor::addGrid() {
+  FeatureRow row = shared;
+  row[F::isGrid] = 1;
+  row[F::blocks] = 1;
+  for (const Loop &loop : program.loops) {
+    if (loop.kind == LoopKind::Block)
+      row[F::blocks] *= loop.trips();
+    else if (loop.kind == LoopKind::Warp)
+      row[F::warps] = loop.trips();
+    else if (loop.kind == LoopKind::Serial)
+      row[F::reductionBlocks] = loop.trips();
+  }
+  row[F::subgroupSize] = intrinsic.lanes;
+  row[F::pipelineDepth] = program.pipelineDepth;
+  row[F::sharedBytes] = shared[F::packedLhsBytes] + shared[F::packedRhsBytes] + shared[F::sumsBytes];
+  ThreadRegisters registers = estimateThreadRegisters(program, intrinsic, machine);
+  row[F::registersPerThread] = registers.used;
+  row[F::spilledBytesPerThread] = registers.spilledBytes;
+  rows.push_back(row);
+}
+
+ProgramFeatures ucmoh::extractFeatures(const Program &program, const Intrinsic &intrinsic,
+                                       const Machine &machine) {
+  return Extractor(program, intrinsic, machine).run();
 }
 
 ProgramFeatures ucmoh::extractFeatures(const Workload &workload, const Candidate &candidate,
                                        const Machine &machine) {
-  return Extractor(workload, candidate, machine).run();
+  return extractFeatures(buildProgram(workload, candidate), *candidate.intrinsic, machine);
 }

@@ -84,7 +84,7 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
   if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.unroll <= 0 ||
       candidate.tileM % intrinsic.m || candidate.tileN % intrinsic.n)
     return "the register tile must be a positive multiple of the intrinsic's m and n";
-  int64_t needed = fragmentRegisters(candidate);
+  int64_t needed = fragmentRegisters(intrinsic, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n);
   if (intrinsic.lanes > 1)
     needed += registersBesideFragments;
   if (needed > intrinsic.registerCount)

@@ -6,14 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/ThreadRegisters.h"
-#include "ucmoh/Analysis/ScratchLayout.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-int64_t ucmoh::fragmentRegisters(const Candidate &candidate) {
-  const Intrinsic &intrinsic = *candidate.intrinsic;
-  int64_t rows = candidate.tileM / intrinsic.m, columns = candidate.tileN / intrinsic.n;
+int64_t ucmoh::fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t columns) {
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
   int64_t left = intrinsic.lanes == 1
@@ -29,22 +26,40 @@ static constexpr double perFragmentRegister = 1.2, perChunkInRegisters = 3,
 /// More copies of a thread than these are a loop.
 static constexpr double mostChunks = 8;
 
-ThreadRegisters ucmoh::estimateThreadRegisters(const Workload &workload, const Candidate &candidate,
+/// Registers of the fragments of the widest tile of the program.
+static int64_t tileRegisters(const Program &program, const Intrinsic &intrinsic) {
+  int64_t most = 0, rightLoads = 1, leftLoads = 1;
+  for (const Statement &statement : program.statements)
+    if (statement.kind == Statement::LoadRhs)
+      rightLoads = statement.count;
+    else if (statement.kind == Statement::LoadLhs)
+      leftLoads = statement.count;
+    else if (statement.kind == Statement::Compute)
+      most = std::max(most, ucmoh::fragmentRegisters(intrinsic, statement.count / rightLoads,
+                                                     statement.count / leftLoads));
+  return most;
+}
+
+/// Registers that the copies of one stage take, each thread its share.
+static double copyRegisters(const Program &program, Statement::Kind kind, double threads) {
+  double most = 0;
+  for (const Statement &statement : program.statements)
+    if (statement.kind == kind)
+      most = std::max(most, std::min(statement.count / threads, mostChunks) *
+                                (statement.isAsynchronous ? perAsynchronousChunk
+                                                          : perChunkInRegisters));
+  return most;
+}
+
+ThreadRegisters ucmoh::estimateThreadRegisters(const Program &program, const Intrinsic &intrinsic,
                                                const Machine &machine) {
-  const Intrinsic &intrinsic = *candidate.intrinsic;
-  ScratchLayout scratch(workload, candidate);
-  ElementType rhs = candidate.packRhs == Packing::Ahead ? intrinsic.rhs : workload.rhs.type;
-  double threads = scratch.threads();
-  auto copies = [&](double elements, int64_t chunk, ElementType have, ElementType want) {
-    double count = std::min(elements / chunk / threads, mostChunks);
-    return count *
-           (scratch.findAsyncCopy(have, want, chunk) ? perAsynchronousChunk : perChunkInRegisters);
-  };
-  double left = double(candidate.cacheM) * candidate.cacheK;
-  double right = double(candidate.cacheN) * candidate.cacheK;
-  double needed = always + perFragmentRegister * fragmentRegisters(candidate) +
-                  copies(left, scratch.lhsChunk(), workload.lhs.type, intrinsic.lhs) +
-                  copies(right, scratch.rhsChunk(), rhs, intrinsic.rhs);
+  double threads = intrinsic.lanes;
+  for (const Loop &loop : program.loops)
+    if (loop.kind == LoopKind::Warp)
+      threads = double(loop.trips()) * intrinsic.lanes;
+  double needed = always + perFragmentRegister * tileRegisters(program, intrinsic) +
+                  copyRegisters(program, Statement::PackLhs, threads) +
+                  copyRegisters(program, Statement::PackRhs, threads);
   double available = std::min<double>(intrinsic.registerCount, machine.coreRegisters / threads);
   return {std::min(needed, available),
           std::max(0.0, needed - available) * intrinsic.registerBits / 8};

@@ -16,16 +16,29 @@ using F = Feature;
 // The constants below that are not a machine's were fitted to the training tasks measured on a Zen
 // 4 and a Sapphire Rapids: as few as give good picks on both, rounded.
 
-/// Bytes per cycle of the smallest cache that holds `footprint_bytes`. Three quarters of a cache:
-/// the rest is taken by the other operands and the result.
-static double bandwidth(const FeatureRow &row, double footprint_bytes) {
-  if (footprint_bytes <= 0.75 * row[F::l1Bytes])
-    return row[F::l1BytesPerCycle];
-  if (footprint_bytes <= 0.75 * row[F::l2Bytes])
-    return row[F::l2BytesPerCycle];
-  if (footprint_bytes <= row[F::l3Bytes])
-    return row[F::l3BytesPerCycle];
-  return row[F::memoryBytesPerCycle];
+/// What is moved, and how much of it each level of the memory hierarchy must deliver.
+namespace {
+struct Moved {
+  double bytes, beyondL1, beyondL2, beyondL3;
+};
+} // namespace
+
+static Moved lhsOf(const FeatureRow &row) {
+  return {row[F::lhsBytes], row[F::lhsBeyondL1], row[F::lhsBeyondL2], row[F::lhsBeyondL3]};
+}
+static Moved rhsOf(const FeatureRow &row) {
+  return {row[F::rhsBytes], row[F::rhsBeyondL1], row[F::rhsBeyondL2], row[F::rhsBeyondL3]};
+}
+static Moved outOf(const FeatureRow &row) {
+  return {row[F::outBytes], row[F::outBeyondL1], row[F::outBeyondL2], row[F::outBeyondL3]};
+}
+
+/// Cycles beyond L1. One load of several rows waits for a line of each: from L2 it reaches less than
+/// streams of vectors do.
+static double beyondL1Cycles(const FeatureRow &row, const Moved &moved, double waits = 1) {
+  return waits * (moved.beyondL1 - moved.beyondL2) / row[F::l2BytesPerCycle] +
+         (moved.beyondL2 - moved.beyondL3) / row[F::l3BytesPerCycle] +
+         moved.beyondL3 / row[F::memoryBytesPerCycle];
 }
 
 /// Cycles of the reduction steps: what takes longest of the executions of the intrinsic, their
@@ -37,33 +50,27 @@ static double stepCycles(const FeatureRow &row) {
                  row[F::broadcastBytesPerStep] / row[F::broadcastBytesPerCycle];
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
   // Loop control, which unrolling thins out.
-  step += 0.3 / row[F::unroll];
+  step += 0.3 / row[F::stepsPerIteration];
   // Beyond the steps, a ragged load moves each row through a buffer on the stack.
   return step * row[F::steps] + (3 + 5 * row[F::intrinsicM]) * row[F::raggedLoads];
 }
 
-/// Writing the result: a line that is in no cache is first read and later written back. Register
-/// tiles write stripes of its rows; narrow ones (in bytes, against pairs of cache lines) open pages
-/// and fetch neighbouring lines more than once; less so where the row's next stripe follows.
-static double resultCycles(const FeatureRow &row) {
-  double cycles = row[F::resultBytes] / bandwidth(row, row[F::resultBytes]);
-  if (row[F::resultBytes] <= 0.75 * row[F::l2Bytes])
+/// Writing results: a line that is in no cache is first read and later written back. Register tiles
+/// write stripes of its rows; narrow ones (in bytes, against pairs of cache lines) open pages and
+/// fetch neighbouring lines more than once; less so where the row's next stripe follows.
+static double storeCycles(const FeatureRow &row) {
+  Moved out = outOf(row);
+  double cycles =
+      (out.bytes - out.beyondL1) / row[F::l1BytesPerCycle] + beyondL1Cycles(row, out);
+  if (out.beyondL2 == 0)
     return cycles;
-  double stripes = 128 / (row[F::tileN] * row[F::accBits] / 8);
-  return cycles * 0.6 * (1 + (row[F::innerLoopIsM] ? stripes : stripes / 2));
+  double stripes = 128 / (row[F::tileColumns] * row[F::accBits] / 8);
+  return cycles * 0.6 * (1 + (row[F::innerMovesLhs] ? stripes : stripes / 2));
 }
 
-/// Bytes per cycle of loads of fragments. One load of several rows waits for a line of each: from
-/// L2 it reaches less than streams of vectors do.
-static double loadBandwidth(const FeatureRow &row, double footprint_bytes) {
-  double best = bandwidth(row, footprint_bytes);
-  bool waits = row[F::intrinsicM] > 1 && best == row[F::l2BytesPerCycle];
-  return waits ? best / 1.4 : best;
-}
-
-static double trafficCycles(const FeatureRow &row) {
-  return row[F::lhsBytes] / loadBandwidth(row, row[F::lhsLevelBytes]) +
-         row[F::rhsBytes] / loadBandwidth(row, row[F::rhsLevelBytes]) + resultCycles(row);
+static double loadCycles(const FeatureRow &row) {
+  double waits = row[F::intrinsicM] > 1 ? 1.4 : 1;
+  return beyondL1Cycles(row, lhsOf(row), waits) + beyondL1Cycles(row, rhsOf(row), waits);
 }
 
 /// Entering a tile and the loops of its reduction empties the pipeline once each.
@@ -72,33 +79,43 @@ static double tileCycles(const FeatureRow &row) {
   return row[F::tiles] * (perTile + 3 * row[F::reductionLoops]);
 }
 
-/// A copy moves one run after the other, at least a cycle and a half each, or its bytes: of weights
-/// at half of L2's bandwidth. Activations come from wherever they are, a quarter where they are
-/// converted as a whole, an eighth where a block is packed right before it is read.
-static double copyCycles(const FeatureRow &row) {
-  double runs = row[F::elements] / std::max(row[F::runElements], 1.0f);
+/// A whole operand that is converted or summed comes from wherever it is: a quarter of L2's
+/// bandwidth, or a half of it where nothing is written.
+static double preparationCycles(const FeatureRow &row) {
   double bytes = row[F::elements] * std::max(row[F::lhsBits], row[F::rhsBits]) / 8;
-  double slower = row[F::isPackLhs] ? 8 : row[F::isConvert] ? 4 : 2;
-  return std::max(1.5 * runs, slower * bytes / row[F::l2BytesPerCycle]);
+  return (row[F::isConvert] ? 4 : 2) * bytes / row[F::l2BytesPerCycle];
 }
 
-static double rowCycles(const FeatureRow &row) {
-  return row[F::isCompute]   ? stepCycles(row)
-         : row[F::isTraffic] ? trafficCycles(row)
-         : row[F::isStore]   ? tileCycles(row)
-                             : copyCycles(row);
+/// Each vector that a copy reads or writes takes a cycle or so, and a division some more; what it
+/// moves comes from where it lies.
+static double copyCycles(const FeatureRow &row) {
+  double issue = (row[F::divides] ? 8 : 1.5) * row[F::reads] + row[F::writes];
+  double moved = beyondL1Cycles(row, lhsOf(row)) + beyondL1Cycles(row, rhsOf(row)) +
+                 beyondL1Cycles(row, outOf(row));
+  return std::max(issue, 2 * moved) + 0.5 * std::min(issue, 2 * moved);
 }
 
-/// Total cycles of rows that take `cycles` each: out-of-order execution overlaps computing with
-/// traffic, but not entirely.
-static double overlap(llvm::ArrayRef<FeatureRow> program, llvm::ArrayRef<double> cycles) {
-  double compute = 0, traffic = 0, tiles = 0, copies = 0;
-  for (auto [row, own] : llvm::zip_equal(program, cycles))
-    (row[F::isCompute]   ? compute
-     : row[F::isTraffic] ? traffic
-     : row[F::isStore]   ? tiles
-                         : copies) += own;
-  return std::max(compute, traffic) + 0.15 * std::min(compute, traffic) + tiles + copies;
+/// Total cycles of the rows; `cycles` gets those of each. Out-of-order execution overlaps computing
+/// with what caches deliver, but not entirely.
+static double overlap(llvm::ArrayRef<FeatureRow> program, llvm::MutableArrayRef<double> cycles) {
+  double compute = 0, traffic = 0, others = 0;
+  for (auto [row, own] : llvm::zip_equal(program, cycles)) {
+    if (row[F::isCompute]) {
+      double steps = stepCycles(row), loads = loadCycles(row);
+      compute += steps;
+      traffic += loads;
+      own = std::max(steps, loads);
+    } else if (row[F::isStore]) {
+      double tiles = tileCycles(row), stores = storeCycles(row);
+      traffic += stores;
+      others += tiles;
+      own = tiles + stores;
+    } else {
+      own = row[F::isConvert] || row[F::isSum] ? preparationCycles(row) : copyCycles(row);
+      others += own;
+    }
+  }
+  return std::max(compute, traffic) + 0.15 * std::min(compute, traffic) + others;
 }
 
 double ucmoh::analyticSeconds(llvm::ArrayRef<FeatureRow> program,
@@ -110,7 +127,6 @@ double ucmoh::analyticSeconds(llvm::ArrayRef<FeatureRow> program,
     std::fill(rows.begin(), rows.end(), 0.0);
     return rows[grid - program.begin()] = gridCycles(program) / perSecond;
   }
-  llvm::transform(program, rows.begin(), rowCycles);
   double total = overlap(program, rows) * any[F::busiestShare] / perSecond;
   for (double &row : rows)
     row = row * any[F::busiestShare] / perSecond;

@@ -14,9 +14,9 @@ using F = Feature;
 
 /// Blocks that fit on one core at once: by scratch, registers and threads.
 static double residentBlocks(const FeatureRow &grid) {
-  double threads = grid[F::warps] * grid[F::lanes];
+  double threads = grid[F::warps] * grid[F::subgroupSize];
   double registers = threads * grid[F::registersPerThread];
-  double fits = std::min({grid[F::coreScratchBytes] / grid[F::scratchBytes],
+  double fits = std::min({grid[F::coreSharedBytes] / grid[F::sharedBytes],
                           static_cast<float>(grid[F::coreRegisters] / registers),
                           static_cast<float>(grid[F::coreThreads] / threads)});
   return std::max(1.0, std::floor(fits));
@@ -37,7 +37,7 @@ struct BlockWork {
 
 static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &grid) {
   BlockWork work;
-  double blocks = grid[F::blocks], threads = grid[F::warps] * grid[F::lanes];
+  double blocks = grid[F::blocks], threads = grid[F::warps] * grid[F::subgroupSize];
   for (const FeatureRow &row : program) {
     if (row[F::isCompute]) {
       double perStep = row[F::executions] / row[F::steps];
@@ -51,7 +51,7 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
       // Through registers: waited for, converted and stored by the threads themselves.
       double each = row[F::isAsynchronous] ? 1 : 8;
       work.waits |= !row[F::isAsynchronous];
-      work.chunks += each * row[F::elements] / row[F::runElements] / blocks / threads;
+      work.chunks += each * row[F::writes] / blocks / threads;
     } else if (row[F::isStore]) {
       work.stored += row[F::elements] * row[F::accBits] / 8 / blocks;
     }
@@ -65,12 +65,12 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
   // What has no register is written and read again about once a step.
-  double spilled = 2 * grid[F::spilledBytesPerThread] * grid[F::lanes] / grid[F::l1BytesPerCycle];
+  double spilled = 2 * grid[F::spilledBytesPerThread] * grid[F::subgroupSize] / grid[F::l1BytesPerCycle];
   double computing = work.steps * std::max((work.computing + spilled) * warps, work.latency);
   // A copy is issued in about 4 cycles by one of 4 schedulers.
   double copying = std::max(resident * work.copied / grid[F::l2BytesPerCycle], work.chunks * warps);
-  double trips = std::ceil(grid[F::k] / grid[F::cacheK]);
-  double exposed = grid[F::stages] > 1 && !work.waits
+  double trips = grid[F::reductionBlocks];
+  double exposed = grid[F::pipelineDepth] > 1 && !work.waits
                        ? grid[F::memoryLatencyCycles]
                        : trips * grid[F::memoryLatencyCycles] / resident;
   // Each block of the reduction begins with a barrier.
@@ -99,6 +99,6 @@ double ucmoh::gridCycles(llvm::ArrayRef<FeatureRow> program) {
   double cycles = fullWaves * waveCycles(work, grid, resident);
   if (left > 0)
     cycles += waveCycles(work, grid, std::ceil(left / cores));
-  double bytes = grid[F::lhsBytes] + grid[F::rhsBytes] + grid[F::resultBytes];
+  double bytes = grid[F::lhsBufferBytes] + grid[F::rhsBufferBytes] + grid[F::resultBufferBytes];
   return std::max(cycles, bytes / grid[F::totalMemoryBytesPerCycle]) + preparationCycles(program);
 }

@@ -45,7 +45,7 @@ TEST(Features, SchemaNamesVersionAndHash) {
 TEST(Features, TableHasALinePerFeature) {
   std::string table = featureTable();
   EXPECT_EQ(StringRef(table).count('\n'), featureCount + 2);
-  EXPECT_NE(table.find("| tileM | elements | rows of the register tile |"), std::string::npos);
+  EXPECT_NE(table.find("| tileRows | elements | rows of its fragments |"), std::string::npos);
 }
 
 TEST_F(CostModelTest, UnknownNameListsTheKnownOnes) {
@@ -66,7 +66,7 @@ TEST_F(CostModelTest, FeaturesAreFiniteAndHaveOneKind) {
         for (float value : row.values)
           ASSERT_TRUE(std::isfinite(value) && value >= 0) << workload.name();
         EXPECT_EQ(row[F::isConvert] + row[F::isSum] + row[F::isPackLhs] + row[F::isPackRhs] +
-                      row[F::isCompute] + row[F::isStore] + row[F::isTraffic],
+                      row[F::isCompute] + row[F::isStore],
                   1);
         computes += row[F::isCompute];
       }

@@ -26,11 +26,11 @@ inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) 
     for (FeatureRow &row : program) {
       for (float &value : row.values)
         value = uniform() < 0.2 ? 0 : static_cast<float>(std::floor(std::exp2(30 * uniform())));
-      for (unsigned kind = 0; kind < static_cast<unsigned>(Feature::m); ++kind)
+      for (unsigned kind = 0; kind < static_cast<unsigned>(Feature::lhsBufferBytes); ++kind)
         row.values[kind] = 0;
       row.values[random() % static_cast<unsigned>(Feature::isGrid)] = 1;
       for (Feature divisor :
-           {Feature::steps, Feature::unroll, Feature::clockGHz, Feature::tileN, Feature::accBits,
+           {Feature::steps, Feature::stepsPerIteration, Feature::clockGHz, Feature::tileColumns, Feature::accBits,
             Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle, Feature::l2BytesPerCycle,
             Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
         row[divisor] = 1 + random() % 64;

@@ -1,4 +1,4 @@
-//===- FeatureExtractor.h - A candidate as features
+//===- FeatureExtractor.h - A program as features
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,18 @@
 #ifndef UCMOH_ANALYSIS_FEATUREEXTRACTOR_H
 #define UCMOH_ANALYSIS_FEATUREEXTRACTOR_H
 
-#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Program.h"
 #include "ucmoh/CostModel/Features.h"
 
 namespace ucmoh {
 
-/// The statements that the candidate makes of the workload, one row each: those that are executed
-/// in each call (what is packed ahead is not). Needs no IR.
+/// What a cost model sees of a program whose fragments are those of the intrinsic, on the machine:
+/// a row for each kind of copy, for the steps of each kind of register tile and for its end, and
+/// one for the grid of a device. Whoever made the program, and from what, does not matter.
+ProgramFeatures extractFeatures(const Program &program, const Intrinsic &intrinsic,
+                                const Machine &machine);
+
+/// Of the program that the candidate makes of the workload. Needs no IR.
 ProgramFeatures extractFeatures(const Workload &workload, const Candidate &candidate,
                                 const Machine &machine);
 

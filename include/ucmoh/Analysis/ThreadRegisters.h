@@ -8,13 +8,14 @@
 #ifndef UCMOH_ANALYSIS_THREADREGISTERS_H
 #define UCMOH_ANALYSIS_THREADREGISTERS_H
 
-#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Program.h"
 
 namespace ucmoh {
 
 /// Registers of the fragments that are live at once: all accumulators, rhs of one step, and one of
 /// lhs (where one thread has all of a fragment, a register for its row at a time).
-int64_t fragmentRegisters(const Candidate &candidate);
+/// `rows` and `columns` count fragments of the tile.
+int64_t fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t columns);
 
 /// What a thread of a device needs, and what of it has no register. Known only to the assembler of
 /// the device, so this is an estimate from before there is code; docs/devices.md says how far it
@@ -24,8 +25,8 @@ struct ThreadRegisters {
   double spilledBytes = 0; ///< of what is beyond the target's limit, or a block's share of a core
 };
 
-/// `candidate` must be one of a staged intrinsic.
-ThreadRegisters estimateThreadRegisters(const Workload &workload, const Candidate &candidate,
+/// Of a program that is a grid of blocks of threads.
+ThreadRegisters estimateThreadRegisters(const Program &program, const Intrinsic &intrinsic,
                                         const Machine &machine);
 
 } // namespace ucmoh
