@@ -272,9 +272,17 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
   while (common < nest.size() && common < inside.size() && nest[common] == inside[common])
     ++common;
   row[F::stepTrips] = 1;
-  for (size_t i = common; i < inside.size(); ++i)
+  double entries = 1, onwards = row[F::stepsPerIteration] * intrinsic.k;
+  SmallVector<unsigned> around = program.nest(steps.lhs->loop);
+  for (size_t i = common; i < inside.size(); ++i) {
     row[F::stepTrips] *= trips[i];
-  row[F::reductionLoops] = 1 + inside.size() - common;
+    size_t at = llvm::find(around, inside[i]) - around.begin();
+    bool goesOn = program.loops[inside[i]].step == onwards &&
+                  steps.lhs->accesses.front().strides[at] == onwards;
+    if (i + 1 < inside.size() || !goesOn)
+      entries *= trips[i];
+  }
+  row[F::loopEntries] = 1 + entries;
   row[F::innerTrips] = row[F::nextTrips] = row[F::outerTrips] = 1;
   unsigned found = 0;
   for (size_t i = common; i-- > 0;) {
@@ -333,7 +341,7 @@ void Extractor::addStore(const Statement &store, const Statement *sums, const Fe
   row[F::isStore] = 1;
   row[F::tiles] = reuse.executions(store);
   row[F::elements] = row[F::tiles] * written.elements;
-  for (F same : {F::accumulators, F::reductionLoops, F::tileRows, F::tileColumns, F::usedShare,
+  for (F same : {F::accumulators, F::loopEntries, F::tileRows, F::tileColumns, F::usedShare,
                  F::stepTrips, F::innerTrips, F::innerMovesLhs, F::innerMovesRhs, F::nextTrips,
                  F::nextMovesLhs, F::nextMovesRhs, F::outerTrips, F::bodyBytes})
     row[same] = tile[same];

@@ -50,9 +50,9 @@ static double stepCycles(const FeatureRow &row) {
                  row[F::broadcastBytesPerStep] / row[F::broadcastBytesPerCycle];
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
   // Loop control, which unrolling thins out.
-  step += 0.3 / row[F::stepsPerIteration];
+  step += 0.8 / row[F::stepsPerIteration];
   // Beyond the steps, a ragged load moves each row through a buffer on the stack.
-  return step * row[F::steps] + (3 + 5 * row[F::intrinsicM]) * row[F::raggedLoads];
+  return step * row[F::steps] + (3 + 7 * row[F::intrinsicM]) * row[F::raggedLoads];
 }
 
 /// Writing results: a line that is in no cache is first read and later written back. Register tiles
@@ -65,7 +65,7 @@ static double storeCycles(const FeatureRow &row) {
   if (out.beyondL2 == 0)
     return cycles;
   double stripes = 128 / (row[F::tileColumns] * row[F::accBits] / 8);
-  return cycles * 0.6 * (1 + (row[F::innerMovesLhs] ? stripes : stripes / 2));
+  return cycles * 1.7 * (1 + (row[F::innerMovesLhs] ? stripes : stripes / 2));
 }
 
 static double loadCycles(const FeatureRow &row) {
@@ -73,23 +73,22 @@ static double loadCycles(const FeatureRow &row) {
   return beyondL1Cycles(row, lhsOf(row), waits) + beyondL1Cycles(row, rhsOf(row), waits);
 }
 
-/// Entering a tile and the loops of its reduction empties the pipeline once each.
+/// The end of a tile waits for its last execution, and moves each accumulator.
 static double tileCycles(const FeatureRow &row) {
-  double perTile = row[F::latencyCycles] + row[F::accumulators];
-  return row[F::tiles] * (perTile + 3 * row[F::reductionLoops]);
+  return row[F::tiles] * (row[F::latencyCycles] + row[F::accumulators]);
 }
 
-/// A whole operand that is converted or summed comes from wherever it is: a quarter of L2's
-/// bandwidth, or a half of it where nothing is written.
+/// A whole operand that is converted or summed comes from wherever it is, and is read by an op of
+/// its own.
 static double preparationCycles(const FeatureRow &row) {
   double bytes = row[F::elements] * std::max(row[F::lhsBits], row[F::rhsBits]) / 8;
-  return (row[F::isConvert] ? 4 : 2) * bytes / row[F::l2BytesPerCycle];
+  return (row[F::isConvert] ? 16 : 8) * bytes / row[F::l2BytesPerCycle];
 }
 
 /// Each vector that a copy reads or writes takes a cycle or so, and a division some more; what it
 /// moves comes from where it lies.
 static double copyCycles(const FeatureRow &row) {
-  double issue = (row[F::divides] ? 8 : 1.5) * row[F::reads] + row[F::writes];
+  double issue = (row[F::divides] ? 5.5 : 0.75) * row[F::reads] + 1.4 * row[F::writes];
   double moved = beyondL1Cycles(row, lhsOf(row)) + beyondL1Cycles(row, rhsOf(row)) +
                  beyondL1Cycles(row, outOf(row));
   return std::max(issue, 2 * moved) + 0.5 * std::min(issue, 2 * moved);
