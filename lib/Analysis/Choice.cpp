@@ -25,6 +25,15 @@ static void restrainScores(ArrayRef<Candidate> candidates, ArrayRef<ProgramFeatu
   restrain(intrinsics, roofline, scores);
 }
 
+double ucmoh::predictSeconds(const ProgramFeatures &program, const Target &target,
+                             const CostModel &model) {
+  if (!model.predictsSeconds() || !knowsMachine(model, target))
+    return analyticSeconds(program);
+  float seconds;
+  model.score(program, seconds);
+  return seconds;
+}
+
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
                                                    const CostModel &model, std::string &reason) {
   std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);

@@ -277,8 +277,7 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
   for (size_t i = common; i < inside.size(); ++i) {
     row[F::stepTrips] *= trips[i];
     size_t at = llvm::find(around, inside[i]) - around.begin();
-    bool goesOn = program.loops[inside[i]].step == onwards &&
-                  steps.lhs->accesses.front().strides[at] == onwards;
+    bool goesOn = steps.lhs->accesses.front().strides[at] == onwards;
     if (i + 1 < inside.size() || !goesOn)
       entries *= trips[i];
   }

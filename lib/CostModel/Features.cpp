@@ -58,3 +58,16 @@ std::string ucmoh::featureTable() {
                    .str();
   return table;
 }
+
+llvm::json::Array ucmoh::toJson(const ProgramFeatures &program) {
+  static const std::vector<std::string> names = featureNames();
+  llvm::json::Array rows;
+  for (const FeatureRow &row : program) {
+    llvm::json::Object fields;
+    for (auto [name, value] : llvm::zip(names, row.values))
+      if (value != 0)
+        fields[name] = value;
+    rows.push_back(std::move(fields));
+  }
+  return rows;
+}

@@ -11,6 +11,7 @@
 namespace ucmoh {
 // One line per pass that exists.
 #define GEN_PASS_REGISTRATION_PREPARE
+#define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
@@ -29,6 +30,7 @@ namespace ucmoh {
 
 void ucmoh::registerUCMoHPasses() {
   registerPrepare();
+  registerScore();
   registerSelect();
   registerTile();
   registerTensorize();

@@ -46,19 +46,6 @@ EXAMPLES:
   ucmoh-candidates model.mlir --model=random:7 --features   # rows of features by name
 )");
 
-static llvm::json::Array toJson(const ProgramFeatures &program) {
-  static const std::vector<std::string> names = featureNames();
-  llvm::json::Array rows;
-  for (const FeatureRow &row : program) {
-    llvm::json::Object fields;
-    for (auto [name, value] : llvm::zip(names, row.values))
-      if (value != 0)
-        fields[name] = value;
-    rows.push_back(std::move(fields));
-  }
-  return rows;
-}
-
 static void print(const Workload &workload, const Target &target, const CostModel &model) {
   std::string reason;
   auto ranked = rankCandidates(workload, target, model, reason);

@@ -19,6 +19,10 @@ struct RankedCandidate {
   double predictedSeconds; ///< the model's, if it predicts seconds; else the roofline's
 };
 
+/// What the model predicts for a program on the target's machine, in seconds: the roofline's where
+/// the model only ranks, or has not seen the machine.
+double predictSeconds(const ProgramFeatures &program, const Target &target, const CostModel &model);
+
 /// All legal candidates, best first; ties keep the order of enumeration. When there is none,
 /// `reason` says why.
 std::vector<RankedCandidate> rankCandidates(const Workload &workload, const Target &target,

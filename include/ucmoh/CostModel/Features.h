@@ -11,6 +11,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 #include <array>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct FeatureRow {
 
 /// A program: its statements, without padding.
 using ProgramFeatures = llvm::SmallVector<FeatureRow, 4>;
+
+/// The rows by name, fields that are zero left out.
+llvm::json::Array toJson(const ProgramFeatures &program);
 
 /// Version and content hash of the list, e.g. "1-8f3c02aa": changes whenever a field does.
 std::string featureSchema();

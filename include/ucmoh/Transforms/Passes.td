@@ -51,6 +51,23 @@ def Select : Pass<"ucmoh-select"> {
            "that overrides the model: ucmoh-candidates prints such lines">];
 }
 
+def Score : Pass<"ucmoh-score"> {
+  let summary = "say what the cost model predicts for the kernels in the input";
+  let description = [{
+    Reads the program of each kernel, a `ucmoh.kernel` or a function with loops around `ucmoh.load`,
+    `ucmoh.compute` and `ucmoh.store`, whoever wrote it, and says in a remark how many seconds the
+    model predicts for it on the target's machine. The IR stays as it is. What has no place in a
+    program (a position that does not follow from the loops, an intrinsic that the target lacks) is
+    an error at the op.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select">,
+    Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
+    Option<"features", "features", "std::string", "\"\"",
+           "JSONL file for the features of each kernel, - for standard output">];
+}
+
 def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
   let summary = "turn ops that carry a choice into ucmoh.kernel loop nests around ucmoh.tile";
   let description = [{
