@@ -38,22 +38,22 @@ namespace {
 
 /// What is read of an operand, or written: the fields of Features.def that have its name.
 struct AccessFields {
-  F bytes, beyondL1, beyondL2, beyondL3, reuseTrips, reuseBytes, stepBytes, rowBytes, rowAlignment,
-      runBytes;
+  F bytes, beyondL1, beyondL2, beyondL3, innerBytes, nextBytes, reuseTrips, reuseBytes, stepBytes,
+      rowBytes, rowAlignment, runBytes;
 };
 
-constexpr AccessFields lhsFields = {F::lhsBytes,      F::lhsBeyondL1,   F::lhsBeyondL2,
-                                    F::lhsBeyondL3,   F::lhsReuseTrips, F::lhsReuseBytes,
-                                    F::lhsStepBytes,  F::lhsRowBytes,   F::lhsRowAlignment,
-                                    F::lhsRunBytes};
-constexpr AccessFields rhsFields = {F::rhsBytes,      F::rhsBeyondL1,   F::rhsBeyondL2,
-                                    F::rhsBeyondL3,   F::rhsReuseTrips, F::rhsReuseBytes,
-                                    F::rhsStepBytes,  F::rhsRowBytes,   F::rhsRowAlignment,
-                                    F::rhsRunBytes};
-constexpr AccessFields outFields = {F::outBytes,      F::outBeyondL1,   F::outBeyondL2,
-                                    F::outBeyondL3,   F::outReuseTrips, F::outReuseBytes,
-                                    F::outStepBytes,  F::outRowBytes,   F::outRowAlignment,
-                                    F::outRunBytes};
+constexpr AccessFields lhsFields = {F::lhsBytes,      F::lhsBeyondL1,     F::lhsBeyondL2,
+                                    F::lhsBeyondL3,   F::lhsInnerBytes,   F::lhsNextBytes,
+                                    F::lhsReuseTrips, F::lhsReuseBytes,   F::lhsStepBytes,
+                                    F::lhsRowBytes,   F::lhsRowAlignment, F::lhsRunBytes};
+constexpr AccessFields rhsFields = {F::rhsBytes,      F::rhsBeyondL1,     F::rhsBeyondL2,
+                                    F::rhsBeyondL3,   F::rhsInnerBytes,   F::rhsNextBytes,
+                                    F::rhsReuseTrips, F::rhsReuseBytes,   F::rhsStepBytes,
+                                    F::rhsRowBytes,   F::rhsRowAlignment, F::rhsRunBytes};
+constexpr AccessFields outFields = {F::outBytes,      F::outBeyondL1,     F::outBeyondL2,
+                                    F::outBeyondL3,   F::outInnerBytes,   F::outNextBytes,
+                                    F::outReuseTrips, F::outReuseBytes,   F::outStepBytes,
+                                    F::outRowBytes,   F::outRowAlignment, F::outRunBytes};
 
 /// What all rows share is set once; then each kind of statement adds its rows.
 class Extractor {
@@ -95,8 +95,9 @@ private:
   void setLoops(FeatureRow &row, const Steps &steps, const Statement &store);
   void setCopyLoops(FeatureRow &row, const Statement &statement);
   void setMoves(FeatureRow &row, unsigned loop, const Steps &steps, F lhs, F rhs) const;
+  /// `depth` is how many loops are around the tile, or around the copy.
   void addAccess(FeatureRow &row, const AccessFields &fields, const Statement &statement,
-                 const Access &access);
+                 const Access &access, size_t depth);
   /// `rows` is how many rows the access touches in one execution.
   void setDistances(FeatureRow &row, const AccessFields &fields, const Access &access,
                     double rowCount) const;
@@ -142,9 +143,8 @@ void Extractor::setThreads() {
   shared[F::busiestShare] = 1;
   for (const Loop &loop : program.loops)
     if (loop.kind == LoopKind::Parallel)
-      shared[F::busiestShare] =
-          std::min(1.0, double(llvm::divideCeil(loop.trips(), program.threads)) * loop.step /
-                            loop.extent);
+      shared[F::busiestShare] = std::min(
+          1.0, double(llvm::divideCeil(loop.trips(), program.threads)) * loop.step / loop.extent);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,7 +155,7 @@ void Extractor::setThreads() {
 static constexpr double usableShare = 0.75;
 
 void Extractor::addAccess(FeatureRow &row, const AccessFields &fields, const Statement &statement,
-                          const Access &access) {
+                          const Access &access, size_t depth) {
   double bytes = reuse.executions(statement) * access.elements * bytesEach(access.buffer);
   auto beyond = [&](double capacity_bytes) {
     return std::min(bytes, reuse.beyondBytes(statement, access, usableShare * capacity_bytes));
@@ -166,6 +166,11 @@ void Extractor::addAccess(FeatureRow &row, const AccessFields &fields, const Sta
   row[fields.beyondL1] += beyondL1;
   row[fields.beyondL2] += beyondL2;
   row[fields.beyondL3] += std::min(beyondL2, beyond(machine.l3Bytes / usableShare));
+  auto footprint = [&](size_t loops) {
+    return reuse.footprintBytes(statement, access, depth < loops ? 0 : depth - loops);
+  };
+  row[fields.innerBytes] = footprint(1);
+  row[fields.nextBytes] = footprint(2);
   Reuse::Distance distance = reuse.reuseOf(statement, access);
   row[fields.reuseTrips] = distance.trips;
   row[fields.reuseBytes] = distance.bytes;
@@ -223,13 +228,14 @@ void Extractor::addCopies(Statement::Kind kind) {
     double executions = reuse.executions(statement), elements = executions * written.elements;
     row[F::elements] += elements;
     row[F::writes] += executions * statement.count;
-    addAccess(row, outFields, statement, written);
+    addAccess(row, outFields, statement, written, written.strides.size());
     row[F::isAsynchronous] = statement.isAsynchronous;
     if (statement.accesses.size() > 1) {
       const Access &read = statement.accesses.front();
       row[F::reads] += executions * read.elements / read.run;
       row[F::divides] = std::max<float>(row[F::divides], read.divides);
-      addAccess(row, kind == Statement::PackLhs ? lhsFields : rhsFields, statement, read);
+      addAccess(row, kind == Statement::PackLhs ? lhsFields : rhsFields, statement, read,
+                read.strides.size());
       elements *= 2; // a copy rather than zeros
     }
     if (elements > mostElements) {
@@ -295,6 +301,7 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
     ++found;
   }
   row[F::bodyBytes] = common ? reuse.bodyBytes(inside[common - 1]) : row[F::programBytes];
+  row[F::nextBodyBytes] = common > 1 ? reuse.bodyBytes(inside[common - 2]) : row[F::programBytes];
 }
 
 /// One row for the steps of one kind of tile: loads of rhs, then of lhs, and what they compute.
@@ -308,7 +315,8 @@ void Extractor::addSteps(const Steps &steps, const Statement &store) {
   double fragmentRows = double(lhs.elements) / steps.lhs->count / intrinsic.k;
   FeatureRow row = shared;
   row[F::isCompute] = 1;
-  row[F::executions] = executions * compute.count * fragmentRows / intrinsic.m; // fewer rows, less time
+  row[F::executions] =
+      executions * compute.count * fragmentRows / intrinsic.m; // fewer rows, less time
   row[F::steps] = executions * perPass;
   row[F::stepsPerIteration] = perPass;
   row[F::raggedLoads] = executions * steps.partialLoads;
@@ -326,8 +334,9 @@ void Extractor::addSteps(const Steps &steps, const Statement &store) {
   row[F::usedShare] =
       store.accesses.front().elements / (double(row[F::tileRows]) * row[F::tileColumns]);
   setLoops(row, steps, store);
-  addAccess(row, lhsFields, *steps.lhs, lhs);
-  addAccess(row, rhsFields, *steps.rhs, rhs);
+  size_t depth = program.nest(store.loop).size();
+  addAccess(row, lhsFields, *steps.lhs, lhs, depth);
+  addAccess(row, rhsFields, *steps.rhs, rhs, depth);
   setDistances(row, lhsFields, lhs, row[F::tileRows]);
   setDistances(row, rhsFields, rhs, 1);
   rows.push_back(row);
@@ -342,18 +351,19 @@ void Extractor::addStore(const Statement &store, const Statement *sums, const Fe
   row[F::elements] = row[F::tiles] * written.elements;
   for (F same : {F::accumulators, F::loopEntries, F::tileRows, F::tileColumns, F::usedShare,
                  F::stepTrips, F::innerTrips, F::innerMovesLhs, F::innerMovesRhs, F::nextTrips,
-                 F::nextMovesLhs, F::nextMovesRhs, F::outerTrips, F::bodyBytes})
+                 F::nextMovesLhs, F::nextMovesRhs, F::outerTrips, F::bodyBytes, F::nextBodyBytes})
     row[same] = tile[same];
   if (sums)
-    addAccess(row, outFields, *sums, sums->accesses.front());
-  addAccess(row, outFields, store, written);
-  setDistances(row, outFields, written,
-               std::max(1.0, written.elements / std::min<double>(row[F::tileColumns], written.elements)));
+    addAccess(row, outFields, *sums, sums->accesses.front(), written.strides.size());
+  addAccess(row, outFields, store, written, written.strides.size());
+  setDistances(
+      row, outFields, written,
+      std::max(1.0, written.elements / std::min<double>(row[F::tileColumns], written.elements)));
   rows.push_back(row);
 }
 
-/// The statements of the micro-kernels, in the order of the code: loads and computes of a step stand
-/// together, and a store ends the tile.
+/// The statements of the micro-kernels, in the order of the code: loads and computes of a step
+/// stand together, and a store ends the tile.
 void Extractor::addTiles() {
   std::vector<Steps> tile;
   const Statement *sums = nullptr;
@@ -406,7 +416,8 @@ void Extractor::addGrid() {
   }
   row[F::subgroupSize] = intrinsic.lanes;
   row[F::pipelineDepth] = program.pipelineDepth;
-  row[F::sharedBytes] = shared[F::packedLhsBytes] + shared[F::packedRhsBytes] + shared[F::sumsBytes];
+  row[F::sharedBytes] =
+      shared[F::packedLhsBytes] + shared[F::packedRhsBytes] + shared[F::sumsBytes];
   ThreadRegisters registers = estimateThreadRegisters(program, intrinsic, machine);
   row[F::registersPerThread] = registers.used;
   row[F::spilledBytesPerThread] = registers.spilledBytes;

@@ -33,8 +33,8 @@ static Moved outOf(const FeatureRow &row) {
   return {row[F::outBytes], row[F::outBeyondL1], row[F::outBeyondL2], row[F::outBeyondL3]};
 }
 
-/// Cycles beyond L1. One load of several rows waits for a line of each: from L2 it reaches less than
-/// streams of vectors do.
+/// Cycles beyond L1. One load of several rows waits for a line of each: from L2 it reaches less
+/// than streams of vectors do.
 static double beyondL1Cycles(const FeatureRow &row, const Moved &moved, double waits = 1) {
   return waits * (moved.beyondL1 - moved.beyondL2) / row[F::l2BytesPerCycle] +
          (moved.beyondL2 - moved.beyondL3) / row[F::l3BytesPerCycle] +
@@ -60,8 +60,7 @@ static double stepCycles(const FeatureRow &row) {
 /// fetch neighbouring lines more than once; less so where the row's next stripe follows.
 static double storeCycles(const FeatureRow &row) {
   Moved out = outOf(row);
-  double cycles =
-      (out.bytes - out.beyondL1) / row[F::l1BytesPerCycle] + beyondL1Cycles(row, out);
+  double cycles = (out.bytes - out.beyondL1) / row[F::l1BytesPerCycle] + beyondL1Cycles(row, out);
   if (out.beyondL2 == 0)
     return cycles;
   double stripes = 128 / (row[F::tileColumns] * row[F::accBits] / 8);

@@ -31,33 +31,6 @@ static LogicalResult verifyFlat(TileOp op, StringRef what, Value buffer) {
   return op.emitOpError() << what << " is " << type << ", expected a flat buffer";
 }
 
-/// What tiles have that several threads compute together.
-static LogicalResult verifySharing(TileOp op) {
-  if (!op.getLimits().empty() && op.getLimits().size() != 2)
-    return op.emitOpError("'limits' must be two numbers [rows, columns]");
-  bool exchanges = bool(op.getExchange());
-  if (exchanges != bool(op.getExchangeBase()) || exchanges != op.getExchangeWidth().has_value())
-    return op.emitOpError("'exchange' needs a buffer, a base and a width");
-  if (exchanges) {
-    auto type = cast<MemRefType>(op.getExchange().getType());
-    if (type.getRank() != 2 || !type.hasStaticShape() || type.getDimSize(1) < op.getTile()[1])
-      return op.emitOpError("exchange is ")
-             << type << ", expected rows of at least " << op.getTile()[1] << " elements";
-  }
-  if (exchanges && op.getTile()[1] % static_cast<int64_t>(*op.getExchangeWidth()))
-    return op.emitOpError("'exchange_width' must divide the columns of the tile");
-  if (bool(op.getStaging()) == op.getStage().empty())
-    return op.emitOpError("a staged tile has both 'staging' and a region 'stage'");
-  if (!op.getStaging())
-    return success();
-  ArrayRef<int64_t> staging = *op.getStaging();
-  if (staging.size() != 4 || llvm::any_of(staging, [](int64_t value) { return value < 1; }))
-    return op.emitOpError("'staging' must be four positive numbers");
-  if (op.getReduction().size() != 1)
-    return op.emitOpError("a staged tile has a single reduction loop");
-  return success();
-}
-
 LogicalResult TileOp::verify() {
   auto positive = [](int64_t value) { return value > 0; };
   if (!isRegisterTile(getTile()))
@@ -81,8 +54,6 @@ LogicalResult TileOp::verify() {
   for (Value buffer : llvm::concat<Value>(getExtras(), getOutputs()))
     if (failed(verifyFlat(*this, "an extra or output", buffer)))
       return failure();
-  if (failed(verifySharing(*this)))
-    return failure();
   return failure(failed(verifyFlat(*this, "lhs", getLhs())) ||
                  failed(verifyFlat(*this, "rhs", getRhs())));
 }
@@ -114,20 +85,7 @@ static LogicalResult verifyScalarCode(TileOp op, Region &region, StringRef name,
   return success();
 }
 
-static LogicalResult verifyStage(TileOp op) {
-  if (op.getStage().empty())
-    return success();
-  Block &body = op.getStage().front();
-  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
-  if (!yield || !yield.getResults().empty() || body.getNumArguments() != 2 ||
-      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return type.isIndex(); }))
-    return op.emitOpError("'stage' must take two indices and end in 'ucmoh.yield'");
-  return success();
-}
-
 LogicalResult TileOp::verifyRegions() {
-  if (failed(verifyStage(*this)))
-    return failure();
   Block &epilogue = getEpilogue().front();
   if (epilogue.getNumArguments() == 0)
     return emitOpError("'epilogue' must take the accumulator's value first");
@@ -137,4 +95,41 @@ LogicalResult TileOp::verifyRegions() {
   if (failed(verifyScalarCode(*this, getPrologue(), "prologue", extras, accumulator)))
     return failure();
   return verifyScalarCode(*this, getEpilogue(), "epilogue", arguments, elementTypes(getOutputs()));
+}
+
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+TileOp PipelineOp::getTile() { return cast<TileOp>(getBody().front().front()); }
+
+static LogicalResult verifyStaging(PipelineOp op, TileOp tile) {
+  int64_t columns = tile.getTile()[1];
+  auto type = cast<MemRefType>(op.getStaging().getType());
+  if (type.getRank() != 2 || !type.hasStaticShape() || type.getDimSize(1) < columns)
+    return op.emitOpError("staging is ")
+           << type << ", expected rows of at least " << columns << " elements";
+  if (columns % static_cast<int64_t>(op.getStagingWidth()))
+    return op.emitOpError("'staging_width' must divide the columns of the tile");
+  return success();
+}
+
+static LogicalResult verifyCopy(PipelineOp op) {
+  Block &body = op.getCopy().front();
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  if (!yield || !yield.getResults().empty() || body.getNumArguments() != 2 ||
+      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return type.isIndex(); }))
+    return op.emitOpError("'copy' must take two indices and end in 'ucmoh.yield'");
+  return success();
+}
+
+LogicalResult PipelineOp::verifyRegions() {
+  Block &body = getBody().front();
+  bool isTile = llvm::range_size(body.getOperations()) == 2 && isa<TileOp>(body.front()) &&
+                isa<YieldOp>(body.back());
+  if (!isTile)
+    return emitOpError("must have one 'ucmoh.tile' and a 'ucmoh.yield' in its body");
+  if (getTile().getReduction().size() != 1)
+    return emitOpError("a tile in a pipeline has a single reduction loop");
+  return failure(failed(verifyCopy(*this)) || failed(verifyStaging(*this, getTile())));
 }

@@ -145,13 +145,10 @@ static ParseResult parseNamedRegion(OpAsmParser &parser, StringRef name, Region 
 }
 
 /// The bodies of a tile, which may use values from above; the last one is there if it is staged.
-static ParseResult parseTileBodies(OpAsmParser &parser, Region &prologue, Region &epilogue,
-                                   Region &stage) {
+static ParseResult parseTileBodies(OpAsmParser &parser, Region &prologue, Region &epilogue) {
   if (failed(parseNamedRegion(parser, "prologue", prologue)))
     return failure();
-  if (succeeded(parseNamedRegion(parser, "epilogue", epilogue)) &&
-      (failed(parser.parseOptionalKeyword("stage")) ||
-       succeeded(parseRegion(parser, stage, /*isIsolated=*/false))))
+  if (succeeded(parseNamedRegion(parser, "epilogue", epilogue)))
     return success();
   // The prologue may by mistake use a value of the epilogue, which dies first.
   prologue.dropAllReferences();
@@ -160,15 +157,22 @@ static ParseResult parseTileBodies(OpAsmParser &parser, Region &prologue, Region
 }
 
 static void printTileBodies(OpAsmPrinter &printer, Operation *op, Region &prologue,
-                            Region &epilogue, Region &stage) {
+                            Region &epilogue) {
   printer << "prologue ";
   printBody(printer, op, prologue);
   printer << " epilogue ";
   printBody(printer, op, epilogue);
-  if (stage.empty())
-    return;
-  printer << " stage ";
-  printBody(printer, op, stage);
+}
+
+static ParseResult parsePipelineBodies(OpAsmParser &parser, Region &copy, Region &body) {
+  return failure(failed(parseNamedRegion(parser, "copy", copy)) || parser.parseRegion(body));
+}
+
+static void printPipelineBodies(OpAsmPrinter &printer, Operation *op, Region &copy, Region &body) {
+  printer << "copy ";
+  printBody(printer, op, copy);
+  printer << " ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
 #include "ucmoh/Dialect/UCMoHDialect.cpp.inc"

@@ -60,9 +60,10 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
     if (kernel)
       kernel.setOutlined(rows != m);
     for (TileOp op : tiles) {
-      OpBuilder builder(op);
+      Operation *whole = isa<PipelineOp>(op->getParentOp()) ? op->getParentOp() : op;
+      OpBuilder builder(whole);
       TileExpander(builder, op, intrinsic, rows).expand();
-      op.erase();
+      whole->erase();
     }
     return success();
   }

@@ -455,19 +455,37 @@ ucmoh.target @t triple("nvptx64") features("sm_80") registers(255 x 32)
 // -----
 
 func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %x: memref<40xi32>, %i: index) {
-  // expected-error @+1 {{exchange is 'memref<40xi32>', expected rows of at least 20 elements}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
-    exchange %x[%i] width 4 : memref<40xi32>
-    prologue () {
-      %0 = arith.constant 0 : i32
-      ucmoh.yield %0 : i32
-    } epilogue (%acc: i32) {
-      ucmoh.yield %acc : i32
-    }
+  // expected-error @+1 {{staging is 'memref<40xi32>', expected rows of at least 20 elements}}
+  ucmoh.pipeline 10 depth 2 slots [20, 384] limits [%i, %i] staging %x[%i] width 4 : memref<40xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } {
+    ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
+      lhs %a[%i] strides [10, 1] : memref<20xi8>
+      rhs %b[%i] strides [4, 32] : memref<384xi8>
+      extras() [] strides []
+      outs(%c) [%i] strides [20, 1] : memref<40xi32>
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<2x40xi32>, %i: index) {
+  // expected-error @+1 {{must have one 'ucmoh.tile' and a 'ucmoh.yield' in its body}}
+  ucmoh.pipeline 10 depth 2 slots [20, 384] limits [%i, %i] staging %x[%i] width 4 : memref<2x40xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } {
+    ucmoh.yield
+  }
   return
 }
 

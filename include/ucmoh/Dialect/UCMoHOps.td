@@ -303,7 +303,7 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
 }
 
 def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["IntrinsicOp", "FragmentOp", "AsyncCopyOp", "KernelOp", "TileOp"]>]> {
+    ParentOneOf<["IntrinsicOp", "FragmentOp", "AsyncCopyOp", "KernelOp", "TileOp", "PipelineOp"]>]> {
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
@@ -496,22 +496,6 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
 
     `streamed` outputs are written past the caches; whole fragments of theirs
     must be aligned to their size.
-
-    Of a tile with `limits` [rows, columns] only so many results exist (none, if
-    negative): others are neither read nor written outside of scratch.
-
-    A tile whose fragments several threads hold together moves its first and
-    last values through `exchange`, scratch of two dimensions: m of the
-    intrinsic many rows from the base on, which may be longer than the tile's,
-    `exchange_width` neighbours of a row at a time, which lie all within the
-    limits or all behind; all warps of the block reach it
-    together.
-
-    A staged tile's lhs and rhs lie in scratch, in several slots. `staging` is
-    [reduction elements of one stage, slots, distance of slots in lhs, in rhs].
-    Region `stage` takes a slot and the reduction element to begin with, and
-    copies what the whole block of threads needs, zeros behind the end; by the
-    `engine`, if given, asynchronously.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
       DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
@@ -521,12 +505,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
       DenseI64ArrayAttr:$extra_strides,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
-      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed, Variadic<Index>:$limits,
-      Arg<Optional<AnyMemRef>, "", [MemRead, MemWrite]>:$exchange, Optional<Index>:$exchange_base,
-      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$exchange_width,
-      OptionalAttr<DenseI64ArrayAttr>:$staging, OptionalAttr<SymbolRefAttr>:$engine);
-  let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue,
-      MaxSizedRegion<1>:$stage);
+      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed);
+  let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let assemblyFormat = [{
@@ -535,11 +515,51 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
     `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
     `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
-    (`limits` `[` $limits^ `]`)?
-    (`exchange` $exchange^ `[` $exchange_base `]` `width` $exchange_width `:` type($exchange))?
-    (`staging` $staging^ (`by` $engine^)?)?
     attr-dict-with-keyword
-    `\n` custom<TileBodies>($prologue, $epilogue, $stage)
+    `\n` custom<TileBodies>($prologue, $epilogue)
+  }];
+}
+
+def PipelineOp : UCMoH_Op<"pipeline", [RecursiveMemoryEffects]> {
+  let summary = "the block of threads around a register tile whose operands pass through shared memory";
+  let description = [{
+    What `--ucmoh-tile` puts around the `ucmoh.tile` of a subgroup on a device. Lhs
+    and rhs of the tile lie in shared memory, in `depth` slots that are
+    `lhs_slot` and `rhs_slot` elements apart; its bases are those of slot 0. A
+    slot holds `extent` elements of the reduction. While the tile computes from
+    one slot, later blocks of the reduction arrive in the others.
+
+    Region `copy` takes a slot and the element of the reduction to begin with,
+    and copies what the whole block of threads needs, zeros behind the end; by
+    the `engine`, if given, asynchronously.
+
+    Of the tile's results only `rows_left` x `columns_left` exist (none, if
+    negative): others are neither read nor written outside of shared memory.
+
+    Fragments are held by several threads together, so first and last values
+    move through `staging`, shared memory of two dimensions: m of the intrinsic
+    many rows from `staging_base` on, which may be longer than the tile's,
+    `staging_width` neighbours of a row at a time, which lie all within the
+    limits or all behind. All subgroups of the block reach it together.
+  }];
+  let arguments = (ins
+      ConfinedAttr<I64Attr, [IntPositive]>:$extent, ConfinedAttr<I64Attr, [IntPositive]>:$depth,
+      ConfinedAttr<I64Attr, [IntPositive]>:$lhs_slot, ConfinedAttr<I64Attr, [IntPositive]>:$rhs_slot,
+      OptionalAttr<SymbolRefAttr>:$engine, Index:$rows_left, Index:$columns_left,
+      Arg<AnyMemRef, "", [MemRead, MemWrite]>:$staging, Index:$staging_base,
+      ConfinedAttr<I64Attr, [IntPositive]>:$staging_width);
+  let regions = (region SizedRegion<1>:$copy, SizedRegion<1>:$body);
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The register tile in the body.
+    TileOp getTile();
+  }];
+  let assemblyFormat = [{
+    $extent `depth` $depth `slots` `[` $lhs_slot `,` $rhs_slot `]` (`by` $engine^)?
+    `\n` `limits` `[` $rows_left `,` $columns_left `]`
+    `\n` `staging` $staging `[` $staging_base `]` `width` $staging_width `:` type($staging)
+    attr-dict-with-keyword
+    `\n` custom<PipelineBodies>($copy, $body)
   }];
 }
 

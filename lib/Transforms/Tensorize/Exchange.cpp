@@ -17,7 +17,7 @@ using namespace ucmoh;
 static constexpr int64_t mostUnrolled = 8;
 
 int64_t TileExpander::exchangeStride() {
-  return cast<MemRefType>(op.getExchange().getType()).getDimSize(1);
+  return cast<MemRefType>(around.getStaging().getType()).getDimSize(1);
 }
 
 /// The `number`th row that lanes work on. Lanes side by side that read rows which end within the
@@ -35,7 +35,7 @@ Value TileExpander::exchangeRow(Value number) {
 
 /// Divides the m rows of the tile from `row` on among the lanes of the warp.
 void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
-  int64_t width = *op.getExchangeWidth(), perRow = columns / width, count = m * perRow;
+  int64_t width = around.getStagingWidth(), perRow = columns / width, count = m * perRow;
   int64_t lanes = intrinsic.getLanes(), turns = llvm::divideCeil(count, lanes);
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   Value lane = arith::RemUIOp::create(b, loc, thread, index(lanes));
@@ -43,7 +43,7 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
     Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
     Value down = exchangeRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
     Share share{offset(down, row), advance(index(0), inRow, width),
-                advance(op.getExchangeBase(), down, 1)};
+                advance(around.getStagingBase(), down, 1)};
     OpBuilder::InsertionGuard guard(b);
     if (count % lanes) {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
@@ -64,7 +64,7 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
 }
 
 Value TileExpander::isWithinLimits(const Share &share) {
-  Value rowsLeft = op.getLimits()[0], columnsLeft = op.getLimits()[1];
+  Value rowsLeft = around.getRowsLeft(), columnsLeft = around.getColumnsLeft();
   Value row = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.row, rowsLeft);
   Value column =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.column, columnsLeft);
@@ -80,7 +80,7 @@ static llvm::MaybeAlign alignmentOf(VectorType type) {
 Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> strides,
                               const Share &share) {
   Value at = advance(advance(base, share.row, strides[0]), share.column, strides[1]);
-  auto type = VectorType::get({static_cast<int64_t>(*op.getExchangeWidth())},
+  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())},
                               cast<MemRefType>(buffer.getType()).getElementType());
   if (strides[1] == 0)
     return vector::BroadcastOp::create(b, loc, type,
@@ -90,7 +90,7 @@ Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> stride
 
 void TileExpander::emitSharedFirstValues(int64_t row) {
   Type element = op.getEpilogue().getArgument(0).getType();
-  auto type = VectorType::get({static_cast<int64_t>(*op.getExchangeWidth())}, element);
+  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())}, element);
   forEachShare(row, [&](const Share &share) {
     auto within = scf::IfOp::create(b, loc, type, isWithinLimits(share), /*withElseRegion=*/true);
     {
@@ -107,33 +107,33 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       scf::YieldOp::create(b, loc,
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
     }
-    vector::StoreOp::create(b, loc, within.getResult(0), op.getExchange(),
+    vector::StoreOp::create(b, loc, within.getResult(0), around.getStaging(),
                             ValueRange{share.exchangeRow, share.column}, /*nontemporal=*/false,
                             alignmentOf(type));
   });
   BarrierOp::create(b, loc);
   for (int64_t j = 0; j < columnFragments(); ++j)
-    accumulators.push_back(
-        LoadOp::create(b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(),
-                       Role::acc, op.getExchange(), ValueRange{op.getExchangeBase(), index(j * n)},
-                       b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
+    accumulators.push_back(LoadOp::create(
+        b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
+        around.getStaging(), ValueRange{around.getStagingBase(), index(j * n)},
+        b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
   BarrierOp::create(b, loc);
 }
 
 void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
   for (auto [j, fragment] : llvm::enumerate(fragments))
-    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getExchange(),
-                    ValueRange{op.getExchangeBase(), index(j * n)},
+    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, around.getStaging(),
+                    ValueRange{around.getStagingBase(), index(j * n)},
                     b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr());
   BarrierOp::create(b, loc);
-  int64_t width = *op.getExchangeWidth();
+  int64_t width = around.getStagingWidth();
   auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
   forEachShare(row, [&](const Share &share) {
     auto within = scf::IfOp::create(b, loc, isWithinLimits(share), /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(within.thenBlock());
     SmallVector<Value> arguments = {vector::LoadOp::create(
-        b, loc, type, op.getExchange(), ValueRange{share.exchangeRow, share.column},
+        b, loc, type, around.getStaging(), ValueRange{share.exchangeRow, share.column},
         /*nontemporal=*/false, alignmentOf(type))};
     for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
       arguments.push_back(op.getEpilogue().getArgument(i + 1).use_empty()

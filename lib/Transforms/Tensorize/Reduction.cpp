@@ -13,9 +13,9 @@ using namespace ucmoh;
 
 TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
                            int64_t fragmentRows)
-    : b(builder), loc(op.getLoc()), op(op), intrinsic(intrinsic), rows(op.getTile()[0]),
-      columns(op.getTile()[1]), m(fragmentRows), n(intrinsic.getShape()[1]),
-      k(intrinsic.getShape()[2]) {
+    : b(builder), loc(op.getLoc()), op(op), around(dyn_cast<PipelineOp>(op->getParentOp())),
+      intrinsic(intrinsic), rows(op.getTile()[0]), columns(op.getTile()[1]), m(fragmentRows),
+      n(intrinsic.getShape()[1]), k(intrinsic.getShape()[2]) {
   shape = {rows,
            columns,
            m,
@@ -27,9 +27,11 @@ TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
            llvm::to_vector<4>(op.getRhsStrides()),
            op.getPaddedLhs(),
            std::nullopt};
-  if (std::optional<ArrayRef<int64_t>> staging = op.getStaging()) {
-    shape.pipeline = {(*staging)[0], (*staging)[1], (*staging)[2], (*staging)[3]};
-    pipeline.emplace(b, op, *shape.pipeline);
+  if (around) {
+    shape.pipeline = {
+        static_cast<int64_t>(around.getExtent()), static_cast<int64_t>(around.getDepth()),
+        static_cast<int64_t>(around.getLhsSlot()), static_cast<int64_t>(around.getRhsSlot())};
+    pipeline.emplace(b, around);
   }
   right.resize(columnFragments());
 }

@@ -14,9 +14,9 @@
 using namespace mlir;
 using namespace ucmoh;
 
-StagePipeline::StagePipeline(OpBuilder &builder, TileOp op, const Pipeline &pipeline)
-    : b(builder), loc(op.getLoc()), op(op), extent(pipeline.extent), slots(pipeline.depth) {
-  op.getStage().walk([&](CopyOp copy) {
+StagePipeline::StagePipeline(OpBuilder &builder, PipelineOp op)
+    : b(builder), loc(op.getLoc()), op(op), extent(op.getExtent()), slots(op.getDepth()) {
+  op.getCopy().walk([&](CopyOp copy) {
     if (copy.getBarriers())
       counted = copy;
   });
@@ -43,8 +43,8 @@ void StagePipeline::initBarriers() {
 
 void StagePipeline::copy(Value slot, Value from) {
   IRMapping mapping;
-  mapping.map(op.getStage().getArguments(), ValueRange{slot, from});
-  for (Operation &nested : op.getStage().front().without_terminator())
+  mapping.map(op.getCopy().getArguments(), ValueRange{slot, from});
+  for (Operation &nested : op.getCopy().front().without_terminator())
     b.clone(nested, mapping);
   if (counted)
     CommitOp::create(b, loc, counted.getEngine(), counted.getBarriers(), slot);

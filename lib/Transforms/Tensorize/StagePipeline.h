@@ -8,7 +8,6 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TENSORIZE_STAGEPIPELINE_H
 #define UCMOH_LIB_TRANSFORMS_TENSORIZE_STAGEPIPELINE_H
 
-#include "ucmoh/Analysis/TileWalk.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
@@ -18,7 +17,7 @@ namespace ucmoh {
 /// waited for by their groups, the others by the phases of their slot's barrier.
 class StagePipeline {
 public:
-  StagePipeline(mlir::OpBuilder &builder, TileOp op, const Pipeline &pipeline);
+  StagePipeline(mlir::OpBuilder &builder, PipelineOp op);
 
   /// Before all copies, by one thread.
   void initBarriers();
@@ -37,7 +36,7 @@ private:
 
   mlir::OpBuilder &b;
   mlir::Location loc;
-  TileOp op;
+  PipelineOp op;
   int64_t extent, slots;
   CopyOp counted; ///< one whose barrier counts it, or null
 };

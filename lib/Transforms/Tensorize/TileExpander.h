@@ -11,6 +11,7 @@
 #include "StagePipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Analysis/TileWalk.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
@@ -71,7 +72,7 @@ private:
   /// The elements between rows of the exchange buffer.
   int64_t exchangeStride();
   mlir::Value exchangeRow(mlir::Value number);
-  bool isShared() { return bool(op.getExchange()); }
+  bool isShared() { return bool(around); }
   void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
   llvm::SmallVector<mlir::Value>
   cloneVectorized(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments, int64_t width);
@@ -94,6 +95,7 @@ private:
   mlir::OpBuilder &b;
   mlir::Location loc;
   TileOp op;
+  PipelineOp around; ///< of a tile that a subgroup computes; else null
   IntrinsicOp intrinsic;
   TileShape shape;
   int64_t rows, columns, m, n, k; ///< of the shape

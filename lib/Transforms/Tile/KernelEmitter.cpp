@@ -158,19 +158,21 @@ KernelEmitter::Places KernelEmitter::writesOf(const Tile &what) {
   return writes;
 }
 
-void KernelEmitter::tile(const Tile &what) {
-  const TileShape &tile = what.shape;
+/// All positions are computed before: an op around the tile has nothing but the tile.
+KernelEmitter::Placement KernelEmitter::place(const Tile &what) {
   b.values.assign(what.values.begin(), what.values.end());
   Value lhsAt = b.asValue(what.lhs), rhsAt = b.asValue(what.rhs);
-  Places reads = readsOf(what), writes = writesOf(what);
+  return {lhsAt, rhsAt, readsOf(what), writesOf(what)};
+}
+
+void KernelEmitter::emitTile(const Tile &what, const Placement &at) {
+  const TileShape &tile = what.shape;
   auto op = TileOp::create(
       b.builder, b.loc, shape.intrinsic.getSymbol(), ArrayRef<int64_t>{tile.rows, tile.columns},
-      tile.reduction, tile.unroll, packedLhs ? packedLhs : arguments.lhs, lhsAt, tile.lhsStrides,
-      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, rhsAt, tile.rhsStrides, reads.buffers,
-      reads.bases, reads.strides, writes.buffers, writes.bases, writes.strides,
-      /*streamed=*/plan.streamsResult && what.isLast, /*limits=*/ValueRange(),
-      /*exchange=*/Value(), /*exchange_base=*/Value(), /*exchange_width=*/IntegerAttr(),
-      /*staging=*/DenseI64ArrayAttr(), /*engine=*/SymbolRefAttr());
+      tile.reduction, tile.unroll, packedLhs ? packedLhs : arguments.lhs, at.lhs, tile.lhsStrides,
+      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, at.rhs, tile.rhsStrides,
+      at.reads.buffers, at.reads.bases, at.reads.strides, at.writes.buffers, at.writes.bases,
+      at.writes.strides, /*streamed=*/plan.streamsResult && what.isLast);
   fillPrologue(op, what);
   fillEpilogue(op, what);
 }

@@ -83,7 +83,7 @@ public:
   void copy(BufferRole role, const Index &from, const Index &to, int64_t count);
   void clear(BufferRole role, const Index &to, int64_t count);
   void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
-  void tile(const Tile &what);
+  void tile(const Tile &what) { emitTile(what, place(what)); }
   void
   launch(int64_t gridX, int64_t gridY, int64_t gridZ,
          llvm::function_ref<void(const Index &, const Index &, const Index &, const Index &)> body);
@@ -96,6 +96,13 @@ private:
     llvm::SmallVector<mlir::Value> buffers, bases;
     llvm::SmallVector<int64_t> strides;
   };
+  /// Where a tile reads and writes.
+  struct Placement {
+    mlir::Value lhs, rhs;
+    Places reads, writes;
+  };
+  Placement place(const Tile &what);
+  void emitTile(const Tile &what, const Placement &at);
   void addPlace(Places &places, mlir::Value buffer, const Operand &operand);
   void addSums(Places &places, const Tile &what);
   Places readsOf(const Tile &what);
@@ -116,8 +123,8 @@ private:
   mlir::Value sharedView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
   void allocateShared();
   int64_t exchangeWidth();
-  void fillStage(TileOp op, const Index &rowFrom, const Index &columnFrom,
-                 const Index &panelsBefore);
+  void fillCopy(PipelineOp op, const Index &rowFrom, const Index &columnFrom,
+                const Index &panelsBefore);
 
   const KernelPlan &plan;
   KernelShape shape;

@@ -79,36 +79,30 @@ int64_t KernelEmitter::exchangeWidth() {
 
 void KernelEmitter::warpTile(const Tile &what, const Index &rowFrom, const Index &columnFrom,
                              const Index &panelsBefore) {
-  const TileShape &tile = what.shape;
-  const Pipeline &pipeline = *tile.pipeline;
-  b.values.assign(what.values.begin(), what.values.end());
-  Places reads = readsOf(what), writes = writesOf(what);
-  Value lhsAt = b.asValue(what.lhs), rhsAt = b.asValue(what.rhs);
-  auto left = [&](int64_t extent, const Index &at) {
-    return b.asValue(b.sub(constant(extent), at));
+  const Pipeline &pipeline = *what.shape.pipeline;
+  Placement at = place(what);
+  auto left = [&](int64_t extent, const Index &from) {
+    return b.asValue(b.sub(constant(extent), from));
   };
-  Value limits[] = {left(plan.nest.m.extent, what.row), left(plan.nest.n.extent, what.column)};
-  Value warp = b.asValue(b.mul(b.divide(thread, shape.intrinsic.lanes), shape.intrinsic.m));
-  auto op = TileOp::create(b.builder, b.loc, shape.intrinsic.getSymbol(),
-                           ArrayRef<int64_t>{tile.rows, tile.columns}, tile.reduction, tile.unroll,
-                           packedLhs, lhsAt, tile.lhsStrides, tile.paddedLhs, packedRhs, rhsAt,
-                           tile.rhsStrides, reads.buffers, reads.bases, reads.strides,
-                           writes.buffers, writes.bases, writes.strides, /*streamed=*/false, limits,
-                           exchange, warp, b.builder.getI64IntegerAttr(exchangeWidth()),
-                           b.builder.getDenseI64ArrayAttr({pipeline.extent, pipeline.depth,
-                                                           pipeline.lhsSlot, pipeline.rhsSlot}),
-                           /*engine=*/SymbolRefAttr());
-  fillPrologue(op, what);
-  fillEpilogue(op, what);
-  fillStage(op, rowFrom, columnFrom, panelsBefore);
+  Value rowsLeft = left(plan.nest.m.extent, what.row);
+  Value columnsLeft = left(plan.nest.n.extent, what.column);
+  Value stagingRow = b.asValue(b.mul(b.divide(thread, shape.intrinsic.lanes), shape.intrinsic.m));
+  auto op = PipelineOp::create(b.builder, b.loc, pipeline.extent, pipeline.depth, pipeline.lhsSlot,
+                               pipeline.rhsSlot, /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft,
+                               exchange, stagingRow, exchangeWidth());
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
+  emitTile(what, at);
+  b.builder.setInsertionPointToEnd(&op.getBody().front());
+  YieldOp::create(b.builder, b.loc, ValueRange());
+  fillCopy(op, rowFrom, columnFrom, panelsBefore);
 }
 
 /// The region that copies one block of the reduction into a slot.
-void KernelEmitter::fillStage(TileOp op, const Index &rowFrom, const Index &columnFrom,
-                              const Index &panelsBefore) {
-  OpBuilder::InsertionGuard guard(b.builder);
+void KernelEmitter::fillCopy(PipelineOp op, const Index &rowFrom, const Index &columnFrom,
+                             const Index &panelsBefore) {
   Type index = b.builder.getIndexType();
-  Block *body = &op.getStage().emplaceBlock();
+  Block *body = &op.getCopy().emplaceBlock();
   body->addArguments({index, index}, {b.loc, b.loc});
   b.builder.setInsertionPointToEnd(body);
   Staging staging(b, shape, thread, body->getArgument(0), body->getArgument(1), barriers);
