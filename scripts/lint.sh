@@ -39,7 +39,7 @@ forbid '(CostModel|Dialect|Analysis|Transforms|Measure|Featurize|ucmoh-(opt|plug
 forbid 'Training/' 'ucmoh/Analysis/|ucmoh/Measure/'
 
 # Hardware is data: code names no target and no intrinsic; comments may, as examples.
-names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) .*@([a-z0-9_]+).*/\2/p' targets/*.mlir | sort -u | paste -sd '|')"
+names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) [^@]*@([a-z0-9_]+).*/\2/p' targets/*.mlir | sort -u | paste -sd '|')"
 git grep -nwE "$names" -- 'lib/*.cpp' 'lib/*.h' 'include/*.h' | sed 's,//.*,,' | grep -wE "$names" |
   report "code that names a target"
 

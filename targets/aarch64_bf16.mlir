@@ -62,6 +62,7 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
 
   // bf16 x bf16 -> f32: two products are added to each sum.
   ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2) cost(2.0, 0.25)
+  acc @aarch64_neon::@sums_f32x4
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>
     %word = vector.bitcast %steps : vector<2xbf16> to vector<1xf32>
@@ -74,20 +75,8 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
     %fragment = vector.load %b[%k, %j] : !bf16_view, vector<8xbf16>
     ucmoh.yield %fragment : vector<8xbf16>
   }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
   compute (%a: vector<8xbf16>, %b: vector<8xbf16>, %c: vector<4xf32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.bfdot.v4f32.v8bf16"(%c, %b, %a) : (vector<4xf32>, vector<8xbf16>, vector<8xbf16>) -> vector<4xf32>
     ucmoh.yield %d : vector<4xf32>
-  }
-  store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield
   }
 }

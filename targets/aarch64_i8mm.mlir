@@ -7,9 +7,8 @@
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm") registers(32 x 128) {
-  // s8 x s8.
-  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") rhs_pack(8) cost(1.0, 0.5)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
+  ucmoh.fragment @rows_2_i8x8 : vector<16xi8>
+  load (%a: !i8_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
     %row0 = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
@@ -17,11 +16,15 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %fragment = vector.shuffle %row0, %row1 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
     ucmoh.yield %fragment : vector<16xi8>
   }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
+
+  ucmoh.fragment @panel_i8x32 : vector<32xi8>
+  load (%b: !i8_view, %k: index, %j: index) {
     %fragment = vector.load %b[%k, %j] : !i8_view, vector<32xi8>
     ucmoh.yield %fragment : vector<32xi8>
   }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
+
+  ucmoh.fragment @sums_2x4_i32 : vector<2x4xi32>
+  load (%c: !i32_view, %i: index, %j: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
     %row0 = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
@@ -37,6 +40,21 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %fragment = arith.constant dense<0> : vector<2x4xi32>
     ucmoh.yield %fragment : vector<2x4xi32>
   }
+  store (%d: vector<2x4xi32>, %c: !i32_view, %i: index, %j: index) {
+    %one = arith.constant 1 : index
+    %next = arith.addi %i, %one : index
+    %left = vector.extract %d[0] : vector<4xi32> from vector<2x4xi32>
+    %right = vector.extract %d[1] : vector<4xi32> from vector<2x4xi32>
+    %row0 = vector.shuffle %left, %right [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+    %row1 = vector.shuffle %left, %right [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
+    vector.store %row0, %c[%i, %j] : !i32_view, vector<4xi32>
+    vector.store %row1, %c[%next, %j] : !i32_view, vector<4xi32>
+    ucmoh.yield
+  }
+
+  // s8 x s8.
+  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") rhs_pack(8) cost(1.0, 0.5)
+  lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
     %b0 = vector.extract_strided_slice %b {offsets = [0], sizes = [16], strides = [1]} : vector<32xi8> to vector<16xi8>
@@ -48,48 +66,10 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %r = vector.insert %d1, %r0 [1] : vector<4xi32> into vector<2x4xi32>
     ucmoh.yield %r : vector<2x4xi32>
   }
-  store (%d: vector<2x4xi32>, %c: !i32_view, %i: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %left = vector.extract %d[0] : vector<4xi32> from vector<2x4xi32>
-    %right = vector.extract %d[1] : vector<4xi32> from vector<2x4xi32>
-    %row0 = vector.shuffle %left, %right [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
-    %row1 = vector.shuffle %left, %right [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
-    vector.store %row0, %c[%i, %j] : !i32_view, vector<4xi32>
-    vector.store %row1, %c[%next, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // u8 x u8.
   ucmoh.intrinsic @ummla shape [2, 4, 8] types(ui8, ui8, si32) mnemonic("ummla") rhs_pack(8) cost(1.0, 0.5)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %row0 = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
-    %row1 = vector.load %a[%next, %k] : !i8_view, vector<8xi8>
-    %fragment = vector.shuffle %row0, %row1 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<32xi8>
-    ucmoh.yield %fragment : vector<32xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %row0 = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    %row1 = vector.load %c[%next, %j] : !i32_view, vector<4xi32>
-    %left = vector.shuffle %row0, %row1 [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
-    %right = vector.shuffle %row0, %row1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
-    %none = arith.constant dense<0> : vector<2x4xi32>
-    %half = vector.insert %left, %none [0] : vector<4xi32> into vector<2x4xi32>
-    %fragment = vector.insert %right, %half [1] : vector<4xi32> into vector<2x4xi32>
-    ucmoh.yield %fragment : vector<2x4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x4xi32>
-    ucmoh.yield %fragment : vector<2x4xi32>
-  }
+  lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
     %b0 = vector.extract_strided_slice %b {offsets = [0], sizes = [16], strides = [1]} : vector<32xi8> to vector<16xi8>
@@ -101,48 +81,10 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %r = vector.insert %d1, %r0 [1] : vector<4xi32> into vector<2x4xi32>
     ucmoh.yield %r : vector<2x4xi32>
   }
-  store (%d: vector<2x4xi32>, %c: !i32_view, %i: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %left = vector.extract %d[0] : vector<4xi32> from vector<2x4xi32>
-    %right = vector.extract %d[1] : vector<4xi32> from vector<2x4xi32>
-    %row0 = vector.shuffle %left, %right [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
-    %row1 = vector.shuffle %left, %right [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
-    vector.store %row0, %c[%i, %j] : !i32_view, vector<4xi32>
-    vector.store %row1, %c[%next, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // u8 x s8.
   ucmoh.intrinsic @usmmla shape [2, 4, 8] types(ui8, si8, si32) mnemonic("usmmla") rhs_pack(8) cost(1.0, 0.5)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %row0 = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
-    %row1 = vector.load %a[%next, %k] : !i8_view, vector<8xi8>
-    %fragment = vector.shuffle %row0, %row1 [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] : vector<8xi8>, vector<8xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<32xi8>
-    ucmoh.yield %fragment : vector<32xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %row0 = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    %row1 = vector.load %c[%next, %j] : !i32_view, vector<4xi32>
-    %left = vector.shuffle %row0, %row1 [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
-    %right = vector.shuffle %row0, %row1 [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
-    %none = arith.constant dense<0> : vector<2x4xi32>
-    %half = vector.insert %left, %none [0] : vector<4xi32> into vector<2x4xi32>
-    %fragment = vector.insert %right, %half [1] : vector<4xi32> into vector<2x4xi32>
-    ucmoh.yield %fragment : vector<2x4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x4xi32>
-    ucmoh.yield %fragment : vector<2x4xi32>
-  }
+  lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
     %b0 = vector.extract_strided_slice %b {offsets = [0], sizes = [16], strides = [1]} : vector<32xi8> to vector<16xi8>
@@ -154,73 +96,18 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %r = vector.insert %d1, %r0 [1] : vector<4xi32> into vector<2x4xi32>
     ucmoh.yield %r : vector<2x4xi32>
   }
-  store (%d: vector<2x4xi32>, %c: !i32_view, %i: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %i, %one : index
-    %left = vector.extract %d[0] : vector<4xi32> from vector<2x4xi32>
-    %right = vector.extract %d[1] : vector<4xi32> from vector<2x4xi32>
-    %row0 = vector.shuffle %left, %right [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
-    %row1 = vector.shuffle %left, %right [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
-    vector.store %row0, %c[%i, %j] : !i32_view, vector<4xi32>
-    vector.store %row1, %c[%next, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // u8 x s8 as dot products: by element the instruction is named sudot, after the vector's sign.
   ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(1.0, 0.25)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
-    %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<4xi32>
-    %fragment = vector.bitcast %words : vector<4xi32> to vector<16xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<16xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
+  lhs @aarch64_dotprod::@broadcast_i8x4 rhs @aarch64_dotprod::@panel_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%c, %a, %b) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
     ucmoh.yield %d : vector<4xi32>
   }
-  store (%d: vector<4xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
   ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(2.0, 0.5)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
-    ucmoh.yield %fragment : vector<8xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %k, %one : index
-    %b0 = vector.load %b[%k, %j] : !i8_view, vector<16xi8>
-    %b1 = vector.load %b[%next, %j] : !i8_view, vector<16xi8>
-    %f0 = arith.constant dense<0> : vector<2x16xi8>
-    %f1 = vector.insert %b0, %f0 [0] : vector<16xi8> into vector<2x16xi8>
-    %f2 = vector.insert %b1, %f1 [1] : vector<16xi8> into vector<2x16xi8>
-    ucmoh.yield %f2 : vector<2x16xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
+  lhs @aarch64_dotprod::@steps_i8x8 rhs @aarch64_dotprod::@panels_2_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>
     %w0 = vector.extract %words[0] : i32 from vector<2xi32>
@@ -235,66 +122,18 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %d1 = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%d0, %a1, %b1) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
     ucmoh.yield %d1 : vector<4xi32>
   }
-  store (%d: vector<4xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // s8 x u8.
   ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(1.0, 0.25)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
-    %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<4xi32>
-    %fragment = vector.bitcast %words : vector<4xi32> to vector<16xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<16xi8>
-    ucmoh.yield %fragment : vector<16xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
+  lhs @aarch64_dotprod::@broadcast_i8x4 rhs @aarch64_dotprod::@panel_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%c, %b, %a) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
     ucmoh.yield %d : vector<4xi32>
   }
-  store (%d: vector<4xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
-  }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
   ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(2.0, 0.5)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %fragment = vector.load %a[%i, %k] : !i8_view, vector<8xi8>
-    ucmoh.yield %fragment : vector<8xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %one = arith.constant 1 : index
-    %next = arith.addi %k, %one : index
-    %b0 = vector.load %b[%k, %j] : !i8_view, vector<16xi8>
-    %b1 = vector.load %b[%next, %j] : !i8_view, vector<16xi8>
-    %f0 = arith.constant dense<0> : vector<2x16xi8>
-    %f1 = vector.insert %b0, %f0 [0] : vector<16xi8> into vector<2x16xi8>
-    %f2 = vector.insert %b1, %f1 [1] : vector<16xi8> into vector<2x16xi8>
-    ucmoh.yield %f2 : vector<2x16xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
+  lhs @aarch64_dotprod::@steps_i8x8 rhs @aarch64_dotprod::@panels_2_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>
     %w0 = vector.extract %words[0] : i32 from vector<2xi32>
@@ -308,9 +147,5 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
     %b1 = vector.extract %b[1] : vector<16xi8> from vector<2x16xi8>
     %d1 = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%d0, %b1, %a1) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
     ucmoh.yield %d1 : vector<4xi32>
-  }
-  store (%d: vector<4xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<4xi32>
-    ucmoh.yield
   }
 }

@@ -7,8 +7,23 @@
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon") registers(32 x 128) {
+  ucmoh.fragment @sums_f32x4 : vector<4xf32>
+  load (%c: !f32_view, %i: index, %j: index) {
+    %fragment = vector.load %c[%i, %j] : !f32_view, vector<4xf32>
+    ucmoh.yield %fragment : vector<4xf32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0.0> : vector<4xf32>
+    ucmoh.yield %fragment : vector<4xf32>
+  }
+  store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>
+    ucmoh.yield
+  }
+
   // f32 outer product: one element of lhs times a row of rhs.
   ucmoh.intrinsic @fmla shape [1, 4, 1] types(f32, f32, f32) mnemonic("fmla") cost(2.0, 0.25)
+  acc @sums_f32x4
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<4xf32>
@@ -18,25 +33,14 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
     %fragment = vector.load %b[%k, %j] : !f32_view, vector<4xf32>
     ucmoh.yield %fragment : vector<4xf32>
   }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
   compute (%a: vector<4xf32>, %b: vector<4xf32>, %c: vector<4xf32>) {
     %d = vector.fma %b, %a, %c : vector<4xf32>
     ucmoh.yield %d : vector<4xf32>
   }
-  store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield
-  }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
   ucmoh.intrinsic @fmla_x2 shape [1, 4, 2] types(f32, f32, f32) mnemonic("fmla") cost(4.0, 0.5)
+  acc @sums_f32x4
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %fragment = vector.load %a[%i, %k] : !f32_view, vector<2xf32>
     ucmoh.yield %fragment : vector<2xf32>
@@ -51,14 +55,6 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
     %f2 = vector.insert %b1, %f1 [1] : vector<4xf32> into vector<2x4xf32>
     ucmoh.yield %f2 : vector<2x4xf32>
   }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<4xf32>
-    ucmoh.yield %fragment : vector<4xf32>
-  }
   compute (%a: vector<2xf32>, %b: vector<2x4xf32>, %c: vector<4xf32>) {
     %s0 = vector.extract %a[0] : f32 from vector<2xf32>
     %a0 = vector.broadcast %s0 : f32 to vector<4xf32>
@@ -69,10 +65,6 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
     %b1 = vector.extract %b[1] : vector<4xf32> from vector<2x4xf32>
     %d1 = vector.fma %b1, %a1, %d0 : vector<4xf32>
     ucmoh.yield %d1 : vector<4xf32>
-  }
-  store (%d: vector<4xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<4xf32>
-    ucmoh.yield
   }
 
   // s16 x s16: exact for bytes that were extended to 16 bits; eight columns as two halves.

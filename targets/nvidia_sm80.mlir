@@ -27,35 +27,19 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
     ucmoh.yield
   }
-  ucmoh.async_copy @cp_async_8 bytes(8)
+  ucmoh.async_copy @cp_async_8 bytes(8) like(@cp_async_16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
     ucmoh.yield
   }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_4 bytes(4)
+  ucmoh.async_copy @cp_async_4 bytes(4) like(@cp_async_16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
     ucmoh.yield
   }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
 
-  ucmoh.intrinsic @mma_m16n8k16_f16_f32 shape [16, 8, 16] types(f16, f16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
+  ucmoh.fragment @matrix_16x16_f16 : vector<4x2xf16>
+  load (%v: !f16_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
     %half = arith.constant 8 : index
     %lane = gpu.lane_id upper_bound 32
@@ -67,7 +51,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f16_view -> vector<4x2xf16>
     ucmoh.yield %fragment : vector<4x2xf16>
   }
-  load_rhs (%v: !f16_view, %k: index, %column: index) {
+
+  ucmoh.fragment @matrix_16x8_f16 : vector<2x2xf16>
+  load (%v: !f16_view, %k: index, %column: index) {
     %c16 = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
     %down = arith.remui %lane, %c16 : index
@@ -75,7 +61,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = true} : !f16_view -> vector<2x2xf16>
     ucmoh.yield %fragment : vector<2x2xf16>
   }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
+
+  ucmoh.fragment @sums_16x8_f32 : vector<2x2xf32>
+  load (%v: !f32_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
@@ -97,10 +85,6 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %fragment = arith.constant dense<0.0> : vector<2x2xf32>
     ucmoh.yield %fragment : vector<2x2xf32>
   }
-  compute (%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>) {
-    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
-    ucmoh.yield %d : vector<2x2xf32>
-  }
   store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
@@ -119,27 +103,86 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @mma_m16n8k16_f16_f16 shape [16, 8, 16] types(f16, f16, f16) mnemonic("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16") lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
+  ucmoh.fragment @matrix_16x32_i8 : vector<4x4xi8>
+  load (%v: !i8_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
-    %half = arith.constant 8 : index
+    %half = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
     %down = arith.remui %lane, %c16 : index
     %right = arith.divui %lane, %c16 : index
     %across = arith.muli %right, %half : index
     %row = arith.addi %i, %down : index
     %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f16_view -> vector<4x2xf16>
-    ucmoh.yield %fragment : vector<4x2xf16>
+    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !i8_view -> vector<4x4xi8>
+    ucmoh.yield %fragment : vector<4x4xi8>
   }
-  load_rhs (%v: !f16_view, %k: index, %column: index) {
-    %c16 = arith.constant 16 : index
+
+  ucmoh.fragment @matrix_32x8_i8 : vector<2x4xi8>
+  load (%v: !i8_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %row = arith.addi %k, %down : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = true} : !f16_view -> vector<2x2xf16>
-    ucmoh.yield %fragment : vector<2x2xf16>
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
+    %column = arith.addi %j, %across : index
+    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !i8_view -> vector<2x4xi8>
+    ucmoh.yield %fragment : vector<2x4xi8>
   }
+
+  ucmoh.fragment @sums_16x8_i32 : vector<2x2xi32>
+  load (%v: !i32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
+    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
+    %none = arith.constant dense<0> : vector<2x2xi32>
+    %half = vector.insert %first, %none[0] : vector<2xi32> into vector<2x2xi32>
+    %fragment = vector.insert %second, %half[1] : vector<2xi32> into vector<2x2xi32>
+    ucmoh.yield %fragment : vector<2x2xi32>
+  }
+  zero () {
+    %fragment = arith.constant dense<0> : vector<2x2xi32>
+    ucmoh.yield %fragment : vector<2x2xi32>
+  }
+  store (%d: vector<2x2xi32>, %v: !i32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c4 : index
+    %inGroup = arith.remui %lane, %c4 : index
+    %across = arith.muli %inGroup, %c2 : index
+    %upper = arith.addi %i, %group : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %first = vector.extract %d[0] : vector<2xi32> from vector<2x2xi32>
+    %second = vector.extract %d[1] : vector<2xi32> from vector<2x2xi32>
+    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
+    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @mma_m16n8k16_f16_f32 shape [16, 8, 16] types(f16, f16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") lanes(32)
+  lhs @matrix_16x16_f16 rhs @matrix_16x8_f16 acc @sums_16x8_f32
+  compute (%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>) {
+    %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    ucmoh.yield %d : vector<2x2xf32>
+  }
+
+  ucmoh.intrinsic @mma_m16n8k16_f16_f16 shape [16, 8, 16] types(f16, f16, f16) mnemonic("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16") lanes(32)
+  lhs @matrix_16x16_f16 rhs @matrix_16x8_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
@@ -185,6 +228,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   }
 
   ucmoh.intrinsic @mma_m16n8k16_bf16_f32 shape [16, 8, 16] types(bf16, bf16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32") lanes(32)
+  acc @sums_16x8_f32
   load_lhs (%v: !bf16_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
     %half = arith.constant 8 : index
@@ -204,28 +248,6 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %row = arith.addi %k, %down : index
     %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = true} : !bf16_view -> vector<2x2xbf16>
     ucmoh.yield %fragment : vector<2x2xbf16>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
   }
   compute (%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xbf16> to vector<4x1xi32>
@@ -248,73 +270,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_s8_s8 shape [16, 8, 32] types(si8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !i8_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !i8_view -> vector<4x4xi8>
-    ucmoh.yield %fragment : vector<4x4xi8>
-  }
-  load_rhs (%v: !i8_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !i8_view -> vector<2x4xi8>
-    ucmoh.yield %fragment : vector<2x4xi8>
-  }
-  load_acc (%v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %none = arith.constant dense<0> : vector<2x2xi32>
-    %half = vector.insert %first, %none[0] : vector<2xi32> into vector<2x2xi32>
-    %fragment = vector.insert %second, %half[1] : vector<2xi32> into vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
+  lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
     %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
@@ -336,73 +294,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
-  store (%d: vector<2x2xi32>, %v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xi32> from vector<2x2xi32>
-    %second = vector.extract %d[1] : vector<2xi32> from vector<2x2xi32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_u8_s8 shape [16, 8, 32] types(ui8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !i8_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !i8_view -> vector<4x4xi8>
-    ucmoh.yield %fragment : vector<4x4xi8>
-  }
-  load_rhs (%v: !i8_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !i8_view -> vector<2x4xi8>
-    ucmoh.yield %fragment : vector<2x4xi8>
-  }
-  load_acc (%v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %none = arith.constant dense<0> : vector<2x2xi32>
-    %half = vector.insert %first, %none[0] : vector<2xi32> into vector<2x2xi32>
-    %fragment = vector.insert %second, %half[1] : vector<2xi32> into vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
+  lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
     %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
@@ -424,73 +318,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
-  store (%d: vector<2x2xi32>, %v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xi32> from vector<2x2xi32>
-    %second = vector.extract %d[1] : vector<2xi32> from vector<2x2xi32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_s8_u8 shape [16, 8, 32] types(si8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !i8_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !i8_view -> vector<4x4xi8>
-    ucmoh.yield %fragment : vector<4x4xi8>
-  }
-  load_rhs (%v: !i8_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !i8_view -> vector<2x4xi8>
-    ucmoh.yield %fragment : vector<2x4xi8>
-  }
-  load_acc (%v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %none = arith.constant dense<0> : vector<2x2xi32>
-    %half = vector.insert %first, %none[0] : vector<2xi32> into vector<2x2xi32>
-    %fragment = vector.insert %second, %half[1] : vector<2xi32> into vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
+  lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
     %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
@@ -512,73 +342,9 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
-  store (%d: vector<2x2xi32>, %v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xi32> from vector<2x2xi32>
-    %second = vector.extract %d[1] : vector<2xi32> from vector<2x2xi32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_u8_u8 shape [16, 8, 32] types(ui8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !i8_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !i8_view -> vector<4x4xi8>
-    ucmoh.yield %fragment : vector<4x4xi8>
-  }
-  load_rhs (%v: !i8_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !i8_view -> vector<2x4xi8>
-    ucmoh.yield %fragment : vector<2x4xi8>
-  }
-  load_acc (%v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    %none = arith.constant dense<0> : vector<2x2xi32>
-    %half = vector.insert %first, %none[0] : vector<2xi32> into vector<2x2xi32>
-    %fragment = vector.insert %second, %half[1] : vector<2xi32> into vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<2x2xi32>
-    ucmoh.yield %fragment : vector<2x2xi32>
-  }
+  lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
     %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
@@ -599,22 +365,5 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     %d3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
-  }
-  store (%d: vector<2x2xi32>, %v: !i32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xi32> from vector<2x2xi32>
-    %second = vector.extract %d[1] : vector<2xi32> from vector<2x2xi32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !i32_view, vector<2xi32>
-    ucmoh.yield
   }
 }

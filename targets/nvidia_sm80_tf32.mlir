@@ -4,49 +4,11 @@
 
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
-ucmoh.target @nvidia_sm80_tf32 triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
+ucmoh.target @nvidia_sm80_tf32 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
+    triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
-  ucmoh.async_copy @cp_async_16 bytes(16)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_8 bytes(8)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_4 bytes(4)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-
   ucmoh.intrinsic @mma_m16n8k8_tf32 shape [16, 8, 8] types(f32, f32, f32) mnemonic("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32") rhs_pack(4) lanes(32)
+  acc @nvidia_sm80::@sums_16x8_f32
   load_lhs (%v: !f32_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
     %half = arith.constant 4 : index
@@ -73,47 +35,8 @@ ucmoh.target @nvidia_sm80_tf32 triple("nvptx64-nvidia-cuda") features("sm_80") r
     %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 2 : i32, transpose = false} : !f32_view -> vector<2x1xf32>
     ucmoh.yield %fragment : vector<2x1xf32>
   }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
   compute (%a: vector<4x1xf32>, %b: vector<2x1xf32>, %c: vector<2x2xf32>) {
     %d = nvgpu.mma.sync (%a, %b, %c) {tf32Enabled, mmaShape = [16, 8, 8]} : (vector<4x1xf32>, vector<2x1xf32>, vector<2x2xf32>) -> vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
-  }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
   }
 }

@@ -9,50 +9,11 @@
 !i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
-ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
+ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
+    triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(32) threads(1024) {
-  ucmoh.async_copy @cp_async_16 bytes(16)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_8 bytes(8)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_4 bytes(4)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-
-  ucmoh.intrinsic @wmma_16x16x16_f16_f32 shape [16, 16, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
+  ucmoh.fragment @lhs_16x16_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %i: index, %k: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 2 : index
     %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
@@ -84,7 +45,9 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
     %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
     ucmoh.yield %fragment : vector<8x2xf16>
   }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
+
+  ucmoh.fragment @rhs_16x16_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %k: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 2 : index
     %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
@@ -116,6 +79,145 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
     %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
     ucmoh.yield %fragment : vector<8x2xf16>
   }
+
+  ucmoh.fragment @lhs_32x16_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %i: index, %k: index) {
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %size = arith.constant 2 : index
+    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
+    %rows = arith.muli %i, %strides#0 : index
+    %inRow = arith.addi %rows, %k : index
+    %element = arith.addi %inRow, %offset : index
+    %bytes = arith.muli %element, %size : index
+    %where = arith.addi %start, %bytes : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %ldm = arith.index_cast %strides#0 : index to i32
+    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
+    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
+    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
+    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
+    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
+    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
+    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
+    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
+    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
+    ucmoh.yield %fragment : vector<8x2xf16>
+  }
+
+  ucmoh.fragment @rhs_16x8_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %k: index, %j: index) {
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %size = arith.constant 2 : index
+    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
+    %rows = arith.muli %k, %strides#0 : index
+    %inRow = arith.addi %rows, %j : index
+    %element = arith.addi %inRow, %offset : index
+    %bytes = arith.muli %element, %size : index
+    %where = arith.addi %start, %bytes : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %ldm = arith.constant 16 : i32
+    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
+    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
+    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
+    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
+    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
+    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
+    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
+    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
+    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
+    ucmoh.yield %fragment : vector<8x2xf16>
+  }
+
+  ucmoh.fragment @lhs_8x16_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %i: index, %k: index) {
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %size = arith.constant 2 : index
+    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
+    %rows = arith.muli %i, %strides#0 : index
+    %inRow = arith.addi %rows, %k : index
+    %element = arith.addi %inRow, %offset : index
+    %bytes = arith.muli %element, %size : index
+    %where = arith.addi %start, %bytes : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %ldm = arith.index_cast %strides#0 : index to i32
+    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
+    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
+    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
+    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
+    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
+    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
+    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
+    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
+    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
+    ucmoh.yield %fragment : vector<8x2xf16>
+  }
+
+  ucmoh.fragment @rhs_16x32_f16 : vector<8x2xf16>
+  load (%v: !f16_view, %k: index, %j: index) {
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %size = arith.constant 2 : index
+    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
+    %rows = arith.muli %k, %strides#0 : index
+    %inRow = arith.addi %rows, %j : index
+    %element = arith.addi %inRow, %offset : index
+    %bytes = arith.muli %element, %size : index
+    %where = arith.addi %start, %bytes : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %ldm = arith.constant 16 : i32
+    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
+    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
+    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
+    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
+    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
+    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
+    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
+    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
+    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
+    ucmoh.yield %fragment : vector<8x2xf16>
+  }
+
+  ucmoh.intrinsic @wmma_16x16x16_f16_f32 shape [16, 16, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32") rhs_pack(16) lanes(32)
+  lhs @lhs_16x16_f16 rhs @rhs_16x16_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 4 : index
@@ -206,70 +308,7 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
   }
 
   ucmoh.intrinsic @wmma_16x16x16_f16_f16 shape [16, 16, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %i, %strides#0 : index
-    %inRow = arith.addi %rows, %k : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.index_cast %strides#0 : index to i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.constant 16 : i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
+  lhs @lhs_16x16_f16 rhs @rhs_16x16_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 2 : index
@@ -466,70 +505,7 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
   }
 
   ucmoh.intrinsic @wmma_32x8x16_f16_f32 shape [32, 8, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f32.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %i, %strides#0 : index
-    %inRow = arith.addi %rows, %k : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.index_cast %strides#0 : index to i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.constant 16 : i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
+  lhs @lhs_32x16_f16 rhs @rhs_16x8_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 4 : index
@@ -620,70 +596,7 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
   }
 
   ucmoh.intrinsic @wmma_32x8x16_f16_f16 shape [32, 8, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f16.f16") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %i, %strides#0 : index
-    %inRow = arith.addi %rows, %k : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.index_cast %strides#0 : index to i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.constant 16 : i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
+  lhs @lhs_32x16_f16 rhs @rhs_16x8_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 2 : index
@@ -881,70 +794,7 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
   }
 
   ucmoh.intrinsic @wmma_8x32x16_f16_f32 shape [8, 32, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f32.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %i, %strides#0 : index
-    %inRow = arith.addi %rows, %k : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.index_cast %strides#0 : index to i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.constant 16 : i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
+  lhs @lhs_8x16_f16 rhs @rhs_16x32_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 4 : index
@@ -1035,70 +885,7 @@ ucmoh.target @nvidia_sm80_wmma triple("nvptx64-nvidia-cuda") features("sm_80") r
   }
 
   ucmoh.intrinsic @wmma_8x32x16_f16_f16 shape [8, 32, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f16.f16") rhs_pack(16) lanes(32)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %i, %strides#0 : index
-    %inRow = arith.addi %rows, %k : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.index_cast %strides#0 : index to i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.a.row.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %ldm = arith.constant 16 : i32
-    %r = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.load.b.col.stride.f16.p3"(%p, %ldm) : (!llvm.ptr<3>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w4 = llvm.extractvalue %r[4] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w5 = llvm.extractvalue %r[5] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w6 = llvm.extractvalue %r[6] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %w7 = llvm.extractvalue %r[7] : !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
-    %f0 = arith.constant dense<0.0> : vector<8x2xf16>
-    %f1 = vector.insert %w0, %f0[0] : vector<2xf16> into vector<8x2xf16>
-    %f2 = vector.insert %w1, %f1[1] : vector<2xf16> into vector<8x2xf16>
-    %f3 = vector.insert %w2, %f2[2] : vector<2xf16> into vector<8x2xf16>
-    %f4 = vector.insert %w3, %f3[3] : vector<2xf16> into vector<8x2xf16>
-    %f5 = vector.insert %w4, %f4[4] : vector<2xf16> into vector<8x2xf16>
-    %f6 = vector.insert %w5, %f5[5] : vector<2xf16> into vector<8x2xf16>
-    %f7 = vector.insert %w6, %f6[6] : vector<2xf16> into vector<8x2xf16>
-    %fragment = vector.insert %w7, %f7[7] : vector<2xf16> into vector<8x2xf16>
-    ucmoh.yield %fragment : vector<8x2xf16>
-  }
+  lhs @lhs_8x16_f16 rhs @rhs_16x32_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 2 : index

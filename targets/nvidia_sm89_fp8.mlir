@@ -4,52 +4,12 @@
 
 !e4m3_view = memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !e5m2_view = memref<?x?xf8E5M2, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
-!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
-ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") registers(255 x 32)
+ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
+    triple("nvptx64-nvidia-cuda") features("sm_89") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
-  ucmoh.async_copy @cp_async_16 bytes(16)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_8 bytes(8)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_4 bytes(4)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    ucmoh.yield
-  }
-
-  ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !e4m3_view, %i: index, %k: index) {
+  ucmoh.fragment @matrix_16x32_e4m3 : vector<4xi32>
+  load (%v: !e4m3_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
     %half = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
@@ -74,7 +34,9 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
     ucmoh.yield %fragment : vector<4xi32>
   }
-  load_rhs (%v: !e4m3_view, %k: index, %j: index) {
+
+  ucmoh.fragment @matrix_32x8_e4m3 : vector<2xi32>
+  load (%v: !e4m3_view, %k: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c8 = arith.constant 8 : index
     %pack = arith.constant 16 : index
@@ -99,28 +61,63 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
     ucmoh.yield %fragment : vector<2xi32>
   }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
+
+  ucmoh.fragment @matrix_16x32_e5m2 : vector<4xi32>
+  load (%v: !e5m2_view, %i: index, %k: index) {
+    %c16 = arith.constant 16 : index
+    %half = arith.constant 16 : index
     %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %half : index
+    %row = arith.addi %i, %down : index
+    %column = arith.addi %k, %across : index
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
+    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
+    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
+    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
+    ucmoh.yield %fragment : vector<4xi32>
+  }
+
+  ucmoh.fragment @matrix_32x8_e5m2 : vector<2xi32>
+  load (%v: !e5m2_view, %k: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %pack = arith.constant 16 : index
+    %lane = gpu.lane_id upper_bound 32
+    %group = arith.divui %lane, %c8 : index
+    %step = arith.remui %group, %c2 : index
+    %n = arith.remui %lane, %c8 : index
+    %across = arith.muli %n, %pack : index
+    %row = arith.addi %k, %step : index
     %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
+    %rows = arith.muli %row, %strides#0 : index
+    %inRow = arith.addi %rows, %column : index
+    %byte = arith.addi %inRow, %offset : index
+    %where = arith.addi %start, %byte : index
+    %integer = arith.index_cast %where : index to i64
+    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
+    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
+    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
+    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
+    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
+    ucmoh.yield %fragment : vector<2xi32>
   }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
+
+  ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") rhs_pack(16) lanes(32)
+  lhs @matrix_16x32_e4m3 rhs @matrix_32x8_e4m3 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
     %a1 = vector.extract %a[1] : i32 from vector<4xi32>
@@ -140,97 +137,9 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_e4m3_e5m2 shape [16, 8, 32] types(f8E4M3FN, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !e4m3_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  load_rhs (%v: !e5m2_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
-    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
-    ucmoh.yield %fragment : vector<2xi32>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
+  lhs @matrix_16x32_e4m3 rhs @matrix_32x8_e5m2 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
     %a1 = vector.extract %a[1] : i32 from vector<4xi32>
@@ -250,97 +159,9 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_e5m2_e4m3 shape [16, 8, 32] types(f8E5M2, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !e5m2_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  load_rhs (%v: !e4m3_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e4m3_view -> memref<f8E4M3FN, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e4m3_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
-    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
-    ucmoh.yield %fragment : vector<2xi32>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
+  lhs @matrix_16x32_e5m2 rhs @matrix_32x8_e4m3 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
     %a1 = vector.extract %a[1] : i32 from vector<4xi32>
@@ -360,97 +181,9 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @mma_m16n8k32_e5m2 shape [16, 8, 32] types(f8E5M2, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32") rhs_pack(16) lanes(32)
-  load_lhs (%v: !e5m2_view, %i: index, %k: index) {
-    %c16 = arith.constant 16 : index
-    %half = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %half : index
-    %row = arith.addi %i, %down : index
-    %column = arith.addi %k, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %w2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %w3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %fragment = vector.from_elements %w0, %w1, %w2, %w3 : vector<4xi32>
-    ucmoh.yield %fragment : vector<4xi32>
-  }
-  load_rhs (%v: !e5m2_view, %k: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c8 = arith.constant 8 : index
-    %pack = arith.constant 16 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c8 : index
-    %step = arith.remui %group, %c2 : index
-    %n = arith.remui %lane, %c8 : index
-    %across = arith.muli %n, %pack : index
-    %row = arith.addi %k, %step : index
-    %column = arith.addi %j, %across : index
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !e5m2_view -> memref<f8E5M2, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %start = memref.extract_aligned_pointer_as_index %v : !e5m2_view -> index
-    %rows = arith.muli %row, %strides#0 : index
-    %inRow = arith.addi %rows, %column : index
-    %byte = arith.addi %inRow, %offset : index
-    %where = arith.addi %start, %byte : index
-    %integer = arith.index_cast %where : index to i64
-    %p = llvm.inttoptr %integer : i64 to !llvm.ptr<3>
-    %r = llvm.call_intrinsic "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16.p3"(%p) : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32)>
-    %w0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32)>
-    %w1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32)>
-    %fragment = vector.from_elements %w0, %w1 : vector<2xi32>
-    ucmoh.yield %fragment : vector<2xi32>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %second = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %none = arith.constant dense<0.0> : vector<2x2xf32>
-    %half = vector.insert %first, %none[0] : vector<2xf32> into vector<2x2xf32>
-    %fragment = vector.insert %second, %half[1] : vector<2xf32> into vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<2x2xf32>
-    ucmoh.yield %fragment : vector<2x2xf32>
-  }
+  lhs @matrix_16x32_e5m2 rhs @matrix_32x8_e5m2 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
     %a1 = vector.extract %a[1] : i32 from vector<4xi32>
@@ -469,22 +202,5 @@ ucmoh.target @nvidia_sm89_fp8 triple("nvptx64-nvidia-cuda") features("sm_89") re
     %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
     %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
-  }
-  store (%d: vector<2x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %lane = gpu.lane_id upper_bound 32
-    %group = arith.divui %lane, %c4 : index
-    %inGroup = arith.remui %lane, %c4 : index
-    %across = arith.muli %inGroup, %c2 : index
-    %upper = arith.addi %i, %group : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %first = vector.extract %d[0] : vector<2xf32> from vector<2x2xf32>
-    %second = vector.extract %d[1] : vector<2xf32> from vector<2x2xf32>
-    vector.store %first, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    vector.store %second, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
   }
 }

@@ -36,96 +36,25 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
     ucmoh.yield
   }
-  ucmoh.async_copy @cp_async_16 bytes(16)
-  copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
-    ucmoh.yield
-  }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
+  ucmoh.async_copy @cp_async_16 bytes(16) like(@nvidia_sm80::@cp_async_16)
   wait (%pending: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
     llvm.inline_asm has_side_effects "fence.proxy.async.shared::cta;", "" : () -> ()
     ucmoh.yield
   }
-  ucmoh.async_copy @cp_async_8 bytes(8)
+  ucmoh.async_copy @cp_async_8 bytes(8) like(@cp_async_16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.8.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
     ucmoh.yield
   }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    llvm.inline_asm has_side_effects "fence.proxy.async.shared::cta;", "" : () -> ()
-    ucmoh.yield
-  }
-  ucmoh.async_copy @cp_async_4 bytes(4)
+  ucmoh.async_copy @cp_async_4 bytes(4) like(@cp_async_16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.ca.shared.global.4.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
     ucmoh.yield
   }
-  commit () {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.commit.group"() : () -> ()
-    ucmoh.yield
-  }
-  wait (%pending: i32) {
-    llvm.call_intrinsic "llvm.nvvm.cp.async.wait.group"(%pending) : (i32) -> ()
-    llvm.inline_asm has_side_effects "fence.proxy.async.shared::cta;", "" : () -> ()
-    ucmoh.yield
-  }
 
-  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") rhs_pack(8) lanes(128)
-  load_lhs (%v: !f16_view, %i: index, %k: index) {
-    %c8 = arith.constant 8 : index
-    %c16 = arith.constant 16 : index
-    %c32 = arith.constant 32 : index
-    %c128 = arith.constant 128 : index
-    %thread = gpu.thread_id x
-    %inGroup = arith.remui %thread, %c128 : index
-    %warp = arith.divui %inGroup, %c32 : index
-    %lane = arith.remui %inGroup, %c32 : index
-    %warpRow = arith.muli %warp, %c16 : index
-    %first = arith.addi %i, %warpRow : index
-    %down = arith.remui %lane, %c16 : index
-    %right = arith.divui %lane, %c16 : index
-    %across = arith.muli %right, %c8 : index
-    %row = arith.addi %first, %down : index
-    %column = arith.addi %k, %across : index
-    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f16_view -> vector<4x2xf16>
-    ucmoh.yield %fragment : vector<4x2xf16>
-  }
-  load_rhs (%v: !f16_view, %k: index, %j: index) {
-    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
-    %size = arith.constant 2 : index
-    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
-    %rows = arith.muli %k, %strides#0 : index
-    %inRow = arith.addi %rows, %j : index
-    %element = arith.addi %inRow, %offset : index
-    %bytes = arith.muli %element, %size : index
-    %where = arith.addi %start, %bytes : index
-    %address = arith.index_cast %where : index to i64
-    %rowBytes = arith.muli %strides#0, %size : index
-    %row = arith.index_cast %rowBytes : index to i64
-    // In units of 16 bytes: the address in bits 0 to 13, the distance along k from bit 16 on, along n from bit 32 on.
-    %c4 = arith.constant 4 : i64
-    %c12 = arith.constant 12 : i64
-    %bits = arith.constant 262143 : i64
-    %alongN = arith.constant 34359738368 : i64
-    %low = arith.andi %address, %bits : i64
-    %from = arith.shrui %low, %c4 : i64
-    %alongK = arith.shli %row, %c12 : i64
-    %both = arith.ori %from, %alongK : i64
-    %descriptor = arith.ori %both, %alongN : i64
-    %none = llvm.mlir.undef : !llvm.struct<(i64)>
-    %fragment = llvm.insertvalue %descriptor, %none[0] : !llvm.struct<(i64)>
-    ucmoh.yield %fragment : !llvm.struct<(i64)>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
+  ucmoh.fragment @sums_64x64_f32 : vector<16x2xf32>
+  load (%v: !f32_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
@@ -214,6 +143,139 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
   zero () {
     %fragment = arith.constant dense<0.0> : vector<16x2xf32>
     ucmoh.yield %fragment : vector<16x2xf32>
+  }
+  store (%d: vector<16x2xf32>, %v: !f32_view, %i: index, %j: index) {
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c128 = arith.constant 128 : index
+    %thread = gpu.thread_id x
+    %inGroup = arith.remui %thread, %c128 : index
+    %warp = arith.divui %inGroup, %c32 : index
+    %lane = arith.remui %inGroup, %c32 : index
+    %warpRow = arith.muli %warp, %c16 : index
+    %first = arith.addi %i, %warpRow : index
+    %quad = arith.divui %lane, %c4 : index
+    %inQuad = arith.remui %lane, %c4 : index
+    %across = arith.muli %inQuad, %c2 : index
+    %upper = arith.addi %first, %quad : index
+    %lower = arith.addi %upper, %c8 : index
+    %column = arith.addi %j, %across : index
+    %o0 = arith.constant 0 : index
+    %at0 = arith.addi %column, %o0 : index
+    %v0 = vector.extract %d[0] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v0, %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o1 = arith.constant 0 : index
+    %at1 = arith.addi %column, %o1 : index
+    %v1 = vector.extract %d[1] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v1, %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o2 = arith.constant 8 : index
+    %at2 = arith.addi %column, %o2 : index
+    %v2 = vector.extract %d[2] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v2, %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o3 = arith.constant 8 : index
+    %at3 = arith.addi %column, %o3 : index
+    %v3 = vector.extract %d[3] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v3, %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o4 = arith.constant 16 : index
+    %at4 = arith.addi %column, %o4 : index
+    %v4 = vector.extract %d[4] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v4, %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o5 = arith.constant 16 : index
+    %at5 = arith.addi %column, %o5 : index
+    %v5 = vector.extract %d[5] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v5, %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o6 = arith.constant 24 : index
+    %at6 = arith.addi %column, %o6 : index
+    %v6 = vector.extract %d[6] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v6, %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o7 = arith.constant 24 : index
+    %at7 = arith.addi %column, %o7 : index
+    %v7 = vector.extract %d[7] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v7, %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o8 = arith.constant 32 : index
+    %at8 = arith.addi %column, %o8 : index
+    %v8 = vector.extract %d[8] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v8, %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o9 = arith.constant 32 : index
+    %at9 = arith.addi %column, %o9 : index
+    %v9 = vector.extract %d[9] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v9, %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o10 = arith.constant 40 : index
+    %at10 = arith.addi %column, %o10 : index
+    %v10 = vector.extract %d[10] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v10, %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o11 = arith.constant 40 : index
+    %at11 = arith.addi %column, %o11 : index
+    %v11 = vector.extract %d[11] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v11, %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o12 = arith.constant 48 : index
+    %at12 = arith.addi %column, %o12 : index
+    %v12 = vector.extract %d[12] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v12, %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o13 = arith.constant 48 : index
+    %at13 = arith.addi %column, %o13 : index
+    %v13 = vector.extract %d[13] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v13, %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o14 = arith.constant 56 : index
+    %at14 = arith.addi %column, %o14 : index
+    %v14 = vector.extract %d[14] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v14, %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o15 = arith.constant 56 : index
+    %at15 = arith.addi %column, %o15 : index
+    %v15 = vector.extract %d[15] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v15, %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    ucmoh.yield
+  }
+
+  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") rhs_pack(8) lanes(128)
+  acc @sums_64x64_f32
+  load_lhs (%v: !f16_view, %i: index, %k: index) {
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c128 = arith.constant 128 : index
+    %thread = gpu.thread_id x
+    %inGroup = arith.remui %thread, %c128 : index
+    %warp = arith.divui %inGroup, %c32 : index
+    %lane = arith.remui %inGroup, %c32 : index
+    %warpRow = arith.muli %warp, %c16 : index
+    %first = arith.addi %i, %warpRow : index
+    %down = arith.remui %lane, %c16 : index
+    %right = arith.divui %lane, %c16 : index
+    %across = arith.muli %right, %c8 : index
+    %row = arith.addi %first, %down : index
+    %column = arith.addi %k, %across : index
+    %fragment = nvgpu.ldmatrix %v[%row, %column] {numTiles = 4 : i32, transpose = false} : !f16_view -> vector<4x2xf16>
+    ucmoh.yield %fragment : vector<4x2xf16>
+  }
+  load_rhs (%v: !f16_view, %k: index, %j: index) {
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
+    %size = arith.constant 2 : index
+    %start = memref.extract_aligned_pointer_as_index %v : !f16_view -> index
+    %rows = arith.muli %k, %strides#0 : index
+    %inRow = arith.addi %rows, %j : index
+    %element = arith.addi %inRow, %offset : index
+    %bytes = arith.muli %element, %size : index
+    %where = arith.addi %start, %bytes : index
+    %address = arith.index_cast %where : index to i64
+    %rowBytes = arith.muli %strides#0, %size : index
+    %row = arith.index_cast %rowBytes : index to i64
+    // In units of 16 bytes: the address in bits 0 to 13, the distance along k from bit 16 on, along n from bit 32 on.
+    %c4 = arith.constant 4 : i64
+    %c12 = arith.constant 12 : i64
+    %bits = arith.constant 262143 : i64
+    %alongN = arith.constant 34359738368 : i64
+    %low = arith.andi %address, %bits : i64
+    %from = arith.shrui %low, %c4 : i64
+    %alongK = arith.shli %row, %c12 : i64
+    %both = arith.ori %from, %alongK : i64
+    %descriptor = arith.ori %both, %alongN : i64
+    %none = llvm.mlir.undef : !llvm.struct<(i64)>
+    %fragment = llvm.insertvalue %descriptor, %none[0] : !llvm.struct<(i64)>
+    ucmoh.yield %fragment : !llvm.struct<(i64)>
   }
   compute (%a: vector<4x2xf16>, %b: !llvm.struct<(i64)>, %c: vector<16x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xf16> to vector<4x1xi32>
@@ -290,93 +352,9 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     %d = vector.from_elements %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %d8, %d9, %d10, %d11, %d12, %d13, %d14, %d15, %d16, %d17, %d18, %d19, %d20, %d21, %d22, %d23, %d24, %d25, %d26, %d27, %d28, %d29, %d30, %d31 : vector<16x2xf32>
     ucmoh.yield %d : vector<16x2xf32>
   }
-  store (%d: vector<16x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %c16 = arith.constant 16 : index
-    %c32 = arith.constant 32 : index
-    %c128 = arith.constant 128 : index
-    %thread = gpu.thread_id x
-    %inGroup = arith.remui %thread, %c128 : index
-    %warp = arith.divui %inGroup, %c32 : index
-    %lane = arith.remui %inGroup, %c32 : index
-    %warpRow = arith.muli %warp, %c16 : index
-    %first = arith.addi %i, %warpRow : index
-    %quad = arith.divui %lane, %c4 : index
-    %inQuad = arith.remui %lane, %c4 : index
-    %across = arith.muli %inQuad, %c2 : index
-    %upper = arith.addi %first, %quad : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %o0 = arith.constant 0 : index
-    %at0 = arith.addi %column, %o0 : index
-    %v0 = vector.extract %d[0] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v0, %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o1 = arith.constant 0 : index
-    %at1 = arith.addi %column, %o1 : index
-    %v1 = vector.extract %d[1] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v1, %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o2 = arith.constant 8 : index
-    %at2 = arith.addi %column, %o2 : index
-    %v2 = vector.extract %d[2] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v2, %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o3 = arith.constant 8 : index
-    %at3 = arith.addi %column, %o3 : index
-    %v3 = vector.extract %d[3] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v3, %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o4 = arith.constant 16 : index
-    %at4 = arith.addi %column, %o4 : index
-    %v4 = vector.extract %d[4] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v4, %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o5 = arith.constant 16 : index
-    %at5 = arith.addi %column, %o5 : index
-    %v5 = vector.extract %d[5] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v5, %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o6 = arith.constant 24 : index
-    %at6 = arith.addi %column, %o6 : index
-    %v6 = vector.extract %d[6] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v6, %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o7 = arith.constant 24 : index
-    %at7 = arith.addi %column, %o7 : index
-    %v7 = vector.extract %d[7] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v7, %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o8 = arith.constant 32 : index
-    %at8 = arith.addi %column, %o8 : index
-    %v8 = vector.extract %d[8] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v8, %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o9 = arith.constant 32 : index
-    %at9 = arith.addi %column, %o9 : index
-    %v9 = vector.extract %d[9] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v9, %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o10 = arith.constant 40 : index
-    %at10 = arith.addi %column, %o10 : index
-    %v10 = vector.extract %d[10] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v10, %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o11 = arith.constant 40 : index
-    %at11 = arith.addi %column, %o11 : index
-    %v11 = vector.extract %d[11] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v11, %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o12 = arith.constant 48 : index
-    %at12 = arith.addi %column, %o12 : index
-    %v12 = vector.extract %d[12] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v12, %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o13 = arith.constant 48 : index
-    %at13 = arith.addi %column, %o13 : index
-    %v13 = vector.extract %d[13] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v13, %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o14 = arith.constant 56 : index
-    %at14 = arith.addi %column, %o14 : index
-    %v14 = vector.extract %d[14] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v14, %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o15 = arith.constant 56 : index
-    %at15 = arith.addi %column, %o15 : index
-    %v15 = vector.extract %d[15] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v15, %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
-  }
 
   ucmoh.intrinsic @wgmma_m64n64k16_bf16_f32 shape [64, 64, 16] types(bf16, bf16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") rhs_pack(8) lanes(128)
+  acc @sums_64x64_f32
   load_lhs (%v: !bf16_view, %i: index, %k: index) {
     %c8 = arith.constant 8 : index
     %c16 = arith.constant 16 : index
@@ -421,96 +399,6 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     %none = llvm.mlir.undef : !llvm.struct<(i64)>
     %fragment = llvm.insertvalue %descriptor, %none[0] : !llvm.struct<(i64)>
     ucmoh.yield %fragment : !llvm.struct<(i64)>
-  }
-  load_acc (%v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %c16 = arith.constant 16 : index
-    %c32 = arith.constant 32 : index
-    %c128 = arith.constant 128 : index
-    %thread = gpu.thread_id x
-    %inGroup = arith.remui %thread, %c128 : index
-    %warp = arith.divui %inGroup, %c32 : index
-    %lane = arith.remui %inGroup, %c32 : index
-    %warpRow = arith.muli %warp, %c16 : index
-    %first = arith.addi %i, %warpRow : index
-    %quad = arith.divui %lane, %c4 : index
-    %inQuad = arith.remui %lane, %c4 : index
-    %across = arith.muli %inQuad, %c2 : index
-    %upper = arith.addi %first, %quad : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %f0 = arith.constant dense<0.0> : vector<16x2xf32>
-    %o0 = arith.constant 0 : index
-    %at0 = arith.addi %column, %o0 : index
-    %v0 = vector.load %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f1 = vector.insert %v0, %f0[0] : vector<2xf32> into vector<16x2xf32>
-    %o1 = arith.constant 0 : index
-    %at1 = arith.addi %column, %o1 : index
-    %v1 = vector.load %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f2 = vector.insert %v1, %f1[1] : vector<2xf32> into vector<16x2xf32>
-    %o2 = arith.constant 8 : index
-    %at2 = arith.addi %column, %o2 : index
-    %v2 = vector.load %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f3 = vector.insert %v2, %f2[2] : vector<2xf32> into vector<16x2xf32>
-    %o3 = arith.constant 8 : index
-    %at3 = arith.addi %column, %o3 : index
-    %v3 = vector.load %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f4 = vector.insert %v3, %f3[3] : vector<2xf32> into vector<16x2xf32>
-    %o4 = arith.constant 16 : index
-    %at4 = arith.addi %column, %o4 : index
-    %v4 = vector.load %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f5 = vector.insert %v4, %f4[4] : vector<2xf32> into vector<16x2xf32>
-    %o5 = arith.constant 16 : index
-    %at5 = arith.addi %column, %o5 : index
-    %v5 = vector.load %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f6 = vector.insert %v5, %f5[5] : vector<2xf32> into vector<16x2xf32>
-    %o6 = arith.constant 24 : index
-    %at6 = arith.addi %column, %o6 : index
-    %v6 = vector.load %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f7 = vector.insert %v6, %f6[6] : vector<2xf32> into vector<16x2xf32>
-    %o7 = arith.constant 24 : index
-    %at7 = arith.addi %column, %o7 : index
-    %v7 = vector.load %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f8 = vector.insert %v7, %f7[7] : vector<2xf32> into vector<16x2xf32>
-    %o8 = arith.constant 32 : index
-    %at8 = arith.addi %column, %o8 : index
-    %v8 = vector.load %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f9 = vector.insert %v8, %f8[8] : vector<2xf32> into vector<16x2xf32>
-    %o9 = arith.constant 32 : index
-    %at9 = arith.addi %column, %o9 : index
-    %v9 = vector.load %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f10 = vector.insert %v9, %f9[9] : vector<2xf32> into vector<16x2xf32>
-    %o10 = arith.constant 40 : index
-    %at10 = arith.addi %column, %o10 : index
-    %v10 = vector.load %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f11 = vector.insert %v10, %f10[10] : vector<2xf32> into vector<16x2xf32>
-    %o11 = arith.constant 40 : index
-    %at11 = arith.addi %column, %o11 : index
-    %v11 = vector.load %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f12 = vector.insert %v11, %f11[11] : vector<2xf32> into vector<16x2xf32>
-    %o12 = arith.constant 48 : index
-    %at12 = arith.addi %column, %o12 : index
-    %v12 = vector.load %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f13 = vector.insert %v12, %f12[12] : vector<2xf32> into vector<16x2xf32>
-    %o13 = arith.constant 48 : index
-    %at13 = arith.addi %column, %o13 : index
-    %v13 = vector.load %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f14 = vector.insert %v13, %f13[13] : vector<2xf32> into vector<16x2xf32>
-    %o14 = arith.constant 56 : index
-    %at14 = arith.addi %column, %o14 : index
-    %v14 = vector.load %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f15 = vector.insert %v14, %f14[14] : vector<2xf32> into vector<16x2xf32>
-    %o15 = arith.constant 56 : index
-    %at15 = arith.addi %column, %o15 : index
-    %v15 = vector.load %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f16 = vector.insert %v15, %f15[15] : vector<2xf32> into vector<16x2xf32>
-    ucmoh.yield %f16 : vector<16x2xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<16x2xf32>
-    ucmoh.yield %fragment : vector<16x2xf32>
   }
   compute (%a: vector<4x2xbf16>, %b: !llvm.struct<(i64)>, %c: vector<16x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xbf16> to vector<4x1xi32>
@@ -586,90 +474,5 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     %d31 = llvm.extractvalue %r[31] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
     %d = vector.from_elements %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %d8, %d9, %d10, %d11, %d12, %d13, %d14, %d15, %d16, %d17, %d18, %d19, %d20, %d21, %d22, %d23, %d24, %d25, %d26, %d27, %d28, %d29, %d30, %d31 : vector<16x2xf32>
     ucmoh.yield %d : vector<16x2xf32>
-  }
-  store (%d: vector<16x2xf32>, %v: !f32_view, %i: index, %j: index) {
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
-    %c16 = arith.constant 16 : index
-    %c32 = arith.constant 32 : index
-    %c128 = arith.constant 128 : index
-    %thread = gpu.thread_id x
-    %inGroup = arith.remui %thread, %c128 : index
-    %warp = arith.divui %inGroup, %c32 : index
-    %lane = arith.remui %inGroup, %c32 : index
-    %warpRow = arith.muli %warp, %c16 : index
-    %first = arith.addi %i, %warpRow : index
-    %quad = arith.divui %lane, %c4 : index
-    %inQuad = arith.remui %lane, %c4 : index
-    %across = arith.muli %inQuad, %c2 : index
-    %upper = arith.addi %first, %quad : index
-    %lower = arith.addi %upper, %c8 : index
-    %column = arith.addi %j, %across : index
-    %o0 = arith.constant 0 : index
-    %at0 = arith.addi %column, %o0 : index
-    %v0 = vector.extract %d[0] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v0, %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o1 = arith.constant 0 : index
-    %at1 = arith.addi %column, %o1 : index
-    %v1 = vector.extract %d[1] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v1, %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o2 = arith.constant 8 : index
-    %at2 = arith.addi %column, %o2 : index
-    %v2 = vector.extract %d[2] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v2, %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o3 = arith.constant 8 : index
-    %at3 = arith.addi %column, %o3 : index
-    %v3 = vector.extract %d[3] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v3, %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o4 = arith.constant 16 : index
-    %at4 = arith.addi %column, %o4 : index
-    %v4 = vector.extract %d[4] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v4, %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o5 = arith.constant 16 : index
-    %at5 = arith.addi %column, %o5 : index
-    %v5 = vector.extract %d[5] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v5, %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o6 = arith.constant 24 : index
-    %at6 = arith.addi %column, %o6 : index
-    %v6 = vector.extract %d[6] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v6, %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o7 = arith.constant 24 : index
-    %at7 = arith.addi %column, %o7 : index
-    %v7 = vector.extract %d[7] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v7, %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o8 = arith.constant 32 : index
-    %at8 = arith.addi %column, %o8 : index
-    %v8 = vector.extract %d[8] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v8, %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o9 = arith.constant 32 : index
-    %at9 = arith.addi %column, %o9 : index
-    %v9 = vector.extract %d[9] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v9, %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o10 = arith.constant 40 : index
-    %at10 = arith.addi %column, %o10 : index
-    %v10 = vector.extract %d[10] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v10, %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o11 = arith.constant 40 : index
-    %at11 = arith.addi %column, %o11 : index
-    %v11 = vector.extract %d[11] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v11, %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o12 = arith.constant 48 : index
-    %at12 = arith.addi %column, %o12 : index
-    %v12 = vector.extract %d[12] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v12, %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o13 = arith.constant 48 : index
-    %at13 = arith.addi %column, %o13 : index
-    %v13 = vector.extract %d[13] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v13, %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o14 = arith.constant 56 : index
-    %at14 = arith.addi %column, %o14 : index
-    %v14 = vector.extract %d[14] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v14, %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o15 = arith.constant 56 : index
-    %at15 = arith.addi %column, %o15 : index
-    %v15 = vector.extract %d[15] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v15, %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    ucmoh.yield
   }
 }

@@ -11,18 +11,14 @@
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-bf16") registers(8 x 8192) permission([158, 4131, 18]) {
-  // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
-  // odd steps are formed apart and added at the end.
-  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !bf16_view, %i: index, %k: index) {
+  ucmoh.fragment @tile_16x32_bf16 : !amx.tile<16x32xbf16>
+  load (%a: !bf16_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !bf16_view into !amx.tile<16x32xbf16>
     ucmoh.yield %tile : !amx.tile<16x32xbf16>
   }
-  load_rhs (%b: !bf16_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !bf16_view into !amx.tile<16x32xbf16>
-    ucmoh.yield %tile : !amx.tile<16x32xbf16>
-  }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
+
+  ucmoh.fragment @sums_16x16_f32 : !amx.tile<16x16xf32>
+  load (%c: !f32_view, %i: index, %j: index) {
     %tile = amx.tile_load %c[%i, %j] : !f32_view into !amx.tile<16x16xf32>
     ucmoh.yield %tile : !amx.tile<16x16xf32>
   }
@@ -30,12 +26,17 @@ ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-til
     %tile = amx.tile_zero : !amx.tile<16x16xf32>
     ucmoh.yield %tile : !amx.tile<16x16xf32>
   }
-  compute (%a: !amx.tile<16x32xbf16>, %b: !amx.tile<16x32xbf16>, %c: !amx.tile<16x16xf32>) {
-    %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<16x16xf32>
-    ucmoh.yield %d : !amx.tile<16x16xf32>
-  }
   store (%d: !amx.tile<16x16xf32>, %c: !f32_view, %i: index, %j: index) {
     amx.tile_store %c[%i, %j], %d : !f32_view, !amx.tile<16x16xf32>
     ucmoh.yield
+  }
+
+  // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
+  // odd steps are formed apart and added at the end.
+  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
+  lhs @tile_16x32_bf16 rhs @tile_16x32_bf16 acc @sums_16x16_f32
+  compute (%a: !amx.tile<16x32xbf16>, %b: !amx.tile<16x32xbf16>, %c: !amx.tile<16x16xf32>) {
+    %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<16x16xf32>
+    ucmoh.yield %d : !amx.tile<16x16xf32>
   }
 }

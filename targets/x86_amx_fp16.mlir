@@ -8,34 +8,20 @@
 // cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>>
-!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_amx_fp16 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-fp16") registers(8 x 8192) permission([158, 4131, 18]) {
-  // f16 x f16 -> f32; subnormal results count as zero, rounding is to nearest even. Sums of even and of odd steps are
-  // formed apart and added at the end.
-  ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !f16_view, %i: index, %k: index) {
+  ucmoh.fragment @tile_16x32_f16 : !amx.tile<16x32xf16>
+  load (%a: !f16_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !f16_view into !amx.tile<16x32xf16>
     ucmoh.yield %tile : !amx.tile<16x32xf16>
   }
-  load_rhs (%b: !f16_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !f16_view into !amx.tile<16x32xf16>
-    ucmoh.yield %tile : !amx.tile<16x32xf16>
-  }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %tile = amx.tile_load %c[%i, %j] : !f32_view into !amx.tile<16x16xf32>
-    ucmoh.yield %tile : !amx.tile<16x16xf32>
-  }
-  zero () {
-    %tile = amx.tile_zero : !amx.tile<16x16xf32>
-    ucmoh.yield %tile : !amx.tile<16x16xf32>
-  }
+
+  // f16 x f16 -> f32; subnormal results count as zero, rounding is to nearest even. Sums of even and of odd steps are
+  // formed apart and added at the end.
+  ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
+  lhs @tile_16x32_f16 rhs @tile_16x32_f16 acc @x86_amx_bf16::@sums_16x16_f32
   compute (%a: !amx.tile<16x32xf16>, %b: !amx.tile<16x32xf16>, %c: !amx.tile<16x16xf32>) {
     %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xf16>, !amx.tile<16x32xf16>, !amx.tile<16x16xf32>
     ucmoh.yield %d : !amx.tile<16x16xf32>
-  }
-  store (%d: !amx.tile<16x16xf32>, %c: !f32_view, %i: index, %j: index) {
-    amx.tile_store %c[%i, %j], %d : !f32_view, !amx.tile<16x16xf32>
-    ucmoh.yield
   }
 }

@@ -11,17 +11,14 @@
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-tile,+amx-int8") registers(8 x 8192) permission([158, 4131, 18]) {
-  // s8 x s8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
+  ucmoh.fragment @tile_16x64_i8 : !amx.tile<16x64xi8>
+  load (%a: !i8_view, %i: index, %k: index) {
     %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
     ucmoh.yield %tile : !amx.tile<16x64xi8>
   }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
+
+  ucmoh.fragment @sums_16x16_i32 : !amx.tile<16x16xi32>
+  load (%c: !i32_view, %i: index, %j: index) {
     %tile = amx.tile_load %c[%i, %j] : !i32_view into !amx.tile<16x16xi32>
     ucmoh.yield %tile : !amx.tile<16x16xi32>
   }
@@ -29,93 +26,40 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
     %tile = amx.tile_zero : !amx.tile<16x16xi32>
     ucmoh.yield %tile : !amx.tile<16x16xi32>
   }
+  store (%d: !amx.tile<16x16xi32>, %c: !i32_view, %i: index, %j: index) {
+    amx.tile_store %c[%i, %j], %d : !i32_view, !amx.tile<16x16xi32>
+    ucmoh.yield
+  }
+
+  // s8 x s8: four products and the accumulator are added modulo 2^32.
+  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
+  lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a, %b, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
     ucmoh.yield %d : !amx.tile<16x16xi32>
   }
-  store (%d: !amx.tile<16x16xi32>, %c: !i32_view, %i: index, %j: index) {
-    amx.tile_store %c[%i, %j], %d : !i32_view, !amx.tile<16x16xi32>
-    ucmoh.yield
-  }
 
   // s8 x u8: four products and the accumulator are added modulo 2^32.
   ucmoh.intrinsic @tdpbsud shape [16, 16, 64] types(si8, ui8, si32) mnemonic("tdpbsud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %tile = amx.tile_load %c[%i, %j] : !i32_view into !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
-  zero () {
-    %tile = amx.tile_zero : !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
+  lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a, %b zext, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
     ucmoh.yield %d : !amx.tile<16x16xi32>
   }
-  store (%d: !amx.tile<16x16xi32>, %c: !i32_view, %i: index, %j: index) {
-    amx.tile_store %c[%i, %j], %d : !i32_view, !amx.tile<16x16xi32>
-    ucmoh.yield
-  }
 
   // u8 x s8: four products and the accumulator are added modulo 2^32.
   ucmoh.intrinsic @tdpbusd shape [16, 16, 64] types(ui8, si8, si32) mnemonic("tdpbusd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %tile = amx.tile_load %c[%i, %j] : !i32_view into !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
-  zero () {
-    %tile = amx.tile_zero : !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
+  lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a zext, %b, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
     ucmoh.yield %d : !amx.tile<16x16xi32>
   }
-  store (%d: !amx.tile<16x16xi32>, %c: !i32_view, %i: index, %j: index) {
-    amx.tile_store %c[%i, %j], %d : !i32_view, !amx.tile<16x16xi32>
-    ucmoh.yield
-  }
 
   // u8 x u8: four products and the accumulator are added modulo 2^32.
   ucmoh.intrinsic @tdpbuud shape [16, 16, 64] types(ui8, ui8, si32) mnemonic("tdpbuud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %tile = amx.tile_load %a[%i, %k] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %tile = amx.tile_load %b[%k, %j] : !i8_view into !amx.tile<16x64xi8>
-    ucmoh.yield %tile : !amx.tile<16x64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %tile = amx.tile_load %c[%i, %j] : !i32_view into !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
-  zero () {
-    %tile = amx.tile_zero : !amx.tile<16x16xi32>
-    ucmoh.yield %tile : !amx.tile<16x16xi32>
-  }
+  lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a zext, %b zext, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
     ucmoh.yield %d : !amx.tile<16x16xi32>
-  }
-  store (%d: !amx.tile<16x16xi32>, %c: !i32_view, %i: index, %j: index) {
-    amx.tile_store %c[%i, %j], %d : !i32_view, !amx.tile<16x16xi32>
-    ucmoh.yield
   }
 }

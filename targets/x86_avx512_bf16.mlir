@@ -4,11 +4,11 @@
 // cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
 !bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>>
-!f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_avx512_bf16 triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512bf16") registers(32 x 512) {
   // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even.
   ucmoh.intrinsic @vdpbf16ps_512 shape [1, 16, 2] types(bf16, bf16, f32) mnemonic("vdpbf16ps") rhs_pack(2) cost(6.5, 1.0)
+  acc @x86_avx512f::@sums_f32x16
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>
     %word = vector.bitcast %steps : vector<2xbf16> to vector<1xi32>
@@ -21,20 +21,8 @@ ucmoh.target @x86_avx512_bf16 triple("x86_64-unknown-linux-gnu") features("+avx5
     %fragment = vector.load %b[%k, %j] : !bf16_view, vector<32xbf16>
     ucmoh.yield %fragment : vector<32xbf16>
   }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !f32_view, vector<16xf32>
-    ucmoh.yield %fragment : vector<16xf32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0.0> : vector<16xf32>
-    ucmoh.yield %fragment : vector<16xf32>
-  }
   compute (%a: vector<32xbf16>, %b: vector<32xbf16>, %c: vector<16xf32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%c, %a, %b) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
     ucmoh.yield %d : vector<16xf32>
-  }
-  store (%d: vector<16xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<16xf32>
-    ucmoh.yield
   }
 }

@@ -4,101 +4,28 @@
 // The left operand is read straight from memory, one 32-bit word broadcast to all columns.
 // cost: typical of the machines under machines/ that execute it; ucmoh-probe measures a machine's own.
 
-!i8_view = memref<?x?xi8, strided<[?, 1], offset: ?>>
-!i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
-!i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
-
 ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512vnni") tuning("+fast-dpwssd") registers(32 x 512) {
   // u8 x s8: four products and the accumulator are added without saturation.
   ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.5, 0.75)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
-    %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<16xi32>
-    %fragment = vector.bitcast %words : vector<16xi32> to vector<64xi8>
-    ucmoh.yield %fragment : vector<64xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<64xi8>
-    ucmoh.yield %fragment : vector<64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
+  lhs @x86_avx512bw::@broadcast_i8x4 rhs @x86_avx512bw::@panel_i8x64 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
     ucmoh.yield %d : vector<16xi32>
   }
-  store (%d: vector<16xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield
-  }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
   ucmoh.intrinsic @vpdpbusd_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.5, 0.75)
-  load_lhs (%a: !i8_view, %i: index, %k: index) {
-    %steps = vector.load %a[%i, %k] : !i8_view, vector<4xi8>
-    %word = vector.bitcast %steps : vector<4xi8> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<16xi32>
-    %fragment = vector.bitcast %words : vector<16xi32> to vector<64xi8>
-    ucmoh.yield %fragment : vector<64xi8>
-  }
-  load_rhs (%b: !i8_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i8_view, vector<64xi8>
-    ucmoh.yield %fragment : vector<64xi8>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
+  lhs @x86_avx512bw::@broadcast_i8x4 rhs @x86_avx512bw::@panel_i8x64 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %b, %a) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
     ucmoh.yield %d : vector<16xi32>
   }
-  store (%d: vector<16xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield
-  }
 
   // s16 x s16; modulo 2^32, as the sum of two products may be 2^31.
   ucmoh.intrinsic @vpdpwssd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpdpwssd") rhs_pack(2) cost(4.5, 0.75)
-  load_lhs (%a: !i16_view, %i: index, %k: index) {
-    %steps = vector.load %a[%i, %k] : !i16_view, vector<2xi16>
-    %word = vector.bitcast %steps : vector<2xi16> to vector<1xi32>
-    %scalar = vector.extract %word[0] : i32 from vector<1xi32>
-    %words = vector.broadcast %scalar : i32 to vector<16xi32>
-    %fragment = vector.bitcast %words : vector<16xi32> to vector<32xi16>
-    ucmoh.yield %fragment : vector<32xi16>
-  }
-  load_rhs (%b: !i16_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !i16_view, vector<32xi16>
-    ucmoh.yield %fragment : vector<32xi16>
-  }
-  load_acc (%c: !i32_view, %i: index, %j: index) {
-    %fragment = vector.load %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
-  zero () {
-    %fragment = arith.constant dense<0> : vector<16xi32>
-    ucmoh.yield %fragment : vector<16xi32>
-  }
+  lhs @x86_avx512bw::@broadcast_i16x2 rhs @x86_avx512bw::@panel_i16x32 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<32xi16>, %b: vector<32xi16>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"(%c, %a, %b) : (vector<16xi32>, vector<32xi16>, vector<32xi16>) -> vector<16xi32>
     ucmoh.yield %d : vector<16xi32>
-  }
-  store (%d: vector<16xi32>, %c: !i32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !i32_view, vector<16xi32>
-    ucmoh.yield
   }
 }

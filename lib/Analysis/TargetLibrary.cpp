@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompleteTargets.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostMachine.h"
@@ -27,17 +28,21 @@ FailureOr<std::shared_ptr<TargetLibrary>> TargetLibrary::load(MLIRContext *conte
   for (auto [name, text] : embedded)
     if (failed(library->add(text, name)))
       return failure();
+  if (failed(completeTargets(*library->module))) // they may refer to each other
+    return failure();
   for (StringRef file : llvm::split(path, ","))
     if (!file.empty() && failed(library->addFile(file, "target")))
       return failure();
   if (!machineFile.empty() && failed(library->addMachineFile(machineFile)))
+    return failure();
+  if (failed(completeTargets(*library->module)))
     return failure();
   library->indexIntrinsics();
   return library;
 }
 
 LogicalResult TargetLibrary::define(StringRef text, StringRef sourceName) {
-  if (failed(add(text, sourceName)))
+  if (failed(add(text, sourceName)) || failed(completeTargets(*module)))
     return failure();
   indexIntrinsics();
   return success();

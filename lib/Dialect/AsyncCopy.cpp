@@ -18,6 +18,10 @@ static LogicalResult verifyBody(AsyncCopyOp op, Region &body, StringRef name, St
     return mlir::emitError(op.getLoc())
            << "async_copy @" << op.getSymName() << ": '" << name << "' ";
   };
+  if (body.empty() && op.getLike())
+    return success(); // the library of targets fills it in
+  if (body.empty())
+    return fail() << "is missing; write it, or name a copy that has it: like(@NAME)";
   auto yield = body.front().empty() ? YieldOp() : dyn_cast<YieldOp>(body.front().back());
   if (!yield || !yield.getResults().empty())
     return fail() << "must end in 'ucmoh.yield' without operands";
@@ -51,7 +55,8 @@ static LogicalResult verifyBodies(AsyncCopyOp op) {
 }
 
 LogicalResult AsyncCopyOp::verifyRegions() {
-  if (getBarrier().has_value() == getInit().empty())
+  bool lacksInit = getInit().empty() && !getLike();
+  if (getBarrier() ? lacksInit : !getInit().empty())
     return emitOpError("needs 'init' if and only if it has a 'barrier'");
   if (failed(verifyBodies(*this)))
     return failure();

@@ -12,55 +12,135 @@
 using namespace mlir;
 using namespace ucmoh;
 
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Begins a message about a body.
+using Fail = llvm::function_ref<InFlightDiagnostic()>;
+
+/// Where a body's mistakes show: its end.
+static Location endOf(Region &body, Location otherwise) {
+  return body.empty() || body.front().empty() ? otherwise : body.front().back().getLoc();
+}
+
+static ValueRange yielded(Region &body) { return body.front().getTerminator()->getOperands(); }
+
+static LogicalResult verifyTerminator(Region &body, unsigned results, Fail fail) {
+  auto yield = body.front().empty() ? YieldOp() : dyn_cast<YieldOp>(body.front().back());
+  if (!yield)
+    return fail() << "must end in 'ucmoh.yield'";
+  if (yield.getResults().size() != results)
+    return fail() << "must yield " << results << " value(s), but yields "
+                  << yield.getResults().size();
+  return success();
+}
+
+/// The memory side of a load or store behind `first` arguments; null if it is not a view of two
+/// dimensions and two coordinates.
+static MemRefType viewOf(Region &body, unsigned first) {
+  auto types = body.getArgumentTypes();
+  auto view = types.size() == first + 3 ? dyn_cast<MemRefType>(types[first]) : MemRefType();
+  bool isView =
+      view && view.getRank() == 2 && types[first + 1].isIndex() && types[first + 2].isIndex();
+  return isView ? view : MemRefType();
+}
+
+static LogicalResult verifyView(Region &body, unsigned first, Fail fail) {
+  if (viewOf(body, first))
+    return success();
+  return fail() << "must take " << (first ? "the acc fragment, " : "")
+                << "a memref of two dimensions and two indices";
+}
+
+static LogicalResult verifyCalls(Operation *op) {
+  WalkResult result = op->walk([](LLVM::CallIntrinsicOp call) {
+    return failed(verifyIntrinsicCall(call)) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+LogicalResult FragmentOp::verifyRegions() {
+  auto fail = [&](Region &body, StringRef name) {
+    return [this, &body, name] {
+      return mlir::emitError(endOf(body, getLoc()))
+             << "fragment @" << getSymName() << ": '" << name << "' ";
+    };
+  };
+  auto verifyType = [&](Region &body, StringRef name, Type type) -> LogicalResult {
+    if (type == getType())
+      return success();
+    return fail(body, name)() << "has " << type << ", but the fragment is " << getType();
+  };
+  Region &load = getLoad(), &zero = getZero(), &store = getStore();
+  if (failed(verifyTerminator(load, 1, fail(load, "load"))) ||
+      failed(verifyView(load, 0, fail(load, "load"))) ||
+      failed(verifyType(load, "load", yielded(load)[0].getType())))
+    return failure();
+  if (!zero.empty() && (failed(verifyTerminator(zero, 1, fail(zero, "zero"))) ||
+                        failed(verifyType(zero, "zero", yielded(zero)[0].getType()))))
+    return failure();
+  if (!zero.empty() && zero.getNumArguments() != 0)
+    return fail(zero, "zero")() << "must take nothing";
+  if (!store.empty() && (failed(verifyTerminator(store, 0, fail(store, "store"))) ||
+                         failed(verifyView(store, 1, fail(store, "store"))) ||
+                         failed(verifyType(store, "store", store.getArgument(0).getType()))))
+    return failure();
+  return verifyCalls(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Intrinsics
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// Checks one intrinsic. Diagnostics point at the body's own line, and are plain errors rather
-/// than op errors: those append the whole op, hundreds of lines.
+/// Checks one intrinsic. Diagnostics point at the body's own line, or at the intrinsic that uses a
+/// fragment; they are plain errors rather than op errors: those append the whole op, hundreds of
+/// lines.
 struct BodyVerifier {
   IntrinsicOp op;
 
-  InFlightDiagnostic fail(Region &body, StringRef name) {
-    Location loc = body.front().empty() ? op.getLoc() : body.front().back().getLoc();
-    return mlir::emitError(loc) << "intrinsic @" << op.getSymName() << ": '" << name << "' ";
+  /// Whose body `name` is. Bodies of fragments are checked in their own right, so what is wrong of
+  /// them here is wrong of their use.
+  InFlightDiagnostic fail(Region &body, StringRef name, SymbolRefAttr fragment) {
+    if (!fragment)
+      return mlir::emitError(endOf(body, op.getLoc()))
+             << "intrinsic @" << op.getSymName() << ": '" << name << "' ";
+    auto diagnostic = mlir::emitError(op.getLoc());
+    diagnostic.attachNote(endOf(body, op.getLoc())) << "the body of " << fragment;
+    diagnostic << "intrinsic @" << op.getSymName() << ": '" << name << "' of fragment " << fragment
+               << " ";
+    return diagnostic;
   }
-  static ValueRange yielded(Region &body) { return body.front().getTerminator()->getOperands(); }
 
-  LogicalResult verifyTerminator(Region &body, StringRef name, unsigned results);
-  LogicalResult verifyView(Region &body, StringRef name, unsigned first, Role role);
-  LogicalResult verifyFragment(Region &body, StringRef name, Type type, Role role);
-  LogicalResult verifySame(Region &body, StringRef name, Type type, Role role);
-  LogicalResult verifyCalls();
+  LogicalResult verifyElements(MemRefType view, Role role, Fail fail);
+  LogicalResult verifyFragment(Type type, Role role, Fail fail);
+  LogicalResult verifySame(Type type, Role role, Fail fail);
+  LogicalResult verifyLoad(Region &body, Role role);
+  LogicalResult verifyZero(Region &body);
+  LogicalResult verifyStore(Region &body);
+  LogicalResult verifyOperand(Role role);
+  LogicalResult verifyUse(Role role, FragmentOp fragment);
   LogicalResult verifyPartialSums();
   LogicalResult verifyFewerRows();
   LogicalResult verify();
 };
 } // namespace
 
-LogicalResult BodyVerifier::verifyTerminator(Region &body, StringRef name, unsigned results) {
-  auto yield = body.front().empty() ? YieldOp() : dyn_cast<YieldOp>(body.front().back());
-  if (!yield)
-    return fail(body, name) << "must end in 'ucmoh.yield'";
-  if (yield.getResults().size() != results)
-    return fail(body, name) << "must yield " << results << " value(s), but yields "
-                            << yield.getResults().size();
-  return success();
-}
-
-/// The memory side of a load or store: a two-dimensional view and two coordinates.
-LogicalResult BodyVerifier::verifyView(Region &body, StringRef name, unsigned first, Role role) {
-  auto types = body.getArgumentTypes();
-  auto view = types.size() == first + 3 ? dyn_cast<MemRefType>(types[first]) : MemRefType();
-  if (!view || view.getRank() != 2 || !types[first + 1].isIndex() || !types[first + 2].isIndex())
-    return fail(body, name) << "must take " << (first ? "the acc fragment, " : "")
-                            << "a memref of two dimensions and two indices";
-  if (view.getElementType() != op.getSignlessType(role))
-    return fail(body, name) << "takes " << view << ", expected elements of "
-                            << op.getSignlessType(role) << " because of 'types'";
-  return success();
+LogicalResult BodyVerifier::verifyElements(MemRefType view, Role role, Fail fail) {
+  if (view.getElementType() == op.getSignlessType(role))
+    return success();
+  return fail() << "takes " << view << ", expected elements of " << op.getSignlessType(role)
+                << " because of 'types'";
 }
 
 /// A fragment is a shaped value of the declared element type that, together with those of the
 /// other lanes, holds the whole operand (or several copies of it: a broadcast).
-LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type type, Role role) {
+LogicalResult BodyVerifier::verifyFragment(Type type, Role role, Fail fail) {
   auto shaped = dyn_cast<ShapedType>(type);
   // What a dialect's own type holds is its own affair.
   if (!shaped && !isa<BuiltinDialect>(type.getDialect()))
@@ -69,9 +149,8 @@ LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type ty
   // Threads that share a fragment may hold several elements in a word.
   bool isPacked = shaped && op.getLanes() > 1 && shaped.getElementType().isInteger(32);
   if (!shaped || !shaped.hasStaticShape() || (shaped.getElementType() != element && !isPacked))
-    return fail(body, name) << stringifyRole(role) << " fragment is " << type
-                            << ", expected a vector or tile of " << element
-                            << " elements because of 'types'";
+    return fail() << stringifyRole(role) << " fragment is " << type
+                  << ", expected a vector or tile of " << element << " elements because of 'types'";
   ArrayRef<int64_t> shape = op.getShape();
   int64_t extents[] = {shape[0] * shape[2], shape[2] * shape[1], shape[0] * shape[1]};
   StringRef dims[] = {"m*k", "k*n", "m*n"};
@@ -79,25 +158,84 @@ LogicalResult BodyVerifier::verifyFragment(Region &body, StringRef name, Type ty
   int64_t held = shaped.getNumElements() * op.getLanes() * shaped.getElementTypeBitWidth() /
                  element.getIntOrFloatBitWidth();
   if (held % extents[index] != 0)
-    return fail(body, name) << stringifyRole(role) << " fragment " << type << " times "
-                            << op.getLanes() << " lane(s) holds " << held
-                            << " elements, expected a multiple of " << dims[index] << " = "
-                            << extents[index] << " because of 'shape' [" << shape << "]";
+    return fail() << stringifyRole(role) << " fragment " << type << " times " << op.getLanes()
+                  << " lane(s) holds " << held << " elements, expected a multiple of "
+                  << dims[index] << " = " << extents[index] << " because of 'shape' [" << shape
+                  << "]";
   return success();
 }
 
-LogicalResult BodyVerifier::verifySame(Region &body, StringRef name, Type type, Role role) {
+LogicalResult BodyVerifier::verifySame(Type type, Role role, Fail fail) {
   if (type == op.getFragmentType(role))
     return success();
-  return fail(body, name) << "has " << type << " as " << stringifyRole(role)
-                          << " fragment, but 'compute' takes " << op.getFragmentType(role);
+  return fail() << "has " << type << " as " << stringifyRole(role)
+                << " fragment, but 'compute' takes " << op.getFragmentType(role);
 }
 
-LogicalResult BodyVerifier::verifyCalls() {
-  WalkResult result = op->walk([](LLVM::CallIntrinsicOp call) {
-    return failed(verifyIntrinsicCall(call)) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
+LogicalResult BodyVerifier::verifyLoad(Region &body, Role role) {
+  StringRef names[] = {"load_lhs", "load_rhs", "load_acc"};
+  auto fail = [&] {
+    return this->fail(body, names[static_cast<unsigned>(role)], op.getFragment(role));
+  };
+  if (failed(verifyTerminator(body, 1, fail)) || failed(verifyView(body, 0, fail)))
+    return failure();
+  Type type = yielded(body)[0].getType();
+  return failure(failed(verifyElements(viewOf(body, 0), role, fail)) ||
+                 failed(verifyFragment(type, role, fail)) || failed(verifySame(type, role, fail)));
+}
+
+LogicalResult BodyVerifier::verifyZero(Region &body) {
+  auto fail = [&] { return this->fail(body, "zero", op.getAccFragmentAttr()); };
+  if (failed(verifyTerminator(body, 1, fail)) ||
+      failed(verifySame(yielded(body)[0].getType(), Role::acc, fail)))
+    return failure();
+  if (body.getNumArguments() != 0)
+    return fail() << "must take nothing";
+  return success();
+}
+
+LogicalResult BodyVerifier::verifyStore(Region &body) {
+  auto fail = [&] { return this->fail(body, "store", op.getAccFragmentAttr()); };
+  if (failed(verifyTerminator(body, 0, fail)) || failed(verifyView(body, 1, fail)))
+    return failure();
+  return failure(failed(verifyElements(viewOf(body, 1), Role::acc, fail)) ||
+                 failed(verifySame(body.getArgument(0).getType(), Role::acc, fail)));
+}
+
+/// The bodies that stand in the intrinsic, be it that they were filled in from a fragment. They may
+/// be missing only where a fragment is named.
+LogicalResult BodyVerifier::verifyOperand(Role role) {
+  bool isComplete = !op.getLoad(role).empty() &&
+                    (role != Role::acc || (!op.getZero().empty() && !op.getStore().empty()));
+  if (!isComplete && op.getFragment(role))
+    return success();
+  if (!isComplete)
+    return mlir::emitError(op.getLoc())
+           << "intrinsic @" << op.getSymName() << " needs 'load_" << stringifyRole(role) << "'"
+           << (role == Role::acc ? ", 'zero' and 'store'" : "") << ", or '" << stringifyRole(role)
+           << " @FRAGMENT'";
+  if (failed(verifyLoad(op.getLoad(role), role)))
+    return failure();
+  return role != Role::acc
+             ? success()
+             : failure(failed(verifyZero(op.getZero())) || failed(verifyStore(op.getStore())));
+}
+
+/// The fragment as this operand.
+LogicalResult BodyVerifier::verifyUse(Role role, FragmentOp fragment) {
+  if (failed(verifyLoad(fragment.getLoad(), role)))
+    return failure();
+  if (role != Role::acc)
+    return success();
+  if (fragment.getZero().empty() || fragment.getStore().empty()) {
+    auto diagnostic = mlir::emitError(op.getLoc())
+                      << "intrinsic @" << op.getSymName() << ": acc fragment "
+                      << op.getAccFragmentAttr() << " lacks 'zero' or 'store'";
+    diagnostic.attachNote(fragment.getLoc()) << "the fragment";
+    return diagnostic;
+  }
+  return failure(failed(verifyZero(fragment.getZero())) ||
+                 failed(verifyStore(fragment.getStore())));
 }
 
 /// They are integers of less bits than the accumulator, and bounds of them are easy to compute.
@@ -146,32 +284,19 @@ LogicalResult BodyVerifier::verify() {
                                        << ") must divide k = " << op.getShape()[2];
   if (failed(verifyPartialSums()))
     return failure();
-  Region &compute = op.getCompute(), &zero = op.getZero(), &store = op.getStore();
-  if (failed(verifyTerminator(compute, "compute", 1)))
+  Region &compute = op.getCompute();
+  auto fail = [&] { return this->fail(compute, "compute", {}); };
+  if (failed(verifyTerminator(compute, 1, fail)))
     return failure();
   if (compute.getNumArguments() != 3)
-    return fail(compute, "compute") << "must take the lhs, rhs and acc fragments";
-  StringRef names[] = {"load_lhs", "load_rhs", "load_acc"};
-  for (Role role : {Role::lhs, Role::rhs, Role::acc}) {
-    Region &body = op.getLoad(role);
-    StringRef name = names[static_cast<unsigned>(role)];
-    if (failed(verifyTerminator(body, name, 1)) || failed(verifyView(body, name, 0, role)) ||
-        failed(verifyFragment(body, name, yielded(body)[0].getType(), role)) ||
-        failed(verifySame(body, name, yielded(body)[0].getType(), role)))
+    return fail() << "must take the lhs, rhs and acc fragments";
+  for (Role role : {Role::lhs, Role::rhs, Role::acc})
+    if (failed(verifyOperand(role)))
       return failure();
-  }
-  if (failed(verifySame(compute, "compute", yielded(compute)[0].getType(), Role::acc)) ||
-      failed(verifyTerminator(zero, "zero", 1)) ||
-      failed(verifySame(zero, "zero", yielded(zero)[0].getType(), Role::acc)))
-    return failure();
-  if (zero.getNumArguments() != 0)
-    return fail(zero, "zero") << "must take nothing";
-  if (failed(verifyTerminator(store, "store", 0)) ||
-      failed(verifyView(store, "store", 1, Role::acc)) ||
-      failed(verifySame(store, "store", store.getArgument(0).getType(), Role::acc)) ||
+  if (failed(verifySame(yielded(compute)[0].getType(), Role::acc, fail)) ||
       failed(verifyFewerRows()))
     return failure();
-  return verifyCalls();
+  return verifyCalls(op);
 }
 
 Type IntrinsicOp::getSignlessType(Role role) {
@@ -211,4 +336,24 @@ static LogicalResult verifyCost(IntrinsicOp op) {
 
 LogicalResult IntrinsicOp::verifyRegions() {
   return failed(verifyCost(*this)) ? failure() : BodyVerifier{*this}.verify();
+}
+
+LogicalResult IntrinsicOp::verifyFragment(Role role, Operation *symbol) {
+  if (auto fragment = dyn_cast_or_null<FragmentOp>(symbol))
+    return BodyVerifier{*this}.verifyUse(role, fragment);
+  return mlir::emitError(getLoc())
+         << "intrinsic @" << getSymName() << ": " << stringifyRole(role) << " " << getFragment(role)
+         << " is " << (symbol ? "no 'ucmoh.fragment'" : "not defined");
+}
+
+/// Only fragments of the same target: those of others are perhaps not verified yet, and the library
+/// of targets checks them.
+LogicalResult IntrinsicOp::verifySymbolUses(SymbolTableCollection &tables) {
+  for (Role role : {Role::lhs, Role::rhs, Role::acc}) {
+    auto name = dyn_cast_or_null<FlatSymbolRefAttr>(getFragment(role));
+    if (name && getLoad(role).empty() &&
+        failed(verifyFragment(role, tables.lookupNearestSymbolFrom(*this, name))))
+      return failure();
+  }
+  return success();
 }

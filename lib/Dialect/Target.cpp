@@ -45,10 +45,11 @@ static LogicalResult verifyPermission(TargetOp op) {
 
 LogicalResult TargetOp::verify() {
   for (Operation &op : getBody().front())
-    if (!isa<IntrinsicOp, AsyncCopyOp>(op))
+    if (!isa<IntrinsicOp, FragmentOp, AsyncCopyOp>(op))
       return mlir::emitError(op.getLoc())
              << "target @" << getSymName()
-             << ": only 'ucmoh.intrinsic' and 'ucmoh.async_copy' ops may stand here";
+             << ": only 'ucmoh.intrinsic', 'ucmoh.fragment' and 'ucmoh.async_copy' ops may "
+                "stand here";
   if (failed(verifyDevice(*this)) || failed(verifyPermission(*this)))
     return failure();
   if (getRegisterCount() < 1 || getRegisterBits() < 1)

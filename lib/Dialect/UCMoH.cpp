@@ -46,17 +46,98 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-/// What makes a barrier ready; only an engine with barriers has it.
-static ParseResult parseInitBody(OpAsmParser &parser, Region &body) {
-  return failed(parser.parseOptionalKeyword("init")) ? success() : parseBody(parser, body);
+/// A body that may be missing, behind its name.
+static ParseResult parseOptionalBody(OpAsmParser &parser, StringRef name, Region &body) {
+  return failed(parser.parseOptionalKeyword(name)) ? success() : parseBody(parser, body);
 }
 
-static void printInitBody(OpAsmPrinter &printer, Operation *op, Region &body) {
+static void printOptionalBody(OpAsmPrinter &printer, Operation *op, StringRef name, Region &body) {
   if (body.empty())
     return;
-  printer << "init ";
-  printBody(printer, op, body);
   printer.printNewline();
+  printer << name << ' ';
+  printBody(printer, op, body);
+}
+
+static ParseResult parseCopyBodies(OpAsmParser &parser, Region &init, Region &copy, Region &commit,
+                                   Region &wait) {
+  return failure(failed(parseOptionalBody(parser, "init", init)) ||
+                 failed(parseOptionalBody(parser, "copy", copy)) ||
+                 failed(parseOptionalBody(parser, "commit", commit)) ||
+                 failed(parseOptionalBody(parser, "wait", wait)));
+}
+
+static void printCopyBodies(OpAsmPrinter &printer, Operation *op, Region &init, Region &copy,
+                            Region &commit, Region &wait) {
+  printOptionalBody(printer, op, "init", init);
+  printOptionalBody(printer, op, "copy", copy);
+  printOptionalBody(printer, op, "commit", commit);
+  printOptionalBody(printer, op, "wait", wait);
+}
+
+static ParseResult parseFragmentBodies(OpAsmParser &parser, Region &zero, Region &store) {
+  return failure(failed(parseOptionalBody(parser, "zero", zero)) ||
+                 failed(parseOptionalBody(parser, "store", store)));
+}
+
+static void printFragmentBodies(OpAsmPrinter &printer, Operation *op, Region &zero, Region &store) {
+  printOptionalBody(printer, op, "zero", zero);
+  printOptionalBody(printer, op, "store", store);
+}
+
+/// `lhs @symbol`, if it stands there.
+static ParseResult parseFragmentName(OpAsmParser &parser, StringRef role, SymbolRefAttr &name) {
+  return failed(parser.parseOptionalKeyword(role)) ? success() : parser.parseAttribute(name);
+}
+
+/// A body of an operand that has no fragment.
+static ParseResult parseOperandBody(OpAsmParser &parser, StringRef name, SymbolRefAttr fragment,
+                                    Region &body) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parseOptionalBody(parser, name, body)))
+    return failure();
+  if (fragment && !body.empty())
+    return parser.emitError(loc) << "'" << name << "' is that of fragment " << fragment
+                                 << "; drop the body or the name of the fragment";
+  return success();
+}
+
+static ParseResult parseIntrinsicBodies(OpAsmParser &parser, SymbolRefAttr &lhs, SymbolRefAttr &rhs,
+                                        SymbolRefAttr &acc, Region &loadLhs, Region &loadRhs,
+                                        Region &loadAcc, Region &zero, Region &compute,
+                                        Region &store) {
+  return failure(failed(parseFragmentName(parser, "lhs", lhs)) ||
+                 failed(parseFragmentName(parser, "rhs", rhs)) ||
+                 failed(parseFragmentName(parser, "acc", acc)) ||
+                 failed(parseOperandBody(parser, "load_lhs", lhs, loadLhs)) ||
+                 failed(parseOperandBody(parser, "load_rhs", rhs, loadRhs)) ||
+                 failed(parseOperandBody(parser, "load_acc", acc, loadAcc)) ||
+                 failed(parseOperandBody(parser, "zero", acc, zero)) ||
+                 parser.parseKeyword("compute") || failed(parseBody(parser, compute)) ||
+                 failed(parseOperandBody(parser, "store", acc, store)));
+}
+
+/// Bodies that a fragment has are not repeated, even where they were filled in.
+static void printIntrinsicBodies(OpAsmPrinter &printer, Operation *op, SymbolRefAttr lhs,
+                                 SymbolRefAttr rhs, SymbolRefAttr acc, Region &loadLhs,
+                                 Region &loadRhs, Region &loadAcc, Region &zero, Region &compute,
+                                 Region &store) {
+  std::pair<StringRef, SymbolRefAttr> names[] = {{"lhs", lhs}, {"rhs", rhs}, {"acc", acc}};
+  if (lhs || rhs || acc)
+    printer.printNewline();
+  llvm::interleave(
+      llvm::make_filter_range(names, [](auto &entry) { return bool(entry.second); }),
+      [&](auto &entry) { printer << entry.first << ' ' << entry.second; }, [&] { printer << ' '; });
+  auto print = [&](StringRef name, SymbolRefAttr fragment, Region &body) {
+    if (!fragment)
+      printOptionalBody(printer, op, name, body);
+  };
+  print("load_lhs", lhs, loadLhs);
+  print("load_rhs", rhs, loadRhs);
+  print("load_acc", acc, loadAcc);
+  print("zero", acc, zero);
+  print("compute", {}, compute);
+  print("store", acc, store);
 }
 
 static ParseResult parseNamedRegion(OpAsmParser &parser, StringRef name, Region &region) {

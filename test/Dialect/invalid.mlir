@@ -58,7 +58,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 // -----
 
 ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
-  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic' and 'ucmoh.async_copy' ops may stand here}}
+  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic', 'ucmoh.fragment' and 'ucmoh.async_copy' ops may stand here}}
   %c = arith.constant 0 : i32
 }
 
@@ -337,7 +337,7 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile'}}
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile'}}
   ucmoh.yield
 }
 
@@ -497,6 +497,19 @@ ucmoh.target @t triple("x86_64") features("") registers(32 x 512) {
   }
   store (%d: vector<8xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {
     vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<8xi32>
+    ucmoh.yield
+  }
+}
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{async_copy @a: 'wait' is missing; write it, or name a copy that has it: like(@NAME)}}
+  ucmoh.async_copy @a bytes(16)
+  copy (%to: !llvm.ptr, %from: !llvm.ptr, %valid: i32) {
+    ucmoh.yield
+  }
+  commit () {
     ucmoh.yield
   }
 }

@@ -38,6 +38,67 @@ ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea
   }
 }
 
+// CHECK: ucmoh.target @shared extends([@toy, @toy::@dot]) triple
+ucmoh.target @shared extends([@toy, @toy::@dot]) triple("x86_64") features("") registers(16 x 128) {
+  // CHECK: ucmoh.fragment @bytes : vector<8xi8>
+  // CHECK-NEXT: load (%{{.*}}: memref<?x?xi8>, %{{.*}}: index, %{{.*}}: index) {
+  ucmoh.fragment @bytes : vector<8xi8>
+  load (%a: memref<?x?xi8>, %i: index, %k: index) {
+    %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  // CHECK: ucmoh.fragment @sums : vector<4xi32>
+  // CHECK-NEXT: load (
+  // CHECK: zero () {
+  // CHECK: store (%{{.*}}: vector<4xi32>, %{{.*}}: memref<?x?xi32>, %{{.*}}: index, %{{.*}}: index) {
+  ucmoh.fragment @sums : vector<4xi32>
+  load (%c: memref<?x?xi32>, %i: index, %j: index) {
+    %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<4xi32>
+    ucmoh.yield %f : vector<4xi32>
+  }
+  zero () {
+    %f = arith.constant dense<0> : vector<4xi32>
+    ucmoh.yield %f : vector<4xi32>
+  }
+  store (%d: vector<4xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<4xi32>
+    ucmoh.yield
+  }
+  // CHECK: ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  // CHECK-NEXT: lhs @bytes rhs @other::@bytes acc @sums
+  // CHECK-NEXT: compute (
+  // CHECK-NOT: store
+  ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  lhs @bytes rhs @other::@bytes acc @sums
+  compute (%a: vector<8xi8>, %b: vector<8xi8>, %c: vector<4xi32>) {
+    ucmoh.yield %c : vector<4xi32>
+  }
+  // CHECK: ucmoh.intrinsic @some
+  // CHECK-NEXT: acc @sums
+  // CHECK-NEXT: load_lhs (
+  // CHECK: load_rhs (
+  // CHECK: compute (
+  ucmoh.intrinsic @some shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  acc @sums
+  load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
+    %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  load_rhs (%b: memref<?x?xi8>, %k: index, %j: index) {
+    %f = vector.load %b[%k, %j] : memref<?x?xi8>, vector<8xi8>
+    ucmoh.yield %f : vector<8xi8>
+  }
+  compute (%a: vector<8xi8>, %b: vector<8xi8>, %c: vector<4xi32>) {
+    ucmoh.yield %c : vector<4xi32>
+  }
+  // CHECK: ucmoh.async_copy @few bytes(4) like(@other::@many)
+  // CHECK-NEXT: wait (
+  ucmoh.async_copy @few bytes(4) like(@other::@many)
+  wait (%pending: i32) {
+    ucmoh.yield
+  }
+}
+
 // CHECK: ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.500000e+00 : f64, cores = 8 : i64} intrinsics {"toy::dot" = {latency_cycles = 4.000000e+00 : f64, throughput_cycles = 5.000000e-01 : f64}}
 ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.5, cores = 8}
     intrinsics {"toy::dot" = {latency_cycles = 4.0, throughput_cycles = 0.5}}

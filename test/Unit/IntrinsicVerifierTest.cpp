@@ -28,11 +28,27 @@ ucmoh.target @t triple("x86_64") features("+avx512f") registers(32 x 512) {
 }
 )mlir";
 
+/// The same with fragments.
+constexpr const char *shared = R"mlir(
+ucmoh.target @t triple("x86_64") features("+avx512f") registers(32 x 512) {
+  ucmoh.fragment @bytes : vector<64xi8>
+  load (%a: memref<?x?xi8>, %i: index, %k: index) { %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<64xi8> ucmoh.yield %f : vector<64xi8> }
+  ucmoh.fragment @sums : vector<16xi32>
+  load (%c: memref<?x?xi32>, %i: index, %j: index) { %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<16xi32> ucmoh.yield %f : vector<16xi32> }
+  zero () { %f = arith.constant dense<0> : vector<16xi32> ucmoh.yield %f : vector<16xi32> }
+  store (%d: vector<16xi32>, %c: memref<?x?xi32>, %i: index, %j: index) { vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<16xi32> ucmoh.yield }
+  ucmoh.intrinsic @i shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+  lhs @bytes rhs @bytes acc @sums
+  compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) { %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32> ucmoh.yield %d : vector<16xi32> }
+}
+)mlir";
+
 struct Mistake {
   const char *name;
   StringRef from, to; ///< the first occurrence of `from` becomes `to`
   StringRef error;    ///< a part of the message
-  unsigned line;      ///< where it points to, in `correct`
+  unsigned line;      ///< where it points to, in `text`
+  const char *text = correct;
 };
 
 const Mistake mistakes[] = {
@@ -83,6 +99,40 @@ const Mistake mistakes[] = {
      "dense<0> : vector<16xi32> ",
      "'store' has 'vector<8xi32>' as acc fragment, but 'compute' takes 'vector<16xi32>'", 9},
     {"NotAYield", "ucmoh.yield }", "llvm.unreachable }", "'store' must end in 'ucmoh.yield'", 9},
+    {"LacksBody",
+     "zero () { %f = arith.constant dense<0> : vector<16xi32> ucmoh.yield %f : "
+     "vector<16xi32> }",
+     "", "intrinsic @i needs 'load_acc', 'zero' and 'store', or 'acc @FRAGMENT'", 3},
+    {"FragmentIsNotWhatItLoads", "@bytes : vector<64xi8>", "@bytes : vector<32xi8>",
+     "fragment @bytes: 'load' has 'vector<64xi8>', but the fragment is 'vector<32xi8>'", 4, shared},
+    {"FragmentYieldsNothing", "ucmoh.yield %f : vector<64xi8> }", "ucmoh.yield }",
+     "fragment @bytes: 'load' must yield 1 value(s), but yields 0", 4, shared},
+    {"FragmentStoresOther",
+     "store (%d: vector<16xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {",
+     "store (%e: vector<8xi32>, %c: memref<?x?xi32>, %i: index, %j: index) { %d = arith.constant "
+     "dense<0> : vector<16xi32> ",
+     "fragment @sums: 'store' has 'vector<8xi32>', but the fragment is 'vector<16xi32>'", 8,
+     shared},
+    {"UnknownFragment", "lhs @bytes", "lhs @words", "intrinsic @i: lhs @words is not defined", 9,
+     shared},
+    {"NoFragment", "lhs @bytes", "lhs @i", "intrinsic @i: lhs @i is no 'ucmoh.fragment'", 9,
+     shared},
+    {"FragmentOfOtherType", "lhs @bytes", "lhs @sums",
+     "intrinsic @i: 'load_lhs' of fragment @sums takes 'memref<?x?xi32>', expected elements of "
+     "'i8' because of 'types'",
+     9, shared},
+    {"FragmentOfOtherShape", "[1, 16, 4]", "[1, 16, 8]",
+     "intrinsic @i: 'load_rhs' of fragment @bytes rhs fragment 'vector<64xi8>' times 1 lane(s) "
+     "holds 64 elements, expected a multiple of k*n = 128 because of 'shape' [1, 16, 8]",
+     9, shared},
+    {"FragmentLacksZero",
+     "zero () { %f = arith.constant dense<0> : vector<16xi32> ucmoh.yield %f "
+     ": vector<16xi32> }",
+     "", "intrinsic @i: acc fragment @sums lacks 'zero' or 'store'", 9, shared},
+    {"FragmentAndBody", "  compute (",
+     "  load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) { ucmoh.yield } compute (",
+     "'load_lhs' is that of fragment @bytes; drop the body or the name of the fragment", 11,
+     shared},
 };
 
 class IntrinsicVerifierTest : public ::testing::TestWithParam<Mistake> {
@@ -104,7 +154,7 @@ protected:
 
 TEST_P(IntrinsicVerifierTest, IsRefused) {
   const Mistake &mistake = GetParam();
-  std::string text = correct;
+  std::string text = mistake.text;
   size_t at = text.find(mistake.from);
   ASSERT_NE(at, std::string::npos);
   text.replace(at, mistake.from.size(), mistake.to.str());
@@ -118,6 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Mistakes, IntrinsicVerifierTest, ::testing::ValuesIn(mi
 
 TEST_F(IntrinsicVerifierTest, CorrectIsAccepted) {
   EXPECT_TRUE(parseSourceString<ModuleOp>(correct, ParserConfig(&context))) << errors;
+  EXPECT_TRUE(parseSourceString<ModuleOp>(shared, ParserConfig(&context))) << errors;
 }
 
 } // namespace

@@ -386,6 +386,51 @@ TEST_F(TargetTest, FileReplacesEmbeddedTarget) {
   EXPECT_EQ(target->library->getTarget("x86_avx512f").getRegisterCount(), 8u);
 }
 
+/// A variant of a target is a line: its intrinsics with the variant's registers.
+TEST_F(TargetTest, TargetExtendsAnother) {
+  std::string path = write(R"mlir(
+    ucmoh.target @mine extends([@x86_avx512bw::@vpmaddwd_512, @x86_avx512f]) triple("x86_64-unknown-linux-gnu")
+        features("+avx512f") registers(4 x 512) {}
+    )mlir");
+  auto target = loadTarget(&context, path);
+  ASSERT_TRUE(succeeded(target)) << errors;
+  EXPECT_EQ(target->intrinsics.size(), 2u);
+  const Intrinsic *taken = find(*target, "mine::vpmaddwd_512");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->registerCount, 4);
+  EXPECT_EQ(taken->rhsPack, 2);
+  IntrinsicOp op = taken->op;
+  EXPECT_FALSE(op.getLoadLhs().empty());
+  EXPECT_EQ(op.getLhsFragmentAttr().getRootReference(), "x86_avx512bw");
+}
+
+TEST_F(TargetTest, WhatCannotBeTakenOver) {
+  auto refuses = [&](StringRef extends, StringRef body, StringRef error) {
+    errors.clear();
+    EXPECT_TRUE(failed(loadTarget(
+        &context,
+        write((R"(ucmoh.target @mine extends([)" + extends +
+               R"(]) triple("x86_64-unknown-linux-gnu") features("") registers(4 x 512) {)" + body +
+               "}")
+                  .str()))));
+    EXPECT_NE(errors.find(error), std::string::npos) << errors;
+  };
+  refuses("@nowhere", "", "target @mine extends @nowhere, but there is no target @nowhere");
+  refuses("@mine", "", "target @mine extends itself");
+  refuses("@x86_avx512f::@nothing", "",
+          "extends @x86_avx512f::@nothing, which is no intrinsic or asynchronous copy");
+  refuses("", "ucmoh.async_copy @c bytes(4) like(@x86_avx512f::@vfmadd_512)",
+          "async_copy @c is like @x86_avx512f::@vfmadd_512, which is no 'ucmoh.async_copy'");
+  StringRef intrinsic = R"(
+    ucmoh.intrinsic @i shape [1, 16, 1] types(f32, f32, f32) mnemonic("") lhs @x86_avx512f::@sums_f32x16
+    rhs @x86_avx512f::@sums_f32x16 acc @x86_avx512bw::@SUMS
+    compute (%a: vector<16xf32>, %b: vector<16xf32>, %c: vector<16xf32>) { ucmoh.yield %c : vector<16xf32> })";
+  refuses("", intrinsic, "intrinsic @i: acc @x86_avx512bw::@SUMS is not defined");
+  auto [before, after] = intrinsic.split("SUMS");
+  refuses("", (before + "sums_i32x16" + after).str(),
+          "intrinsic @i: 'load_acc' of fragment @x86_avx512bw::@sums_i32x16 takes");
+}
+
 TEST_F(TargetTest, MachineNumbersHaveDefaults) {
   std::string path = write(R"mlir(
     ucmoh.machine @tiny cpus [] numbers {l1_bytes = 4096}

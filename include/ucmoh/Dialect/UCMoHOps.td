@@ -51,6 +51,7 @@ def TargetOp : UCMoH_Op<"target",
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      OptionalAttr<TypedArrayAttrBase<SymbolRefAttr, "names of symbols">>:$bases,
       StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
       I64Attr:$register_count, I64Attr:$register_bits, OptionalAttr<AnyAttr>:$device,
       OptionalAttr<I64Attr>:$scratch_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
@@ -58,7 +59,7 @@ def TargetOp : UCMoH_Op<"target",
       OptionalAttr<StrAttr>:$driver);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    ($sym_visibility^)? $sym_name `triple` `(` $triple `)` `features` `(` $features `)`
+    ($sym_visibility^)? $sym_name (`extends` `(` $bases^ `)`)? `triple` `(` $triple `)` `features` `(` $features `)`
     (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)`
     (`permission` `(` $permission^ `)`)?
     (`device` `(` $device^ `)` `driver` `(` $driver `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
@@ -108,7 +109,41 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
+def FragmentOp : UCMoH_Op<"fragment", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
+  let summary = "how one operand lies in registers, and how it gets there";
+  let description = [{
+    Intrinsics of one target or of several share the layout of an operand. A
+    fragment writes it once: the type that the operand has in registers and the
+    bodies that move it. Intrinsics name it for their lhs, rhs or acc.
+
+    | body | takes | yields |
+    |---|---|---|
+    | `load` | a two-dimensional view, two coordinates | the fragment |
+    | `zero` | nothing | a fragment of zeros |
+    | `store` | the fragment, the view, two coordinates | nothing |
+
+    `ucmoh.intrinsic` says what view and coordinates are. An accumulator needs all
+    three bodies; lhs and rhs use `load` only.
+
+    ```mlir
+    ucmoh.fragment @sums_i32x16 : vector<16xi32>
+    load (%c: !i32_view, %i: index, %j: index) { ... }
+    zero () { ... }
+    store (%d: vector<16xi32>, %c: !i32_view, %i: index, %j: index) { ... }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      TypeAttr:$type);
+  let regions = (region SizedRegion<1>:$load, MaxSizedRegion<1>:$zero, MaxSizedRegion<1>:$store);
+  let assemblyFormat = [{
+    $sym_name `:` $type attr-dict-with-keyword
+    `\n` `` `load` custom<Body>($load) custom<FragmentBodies>($zero, $store)
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a tensor intrinsic: semantics as attributes, implementation as regions";
   let description = [{
     `acc[m, n] += lhs[m, k] * rhs[k, n]` on fragments of m x n x k elements.
@@ -147,7 +182,19 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     | `load_acc`, `store` | [m, n] | row, column |
 
     `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
-    yields the new acc. An acc fragment of one thread that is a one-dimensional
+    yields the new acc.
+
+    The bodies that move an operand stand here, or `lhs`, `rhs` and `acc` name the
+    `ucmoh.fragment` that has them: one of this target (`@sums_i32x16`) or of
+    another (`@x86_avx512f::@sums_f32x16`). When the library of targets loads the
+    files, it clones a fragment's bodies into the intrinsics that name it.
+
+    ```mlir
+    ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+    lhs @broadcast_i8x64 rhs @panel_i8x64 acc @sums_i32x16
+    compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) { ... }
+    ```
+ An acc fragment of one thread that is a one-dimensional
     vector of m * n elements is in row-major order; other fragments are opaque.
 
     The views' memory space says where operands must lie: in one of its own,
@@ -161,21 +208,29 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       OptionalAttr<TypeAttr>:$partial_type,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$fewer_rows,
-      OptionalAttr<F64Attr>:$latency_cycles, OptionalAttr<F64Attr>:$throughput_cycles);
-  let regions = (region SizedRegion<1>:$load_lhs, SizedRegion<1>:$load_rhs, SizedRegion<1>:$load_acc,
-      SizedRegion<1>:$zero, SizedRegion<1>:$compute, SizedRegion<1>:$store);
+      OptionalAttr<F64Attr>:$latency_cycles, OptionalAttr<F64Attr>:$throughput_cycles,
+      OptionalAttr<SymbolRefAttr>:$lhs_fragment, OptionalAttr<SymbolRefAttr>:$rhs_fragment,
+      OptionalAttr<SymbolRefAttr>:$acc_fragment);
+  let regions = (region MaxSizedRegion<1>:$load_lhs, MaxSizedRegion<1>:$load_rhs,
+      MaxSizedRegion<1>:$load_acc, MaxSizedRegion<1>:$zero, SizedRegion<1>:$compute,
+      MaxSizedRegion<1>:$store);
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
     (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? (`fewer_rows` $fewer_rows^)?
     (`cost` `(` $latency_cycles^ `,` $throughput_cycles `)`)? attr-dict-with-keyword
-    `\n` `` `load_lhs` custom<Body>($load_lhs) `\n` `` `load_rhs` custom<Body>($load_rhs)
-    `\n` `` `load_acc` custom<Body>($load_acc) `\n` `` `zero` custom<Body>($zero)
-    `\n` `` `compute` custom<Body>($compute) `\n` `` `store` custom<Body>($store)
+    custom<IntrinsicBodies>($lhs_fragment, $rhs_fragment, $acc_fragment,
+                            $load_lhs, $load_rhs, $load_acc, $zero, $compute, $store)
   }];
   let hasRegionVerifier = 1; // not hasVerifier: the bodies are verified first, so front()/back() are safe
   let extraClassDeclaration = [{
     ::mlir::Region &getLoad(Role role) { return getOperation()->getRegion(static_cast<unsigned>(role)); }
+    /// The fragment that the operand's bodies come from; null if they stand in the intrinsic.
+    ::mlir::SymbolRefAttr getFragment(Role role) {
+      return role == Role::lhs ? getLhsFragmentAttr() : role == Role::rhs ? getRhsFragmentAttr() : getAccFragmentAttr();
+    }
+    /// Whether `symbol`, which may be null, is a fragment that this operand can have.
+    ::mlir::LogicalResult verifyFragment(Role role, ::mlir::Operation *symbol);
     ::mlir::Type getElementType(Role role) {
       return role == Role::lhs ? getLhsType() : role == Role::rhs ? getRhsType() : getAccType();
     }
@@ -230,22 +285,25 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
     commit (%barrier: !llvm.ptr<3>) { ... }
     wait (%barrier: !llvm.ptr<3>, %parity: i32) { ... }
     ```
+
+    `like` names another asynchronous copy, of this target or of one
+    (`@nvidia_sm80::@cp_async_16`): the bodies that are not written here are its.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<I64Attr, [IntPositive]>:$bytes,
-      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$barrier);
-  let regions = (region AnyRegion:$init, SizedRegion<1>:$copy, SizedRegion<1>:$commit,
-      SizedRegion<1>:$wait);
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$barrier,
+      OptionalAttr<SymbolRefAttr>:$like);
+  let regions = (region MaxSizedRegion<1>:$init, MaxSizedRegion<1>:$copy,
+      MaxSizedRegion<1>:$commit, MaxSizedRegion<1>:$wait);
   let assemblyFormat = [{
-    $sym_name `bytes` `(` $bytes `)` (`barrier` `(` $barrier^ `)`)? attr-dict-with-keyword
-    `\n` `` custom<InitBody>($init) `copy` custom<Body>($copy)
-    `\n` `` `commit` custom<Body>($commit) `\n` `` `wait` custom<Body>($wait)
+    $sym_name `bytes` `(` $bytes `)` (`barrier` `(` $barrier^ `)`)? (`like` `(` $like^ `)`)?
+    attr-dict-with-keyword custom<CopyBodies>($init, $copy, $commit, $wait)
   }];
   let hasRegionVerifier = 1;
 }
 
 def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["IntrinsicOp", "AsyncCopyOp", "KernelOp", "TileOp"]>]> {
+    ParentOneOf<["IntrinsicOp", "FragmentOp", "AsyncCopyOp", "KernelOp", "TileOp"]>]> {
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
