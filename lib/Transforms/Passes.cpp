@@ -10,6 +10,7 @@
 
 namespace ucmoh {
 // One line per pass that exists.
+#define GEN_PASS_REGISTRATION_RESOLVETARGET
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_TILE
@@ -28,6 +29,7 @@ namespace ucmoh {
 } // namespace ucmoh
 
 void ucmoh::registerUCMoHPasses() {
+  registerResolveTarget();
   registerPrepare();
   registerSelect();
   registerTile();
