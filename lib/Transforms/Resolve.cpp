@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PassTarget.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -42,45 +43,65 @@ static Operation *findResolved(Operation *op) {
   return op;
 }
 
-FailureOr<Target> PassTarget::find(Operation *module,
-                                   ResolvedAttr attribute) const {
+FailureOr<Target> PassTarget::find(Operation *module, ResolvedAttr attribute) const {
   if (attribute.getRequest() == request)
     return target;
   auto fail = [&] {
     return mlir::emitError(module->getLoc())
-           << "the module is compiled for target '" << attribute.getRequest()
-           << "', but ";
+           << "the module is compiled for target '" << attribute.getRequest() << "', but ";
   };
   if (isGiven)
-    return fail()
-           << "this pass is given '" << request
-           << "'; drop the option, or the module's attribute 'ucmoh.target'";
+    return fail() << "this pass is given '" << request
+                  << "'; drop the option, or the module's attribute 'ucmoh.target'";
   StringRef wanted = attribute.getRequest();
-  if (!wanted.contains(
-          ".mlir")) // embedded, as is what the pass itself has loaded
+  if (!wanted.contains(".mlir")) // embedded, as is what the pass itself has loaded
     return resolveTarget(target.library, wanted);
   if (auto library = findSharedLibrary(module->getContext(), wanted))
     return resolveTarget(library, wanted);
-  return fail()
-         << "no pass has loaded its file; run --ucmoh-resolve-target=\"target="
-         << wanted << "\" before this pass";
+  return fail() << "no pass has loaded its file; run --ucmoh-resolve-target=\"target=" << wanted
+                << "\" before this pass";
+}
+
+/// What `#dlti.target_system_spec` can say of a machine, by upstream's keys.
+static constexpr std::pair<StringLiteral, int64_t Machine::*> systemSpecKeys[] = {
+    {"L1_cache_size_in_bytes", &Machine::l1Bytes},
+    {"L2_cache_size_in_bytes", &Machine::l2Bytes},
+    {"L3_cache_size_in_bytes", &Machine::l3Bytes},
+    {"num_cores", &Machine::cores},
+};
+
+/// Replaces numbers of the machine by those that the module around `op` gives for the target's
+/// device, "GPU" or "CPU". Other keys are for other compilers.
+static LogicalResult readSystemSpec(Operation *op, Target &target) {
+  StringRef device = target.device ? "GPU" : "CPU";
+  for (auto [key, field] : systemSpecKeys) {
+    auto value = dlti::query(op, ArrayRef<StringRef>{device, key});
+    if (failed(value))
+      continue;
+    auto number = dyn_cast<IntegerAttr>(*value);
+    if (!number || !number.getValue().isStrictlyPositive() ||
+        number.getValue().getActiveBits() > 63)
+      return op->emitError("'dlti.target_system_spec' has no positive integer as '")
+             << key << "' of '" << device << "', but " << *value;
+    target.machine.*field = number.getValue().getZExtValue();
+  }
+  return success();
 }
 
 FailureOr<Target> PassTarget::of(Operation *op) const {
   Operation *module = findResolved(op);
-  if (!module)
-    return target;
-  auto attribute = module->getAttrOfType<ResolvedAttr>(attributeName);
-  auto found = find(module, attribute);
-  if (failed(found))
+  auto attribute = module ? module->getAttrOfType<ResolvedAttr>(attributeName) : ResolvedAttr();
+  FailureOr<Target> found = attribute ? find(module, attribute) : target;
+  if (failed(found) || failed(readSystemSpec(op, *found)))
     return failure();
+  if (!attribute)
+    return found;
   ResolvedAttr here = describeTarget(*found, attribute.getRequest());
   if (here == attribute)
     return found;
   return mlir::emitError(module->getLoc())
          << "the module is compiled for " << attribute << ", which is " << here
-         << " here; name target and machine, or drop the attribute "
-            "'ucmoh.target'";
+         << " here; name target and machine, or drop the attribute 'ucmoh.target'";
 }
 
 FailureOr<Target> PassTarget::resolve(Operation *op) const {
@@ -90,8 +111,7 @@ FailureOr<Target> PassTarget::resolve(Operation *op) const {
   return found;
 }
 
-IntrinsicOp ucmoh::findIntrinsic(Operation *user,
-                                 const TargetLibrary &library) {
+IntrinsicOp ucmoh::findIntrinsic(Operation *user, const TargetLibrary &library) {
   auto symbol = user->getAttrOfType<SymbolRefAttr>("intrinsic");
   IntrinsicOp intrinsic = library.lookup(symbol);
   if (!intrinsic) {

@@ -39,6 +39,11 @@ def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
     and so does a pass that finds another machine under the same name than the
     attribute records. Without the attribute a pass uses its option, and this
     machine without an option.
+
+    A `#dlti.target_system_spec` of the module replaces numbers of the machine:
+    of its device "CPU", or "GPU" for a target that is a device, the entries
+    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes`
+    and `num_cores`. Other entries have no effect.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
