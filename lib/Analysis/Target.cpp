@@ -196,6 +196,7 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   auto targets = collected.takeVector();
   Target target;
   target.library = library;
+  target.ops.assign(targets.begin(), targets.end());
   target.device = targets.front().getDevice().value_or(Attribute());
   target.triple = targets.front().getTriple().str();
   for (TargetOp op : targets)
@@ -246,6 +247,29 @@ FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::loadLibrary(MLIRContext *contex
   if (succeeded(library) && machine.empty() && failed((*library)->loadProbedMachine()))
     return failure();
   return library;
+}
+
+FailureOr<std::shared_ptr<TargetLibrary>> ucmoh::shareLibrary(MLIRContext *context,
+                                                              StringRef name) {
+  auto library = context->getOrLoadDialect<UCMoHDialect>()->share(name, [&] {
+    auto loaded = loadLibrary(context, name);
+    return succeeded(loaded) ? std::shared_ptr<void>(*loaded) : nullptr;
+  });
+  if (!library)
+    return failure();
+  return std::static_pointer_cast<TargetLibrary>(library);
+}
+
+std::shared_ptr<TargetLibrary> ucmoh::findSharedLibrary(MLIRContext *context, StringRef name) {
+  return std::static_pointer_cast<TargetLibrary>(
+      context->getOrLoadDialect<UCMoHDialect>()->share(name, [] { return nullptr; }));
+}
+
+ResolvedAttr ucmoh::describeTarget(const Target &target, StringRef name) {
+  MLIRContext *context = target.library->getModule().getContext();
+  auto targets = llvm::map_to_vector(
+      target.ops, [](TargetOp op) { return FlatSymbolRefAttr::get(op.getSymNameAttr()); });
+  return ResolvedAttr::get(context, name, targets, target.machineId());
 }
 
 FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {

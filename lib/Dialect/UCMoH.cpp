@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -193,6 +194,24 @@ void UCMoHDialect::initialize() {
 #define GET_OP_LIST
 #include "ucmoh/Dialect/UCMoHOps.cpp.inc"
       >();
+}
+
+std::shared_ptr<void> UCMoHDialect::share(StringRef name,
+                                          function_ref<std::shared_ptr<void>()> make) {
+  std::lock_guard<std::mutex> lock(sharing);
+  std::weak_ptr<void> &entry = shared[name];
+  std::shared_ptr<void> value = entry.lock();
+  if (!value)
+    entry = value = make();
+  return value;
+}
+
+LogicalResult UCMoHDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != "ucmoh.target" ||
+      (isa<ModuleOp>(op) && isa<ResolvedAttr>(attribute.getValue())))
+    return success();
+  return mlir::emitError(op->getLoc(), "'ucmoh.target' must be a #ucmoh.resolved of a module; "
+                                       "--ucmoh-resolve-target sets it");
 }
 
 void ucmoh::registerUCMoH(DialectRegistry &registry) {

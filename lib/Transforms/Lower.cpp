@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
-#include "LoadTargets.h"
 #include "Lower/AsyncCopies.h"
 #include "Lower/CloneBody.h"
+#include "PassTarget.h"
 #include "StackScope.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -218,10 +218,14 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return loadTargets(context, target, library);
+    return passTarget.initialize(context, target);
   }
 
   void runOnOperation() override {
+    FailureOr<Target> resolved = passTarget.of(getOperation());
+    if (failed(resolved))
+      return signalPassFailure();
+    library = resolved->library;
     if (failed(inlineKernels(getOperation())))
       return signalPassFailure();
     SmallVector<Operation *> users;
@@ -244,6 +248,7 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
       return signalPassFailure();
   }
 
+  PassTarget passTarget;
   std::shared_ptr<TargetLibrary> library;
 };
 } // namespace

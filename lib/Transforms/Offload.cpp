@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
+#include "PassTarget.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -47,22 +47,26 @@ struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return loadTargets(context, target, resolved);
+    return passTarget.initialize(context, target);
   }
 
   void runOnOperation() override {
+    FailureOr<Target> resolved = passTarget.of(getOperation());
+    if (failed(resolved))
+      return signalPassFailure();
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
-      if (!isa_and_nonnull<gpu::TargetAttrInterface>(resolved.device)) {
-        module.emitOpError("holds kernels of a device, but target '")
-            << target << "' has none that this tool can compile for";
+      if (!isa_and_nonnull<gpu::TargetAttrInterface>(resolved->device)) {
+        module.emitOpError("holds kernels of a device, but target ")
+            << describeTarget(*resolved, target) << " has none that this tool can compile for";
         return signalPassFailure();
       }
-      module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));
+      module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved->device));
     }
     getOperation()->walk(copyGlobals);
+    getOperation()->removeAttr("ucmoh.target"); // what follows knows no ucmoh
   }
 
-  Target resolved;
+  PassTarget passTarget;
 };
 
 struct ScratchSymbolsPass : ucmoh::impl::ScratchSymbolsBase<ScratchSymbolsPass> {

@@ -10,6 +10,7 @@
 
 namespace ucmoh {
 // One line per pass that exists.
+#define GEN_PASS_REGISTRATION_RESOLVETARGET
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
@@ -29,6 +30,7 @@ namespace ucmoh {
 } // namespace ucmoh
 
 void ucmoh::registerUCMoHPasses() {
+  registerResolveTarget();
   registerPrepare();
   registerScore();
   registerSelect();

@@ -32,6 +32,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
 }
 
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
+  pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));

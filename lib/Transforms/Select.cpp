@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
+#include "PassTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
@@ -43,20 +43,29 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (failed(loadTargets(context, target, resolved)))
+    if (failed(passTarget.initialize(context, target)))
       return failure();
     if (threads < 1 || threads > largestThreads)
       return emitError(UnknownLoc::get(context), "threads must be between 1 and ")
              << largestThreads << ", but is " << int64_t(threads);
-    resolved.threads = threads;
-    std::string error;
-    costModel = createModelFor(resolved, model, error, &caveat);
-    if (!costModel)
-      return emitError(UnknownLoc::get(context), error), failure();
     return choices.empty() ? success() : pinned.read(choices, context);
   }
 
+  /// The target and the model that suits it.
+  LogicalResult prepare() {
+    FailureOr<Target> found = passTarget.resolve(getOperation());
+    if (failed(found))
+      return failure();
+    resolved = *found;
+    resolved.threads = threads;
+    std::string error;
+    costModel = createModelFor(resolved, model, error, &caveat);
+    return costModel ? success() : emitError(UnknownLoc::get(&getContext()), error);
+  }
+
   void runOnOperation() override {
+    if (failed(prepare()))
+      return signalPassFailure();
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (isContractionLike(op))
         select(op);
@@ -136,6 +145,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
             explainLeftOut(workload, resolved)};
   }
 
+  PassTarget passTarget;
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
   std::string caveat;                   ///< of the model (ModelChoice.h), for remarks

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
+#include "PassTarget.h"
 #include "Tensorize/TileExpander.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,10 +39,14 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return loadTargets(context, target, library);
+    return passTarget.initialize(context, target);
   }
 
   void runOnOperation() override {
+    FailureOr<Target> resolved = passTarget.of(getOperation());
+    if (failed(resolved))
+      return signalPassFailure();
+    library = resolved->library;
     llvm::MapVector<KernelOp, SmallVector<TileOp>> tiles;
     getOperation().walk([&](TileOp op) { tiles[op->getParentOfType<KernelOp>()].push_back(op); });
     for (auto &[kernel, ofKernel] : tiles)
@@ -68,6 +72,7 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
     return success();
   }
 
+  PassTarget passTarget;
   std::shared_ptr<TargetLibrary> library;
 };
 } // namespace

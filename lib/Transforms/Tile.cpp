@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
+#include "PassTarget.h"
 #include "Tile/KernelEmitter.h"
 #include "Tile/Operands.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -161,10 +161,13 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    return loadTargets(context, target, resolved);
+    return passTarget.initialize(context, target);
   }
 
   void runOnOperation() override {
+    FailureOr<Target> resolved = passTarget.of(getOperation());
+    if (failed(resolved))
+      return signalPassFailure();
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr("ucmoh.choice"))
@@ -177,11 +180,11 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
         op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
         return signalPassFailure();
       }
-      if (failed(tile(rewriter, op, choice, resolved)))
+      if (failed(tile(rewriter, op, choice, *resolved)))
         return signalPassFailure();
     }
   }
 
-  Target resolved;
+  PassTarget passTarget;
 };
 } // namespace

@@ -131,6 +131,7 @@ private:
 /// The intrinsics that may be used together, with the machine they run on.
 struct Target {
   std::shared_ptr<TargetLibrary> library;
+  std::vector<TargetOp> ops; ///< of the library, in the order of their names
   std::vector<Intrinsic> intrinsics;
   Machine machine;
   int64_t threads = 1; ///< that one kernel may use
@@ -165,6 +166,16 @@ mlir::FailureOr<Target> resolveTarget(std::shared_ptr<TargetLibrary> library, ll
 /// May load dialects, as TargetLibrary::load.
 mlir::FailureOr<std::shared_ptr<TargetLibrary>> loadLibrary(mlir::MLIRContext *context,
                                                             llvm::StringRef name);
+
+/// The same library for all passes of a context that ask for it by this name while one of them
+/// holds it: it is parsed once.
+mlir::FailureOr<std::shared_ptr<TargetLibrary>> shareLibrary(mlir::MLIRContext *context,
+                                                             llvm::StringRef name);
+/// The library that shareLibrary gave to others, or null if nobody holds it. Parses nothing.
+std::shared_ptr<TargetLibrary> findSharedLibrary(mlir::MLIRContext *context, llvm::StringRef name);
+
+/// What a module says of the target that `name` was resolved to.
+ResolvedAttr describeTarget(const Target &target, llvm::StringRef name);
 
 /// loadLibrary and resolveTarget: what the option `target` of passes and tools means.
 mlir::FailureOr<Target> loadTarget(mlir::MLIRContext *context, llvm::StringRef name);

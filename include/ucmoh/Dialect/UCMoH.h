@@ -18,7 +18,10 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringMap.h"
 #include <array>
+#include <memory>
+#include <mutex>
 
 #include "ucmoh/Dialect/UCMoHDialect.h.inc"
 #include "ucmoh/Dialect/UCMoHEnums.h.inc"

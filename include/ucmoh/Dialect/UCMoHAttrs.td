@@ -70,4 +70,30 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
   let genVerifyDecl = 1;
 }
 
+def UCMoH_ResolvedAttr : AttrDef<UCMoH_Dialect, "Resolved"> {
+  let mnemonic = "resolved";
+  let summary = "the targets and the machine that a module is compiled for";
+  let description = [{
+    `--ucmoh-resolve-target` sets this attribute as `ucmoh.target` of the module.
+    The passes behind it read it, so that all of them compile for the same
+    targets and score for the same machine.
+
+    - `request`: what the user asked for, in the words of the option `target`.
+    - `targets`: the targets whose intrinsics may be used together.
+    - `machine`: the machine's name and a hash of all numbers that choices rest
+      on. A pass that finds other numbers under the same request refuses the
+      module.
+
+    ```mlir
+    module attributes {ucmoh.target = #ucmoh.resolved<"x86_avx512_vnni@zen4",
+        targets = [@x86_avx512_vnni], machine = "zen4@1f2e3d4c">} { ... }
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$request,
+      ArrayRefParameter<"::mlir::FlatSymbolRefAttr">:$targets, StringRefParameter<>:$machine);
+  let assemblyFormat = [{
+    `<` $request `,` `targets` `=` `[` $targets `]` `,` `machine` `=` $machine `>`
+  }];
+}
+
 #endif // UCMOH_DIALECT_UCMOHATTRS_TD

@@ -31,12 +31,27 @@ def UCMoH_Dialect : Dialect {
     is negative). The caller promises it: with other elements the result is
     undefined.
 
+    A module may carry `ucmoh.target`, a `#ucmoh.resolved`: for what it is compiled.
+
     ```mlir
     func.func @f(%x: tensor<8x64xi8>, %w: tensor<64x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -64, 64>})
     ```
   }];
   let hasRegionArgAttrVerify = 1;
+  let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// What several passes of this context read, by name, as long as one of them holds it. Where
+    /// nobody does, `make` makes it, or returns null. Threads may call it at the same time.
+    std::shared_ptr<void> share(llvm::StringRef name,
+                                llvm::function_ref<std::shared_ptr<void>()> make);
+
+  private:
+    std::mutex sharing;
+    llvm::StringMap<std::weak_ptr<void>> shared;
+
+  public:
+  }];
 }
 
 #endif // UCMOH_DIALECT_UCMOHDIALECT_TD

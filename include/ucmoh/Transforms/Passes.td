@@ -27,6 +27,31 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
+  let summary = "note on the module which targets and which machine it is compiled for";
+  let description = [{
+    Finds the targets and the machine that the option `target` names, and sets
+    the module's attribute `ucmoh.target`, a `#ucmoh.resolved`. The passes
+    behind it read the attribute, so that a choice is applied for the target and
+    the machine that it was made for, and the files are parsed once.
+
+    A pass whose own option `target` contradicts the attribute reports an error,
+    and so does a pass that finds another machine under the same name than the
+    attribute records. Without the attribute a pass uses its option, and this
+    machine without an option.
+
+    A `#dlti.target_system_spec` of the module replaces numbers of the machine:
+    of its device "CPU", or "GPU" for a target that is a device, the entries
+    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes`
+    and `num_cores`. Other entries have no effect.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "host, a target's name (several joined by +, optionally @machine), or a target file; "
+           "a machine may be a file too: host@here.mlir">];
+}
+
 def Select : Pass<"ucmoh-select"> {
   let summary = "attach the best #ucmoh.choice to each contraction";
   let description = [{
@@ -39,9 +64,8 @@ def Select : Pass<"ucmoh-select"> {
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"",
-           "host, a target's name (several joined by +, optionally @machine), or a target file; "
-           "a machine may be a file too: host@here.mlir">,
+    Option<"target", "target", "std::string", "\"\"",
+           "what ucmoh-resolve-target would be given; sets the module's attribute">,
     Option<"model", "model", "std::string", "\"auto\"",
            "cost model: auto (embedded where it has seen the intrinsics, else analytic), "
            "embedded, analytic, random:SEED or FILE.safetensors">,
@@ -78,7 +102,7 @@ def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
       "::mlir::tensor::TensorDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">];
 }
 
 def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
@@ -87,7 +111,7 @@ def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
       "::mlir::gpu::GPUDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">];
 }
 
 def ApproximateMath : Pass<"ucmoh-approximate-math"> {
@@ -181,7 +205,7 @@ def Lower : Pass<"ucmoh-lower", "::mlir::ModuleOp"> {
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
       "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: where to look up the intrinsics">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">];
 }
 
 def ExpandFloats : Pass<"ucmoh-expand-floats"> {
@@ -202,11 +226,12 @@ def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
     After --gpu-kernel-outlining. Sets the target attribute that the target's
     file gives, by which --convert-to-llvm{dynamic} and --gpu-module-to-binary
     find their way. Constants that a kernel reads are copied to memory that a
-    device can see.
+    device can see. No pass behind this one needs a target, so it removes the
+    module's attribute `ucmoh.target`.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select: whose device it is">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose device it is">];
 }
 
 def ScratchSymbols : Pass<"ucmoh-scratch-symbols"> {

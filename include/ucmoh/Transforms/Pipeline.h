@@ -15,10 +15,11 @@ namespace ucmoh {
 
 /// Options of `--tensorize-with-cost-model`; the same as those of `--ucmoh-select`.
 struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::init("host"),
-                             llvm::cl::desc("host, a target's name (several joined by +, "
-                                            "optionally @machine), or a target file; a machine may "
-                                            "be a file too: host@here.mlir")};
+  Option<std::string> target{
+      *this, "target", llvm::cl::init(""),
+      llvm::cl::desc("host (the default), a target's name (several joined by +, "
+                     "optionally @machine), or a target file; a machine may "
+                     "be a file too: host@here.mlir")};
   Option<std::string> model{*this, "model", llvm::cl::init("auto"),
                             llvm::cl::desc("cost model: auto, embedded, analytic, random:SEED or "
                                            "FILE.safetensors")};
@@ -30,8 +31,8 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
 
 /// Options of `--ucmoh-to-llvm`.
 struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::init("host"),
-                             llvm::cl::desc("where to look up the intrinsics")};
+  Option<std::string> target{*this, "target", llvm::cl::init(""),
+                             llvm::cl::desc("the target, if the module does not say it")};
   Option<bool> hoist{*this, "hoist", llvm::cl::init(true),
                      llvm::cl::desc("move what depends on weights alone into @NAME.pack, as "
                                     "ucmoh-hoist-weights does")};
