@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoadTargets.h"
+#include "PassTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
@@ -39,14 +39,23 @@ struct ScorePass : ucmoh::impl::ScoreBase<ScorePass> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (failed(loadTargets(context, target, resolved)))
+    return passTarget.initialize(context, target);
+  }
+
+  /// The target and the model that suits it.
+  LogicalResult prepare() {
+    FailureOr<Target> found = passTarget.of(getOperation());
+    if (failed(found))
       return failure();
+    resolved = *found;
     std::string error;
     costModel = createModelFor(resolved, model, error);
-    return costModel ? success() : emitError(UnknownLoc::get(context), error);
+    return costModel ? success() : emitError(UnknownLoc::get(&getContext()), error);
   }
 
   void runOnOperation() override {
+    if (failed(prepare()))
+      return signalPassFailure();
     std::error_code error;
     std::optional<llvm::ToolOutputFile> file;
     if (!features.empty())
@@ -106,6 +115,7 @@ struct ScorePass : ucmoh::impl::ScoreBase<ScorePass> {
     return success();
   }
 
+  PassTarget passTarget;
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
 };

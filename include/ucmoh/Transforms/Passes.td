@@ -86,7 +86,7 @@ def Score : Pass<"ucmoh-score"> {
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"host\"", "as in ucmoh-select">,
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
     Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
     Option<"features", "features", "std::string", "\"\"",
            "JSONL file for the features of each kernel, - for standard output">];
