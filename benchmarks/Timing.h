@@ -16,7 +16,7 @@
 #define UCMOH_BENCHMARKS_TIMING_H
 
 #include "Task.h"
-#include "ucmoh/Measure/Gate.h"
+#include "ucmoh/Runtime/Gate.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ struct Contender {
 };
 
 /// Takes `rounds` samples of each contender in turns, with those who time through the same gate as
-/// all of UCMoH's measurements (ucmoh/Measure/Gate.h). A disturbed sample is dropped and repeated,
+/// all of UCMoH's measurements (ucmoh/Runtime/Gate.h). A disturbed sample is dropped and repeated,
 /// up to 4 times as many.
 void timeInTurns(std::vector<Contender> &contenders, ucmoh::Sentinel &sentinel, int rounds,
                  double sampleSeconds);

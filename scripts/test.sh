@@ -16,6 +16,7 @@ for option in "$@"; do
   esac
 done
 scripts/setup.sh --test
+configure=(-DUCMOH_BUILD_RESEARCH=ON)
 build
 log=build/ctest.log
 status=0

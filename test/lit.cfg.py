@@ -12,8 +12,8 @@ config.name = "UCMoH"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "Python", "Unit"]
-config.test_source_root = config.ucmoh_source_dir + "/test"
-config.test_exec_root = config.ucmoh_binary_dir + "/test"
+config.test_source_root = os.path.join(config.ucmoh_source_dir, config.suite)
+config.test_exec_root = os.path.join(config.ucmoh_binary_dir, config.suite)
 
 # Our tools first, then exactly the LLVM that they were built with: /usr/bin may have an older one.
 tools = [config.ucmoh_binary_dir + "/bin", config.llvm_tools_dir]

@@ -64,7 +64,7 @@ static double storeCycles(const FeatureRow &row) {
   if (out.beyondL2 == 0)
     return cycles;
   double stripes = 128 / (row[F::tileColumns] * row[F::accBits] / 8);
-  return cycles * 1.7 * (1 + (row[F::innerMovesLhs] ? stripes : stripes / 2));
+  return cycles * 0.6 * (1 + (row[F::innerMovesLhs] ? stripes : stripes / 2));
 }
 
 static double loadCycles(const FeatureRow &row) {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Programs.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/Training/Selection.h"
 
@@ -49,5 +51,25 @@ std::vector<float> ucmoh::scoreAll(const Dataset &data, const CostModel &model) 
   for (const ProgramList &list : listsOf(data))
     if (!model.knowsMachine(programFeatures(data, list.programs.front()).front()))
       restrainList(data, list, scores);
+  return scores;
+}
+
+llvm::Expected<std::vector<float>> ucmoh::readScores(llvm::StringRef path, const Dataset &data) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createFileError(path, buffer.getError());
+  llvm::SmallVector<llvm::StringRef, 0> lines;
+  (*buffer)->getBuffer().rtrim().split(lines, '\n');
+  if (static_cast<int64_t>(lines.size()) != data.programs())
+    return llvm::createStringError(path + ": has " + llvm::Twine(lines.size()) +
+                                   " lines, but the data has " + llvm::Twine(data.programs()) +
+                                   " programs; write one score for each");
+  std::vector<float> scores;
+  for (llvm::StringRef line : lines) {
+    double score;
+    if (!llvm::to_float(line.trim(), score))
+      return llvm::createStringError(path + ": '" + line + "' is no number");
+    scores.push_back(static_cast<float>(score));
+  }
   return scores;
 }

@@ -14,7 +14,7 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Measure/CompiledProgram.h"
+#include "ucmoh/Runtime/CompiledProgram.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 #include "gtest/gtest.h"

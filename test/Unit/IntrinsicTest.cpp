@@ -18,7 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "ucmoh/Measure/Executable.h"
+#include "ucmoh/Runtime/Executable.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 #include "llvm/IR/LLVMContext.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Measure/Probe.h"
+#include "ucmoh/Probe/Probe.h"
 #include "Probe/Clock.h"
 #include "Probe/Quantity.h"
 #include "Probe/Streams.h"

@@ -8,7 +8,7 @@
 #ifndef UCMOH_TEST_UNIT_RECORDSFIXTURE_H
 #define UCMOH_TEST_UNIT_RECORDSFIXTURE_H
 
-#include "ucmoh/Measure/Records.h"
+#include "ucmoh/Records/Records.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"

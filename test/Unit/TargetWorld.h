@@ -12,8 +12,8 @@
 #include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Measure/DeviceRuntime.h"
-#include "ucmoh/Measure/Executable.h"
+#include "ucmoh/Runtime/DeviceRuntime.h"
+#include "ucmoh/Runtime/Executable.h"
 #include "llvm/Support/TargetSelect.h"
 #include "gtest/gtest.h"
 

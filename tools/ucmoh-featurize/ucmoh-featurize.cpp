@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Featurize/ReadData.h"
+#include "ucmoh/Dataset/ReadData.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -16,10 +16,6 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options");
 static cl::list<std::string> inputs(cl::Positional, cl::OneOrMore, cl::cat(category),
                                     cl::desc("RECORDS.{jsonl,jsonl.zst,sqlite}..."));
-static cl::opt<std::string>
-    features("features", cl::init("ucmoh"), cl::cat(category),
-             cl::desc("How programs are described: ucmoh, or as published systems do: "
-                      "ansor, tlp, unicomo, assignment"));
 static cl::opt<int64_t>
     leastSamples("least-samples", cl::init(1), cl::cat(category),
                  cl::desc("Programs that were timed less often are left out: a single sample may "
@@ -45,7 +41,7 @@ static int fail(llvm::Error error) {
 }
 
 static int run() {
-  llvm::Expected<ReadData> read = readData(inputs, {features, leastSamples, machine});
+  llvm::Expected<ReadData> read = readData(inputs, {/*kind=*/nullptr, leastSamples, machine});
   if (!read)
     return fail(read.takeError());
   if (llvm::Error error = writeDatasetFile(output, read->data))

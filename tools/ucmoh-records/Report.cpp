@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "ucmoh/Measure/Table.h"
+#include "ucmoh/Runtime/Table.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "ucmoh/Measure/RecordsFile.h"
+#include "ucmoh/Records/RecordsFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"

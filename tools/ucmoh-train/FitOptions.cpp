@@ -62,15 +62,6 @@ static auto jitter = option(
     "second list");
 static auto threads =
     option("threads", defaults.threads, "Of LibTorch; the same bits only with one");
-static auto model = option<std::string>(
-    "model", "network",
-    "The project's network, or a published model to compare with, which takes only data, output, "
-    "split, without, seed, epochs, threads, limit, rank-tasks and repair");
-static auto limit = option("limit", 0.0, "Seconds: a published model begins no epoch after that");
-static auto ranksTasks = option("rank-tasks", false,
-                                "A published model learns the order within tasks, not within "
-                                "batches of all tasks as published");
-
 static cl::opt<Split>
     split("split", cl::init(Split::Holdout), cl::desc("What is left for evaluate"),
           cl::sub(fitCommand()), cl::cat(trainCategory()),
@@ -88,14 +79,6 @@ static std::string describeGroups() {
     text += ("\n" + group.name + ": " + group.meaning).str();
   return text;
 }
-static std::string describeRepairs() {
-  std::string text = "What --model=unicomo does otherwise than published, one or more of:";
-  for (const UnicomoRepair &repair : unicomoRepairs())
-    text += ("\n" + repair.name + ": " + repair.meaning).str();
-  return text;
-}
-static const std::string repairs = describeRepairs();
-static auto repair = names("repair", "NAMES", repairs);
 static const std::string groups = describeGroups();
 static auto ablate = names("ablate", "GROUPS", groups);
 
@@ -146,29 +129,5 @@ llvm::Expected<FitOptions> ucmoh::fitOptions() {
       options.programsPerList < 2 || options.validation < 0 || options.validation > 0.9)
     return llvm::createStringError("epochs, programs-per-step and threads must be at least 1, "
                                    "programs-per-list at least 2, validation between 0 and 0.9");
-  if (fitModel() != "network" && !(options.from.empty() && options.ablate.empty()))
-    return llvm::createStringError("--from and --ablate are for the project's network only");
-  if (fitModel() != "unicomo" && !repair.empty())
-    return llvm::createStringError("--repair is for --model=unicomo only");
-  for (const std::string &name : repair)
-    if (llvm::none_of(unicomoRepairs(), [&](const UnicomoRepair &one) { return one.name == name; }))
-      return llvm::createStringError("there is nothing to repair named '" + name +
-                                     "'; ucmoh-train fit --help lists what there is");
   return options;
 }
-
-BaselineOptions ucmoh::baselineOptions(const FitOptions &options) {
-  BaselineOptions baseline;
-  baseline.output = options.output;
-  baseline.seed = options.seed;
-  baseline.epochs = given<int64_t>(epochs, 0);
-  baseline.limitSeconds = limit;
-  baseline.threads = options.threads;
-  baseline.split = options.split;
-  baseline.without = options.without;
-  baseline.ranksTasks = ranksTasks;
-  baseline.repair = repair;
-  return baseline;
-}
-
-std::string ucmoh::fitModel() { return model; }

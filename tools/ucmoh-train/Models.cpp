@@ -6,13 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Models.h"
-#include "ucmoh/Training/Baselines.h"
 #include "ucmoh/Training/Programs.h"
 
 using namespace ucmoh;
 
 static llvm::Expected<ModelScores> scoreCostModel(llvm::StringRef name, const Dataset &data) {
-  // Data with features of others has it, too.
   if (name == "analytic")
     return ModelScores{name.str(), /*predictsSeconds=*/true, {data.analytic}};
   if (llvm::Error error = checkSchema(data))
@@ -24,33 +22,22 @@ static llvm::Expected<ModelScores> scoreCostModel(llvm::StringRef name, const Da
   return ModelScores{model->getName().str(), model->predictsSeconds(), {scoreAll(data, *model)}};
 }
 
-static llvm::Expected<ModelScores> scoreOther(llvm::StringRef kind, llvm::StringRef path,
-                                              const Dataset &data) {
-  ModelScores model{kind == "scores" ? path.str() : kind.str(), false, {{}}};
-  if (kind == "scores") {
-    if (llvm::Error error = readScores(path, data).moveInto(model.seeds.front()))
-      return std::move(error);
-    return model;
-  }
-  llvm::Expected<const Baseline &> baseline = findBaseline(kind, data);
-  if (!baseline)
-    return baseline.takeError();
-  if (llvm::Error error = baseline->score(path, data).moveInto(model.seeds.front()))
+static llvm::Expected<ModelScores> scoreFile(llvm::StringRef path, const Dataset &data) {
+  ModelScores model{path.str(), /*predictsSeconds=*/false, {{}}};
+  if (llvm::Error error = readScores(path, data).moveInto(model.seeds.front()))
     return std::move(error);
   return model;
 }
 
 llvm::Expected<ModelScores> ucmoh::scoreModels(llvm::StringRef text, const Dataset &data) {
   auto [label, models] = text.contains('=') ? text.split('=') : std::pair(llvm::StringRef(), text);
-  llvm::StringRef kind;
-  if (!models.starts_with("random:") && models.contains(':'))
-    std::tie(kind, models) = models.split(':');
+  bool isFile = models.consume_front("scores:");
   ModelScores all;
   llvm::SmallVector<llvm::StringRef> parts;
   models.split(parts, '+');
   for (llvm::StringRef part : parts) {
     llvm::Expected<ModelScores> one =
-        kind.empty() ? scoreCostModel(part, data) : scoreOther(kind, part, data);
+        isFile ? scoreFile(part, data) : scoreCostModel(part, data);
     if (!one)
       return one.takeError();
     if (all.seeds.empty())

@@ -8,7 +8,6 @@
 #ifndef UCMOH_TOOLS_TRAIN_OPTIONS_H
 #define UCMOH_TOOLS_TRAIN_OPTIONS_H
 
-#include "ucmoh/Training/Baselines.h"
 #include "ucmoh/Training/Fit.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -28,10 +27,8 @@ inline llvm::cl::SubCommand &evaluateCommand() {
   return command;
 }
 
-/// What the options of `fit` say, checked. `fitModel` is "network" or the name of a baseline.
+/// What the options of `fit` say, checked.
 llvm::Expected<FitOptions> fitOptions();
-BaselineOptions baselineOptions(const FitOptions &options);
-std::string fitModel();
 
 } // namespace ucmoh
 

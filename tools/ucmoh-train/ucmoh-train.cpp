@@ -7,7 +7,7 @@
 
 #include "Models.h"
 #include "Options.h"
-#include "ucmoh/Featurize/ReadData.h"
+#include "ucmoh/Dataset/ReadData.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -23,12 +23,6 @@ static cl::list<std::string> dataPaths(
 static cl::list<std::string> recordPaths("records", cl::CommaSeparated, cl::value_desc("FILES"),
                                          cl::desc("The same as --data"), cl::sub(fitCommand()),
                                          cl::sub(evaluateCommand()), cl::cat(trainCategory()));
-static cl::opt<std::string>
-    features("features", cl::init("ucmoh"), cl::sub(fitCommand()), cl::sub(evaluateCommand()),
-             cl::cat(trainCategory()),
-             cl::desc("How records are described, as in ucmoh-featurize; published models want "
-                      "others than ucmoh"));
-
 static cl::opt<int64_t>
     leastSamples("least-samples", cl::init(1), cl::sub(fitCommand()), cl::sub(evaluateCommand()),
                  cl::cat(trainCategory()),
@@ -50,9 +44,9 @@ static cl::opt<T> evaluateOption(llvm::StringRef name, llvm::StringRef value,
 static cl::list<std::string>
     modelNames("model", cl::OneOrMore, cl::CommaSeparated, cl::sub(evaluateCommand()),
                cl::cat(trainCategory()), cl::value_desc("[LABEL=]MODEL[+MODEL...]"),
-               cl::desc("analytic, embedded, random:SEED, WEIGHTS.safetensors, scores:FILE (a "
-                        "number a line) or a published model NAME:WEIGHTS; weights joined by '+', "
-                        "of several seeds, become one row with mean and spread"));
+               cl::desc("analytic, embedded, random:SEED, WEIGHTS.safetensors or scores:FILE (a "
+                        "number a line); weights joined by '+', of several seeds, become one row "
+                        "with mean and spread"));
 static cl::opt<Split> judged(
     "split", cl::init(Split::Holdout), cl::desc("What is judged"), cl::sub(evaluateCommand()),
     cl::cat(trainCategory()),
@@ -93,22 +87,7 @@ Seeds, groups, and a target that was never learned:
   ucmoh-train evaluate --data=features.safetensors --model=net=1.safetensors+2.safetensors --by=types
   ucmoh-train fit --data=features.safetensors --without=x86_avx512_vnni --output=w.safetensors
   ucmoh-train evaluate --data=features.safetensors --only=x86_avx512_vnni --model=w.safetensors
-
-Published models want features of their own:
-
-  ucmoh-featurize data/*.jsonl.zst --features=ansor --output=ansor.safetensors
-  ucmoh-train fit --model=tenset-mlp --data=ansor.safetensors --output=mlp.safetensors
-  ucmoh-train evaluate --data=ansor.safetensors --model=analytic,tenset-mlp:mlp.safetensors
 )");
-
-static llvm::Error runFit(const Dataset &data, const FitOptions &options) {
-  if (fitModel() == "network")
-    return fit(data, options);
-  if (llvm::Error error = checkNames(data, options.without))
-    return error;
-  llvm::Expected<const Baseline &> baseline = findBaseline(fitModel(), data);
-  return baseline ? baseline->fit(data, baselineOptions(options)) : baseline.takeError();
-}
 
 static llvm::Error write(llvm::StringRef path, const llvm::json::Value &value) {
   return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
@@ -151,11 +130,11 @@ static llvm::Error run() {
   if (fitCommand())
     if (llvm::Error error = fitOptions().moveInto(options))
       return error;
-  llvm::Expected<ReadData> read = readData(paths, {features, leastSamples, machine});
+  llvm::Expected<ReadData> read = readData(paths, {/*kind=*/nullptr, leastSamples, machine});
   if (!read)
     return read.takeError();
   read->warn();
-  return fitCommand() ? runFit(read->data, options) : runEvaluate(read->data);
+  return fitCommand() ? fit(read->data, options) : runEvaluate(read->data);
 }
 
 int main(int argc, char **argv) {

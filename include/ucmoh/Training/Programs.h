@@ -9,7 +9,7 @@
 #define UCMOH_TRAINING_PROGRAMS_H
 
 #include "ucmoh/CostModel/CostModel.h"
-#include "ucmoh/Featurize/Dataset.h"
+#include "ucmoh/Dataset/Dataset.h"
 
 namespace ucmoh {
 
@@ -22,6 +22,10 @@ ProgramFeatures programFeatures(const Dataset &data, int64_t program);
 /// The model's score of each program of the data set, restrained as in the compiler where it does
 /// not know the machine. Needs checkSchema.
 std::vector<float> scoreAll(const Dataset &data, const CostModel &model);
+
+/// Scores that something else computed: one number a line for each program of the data; lower is
+/// better. Errors: a file that cannot be read, another number of lines, a line that is no number.
+llvm::Expected<std::vector<float>> readScores(llvm::StringRef path, const Dataset &data);
 
 } // namespace ucmoh
 

@@ -8,7 +8,7 @@
 #ifndef UCMOH_TRAINING_SELECTION_H
 #define UCMOH_TRAINING_SELECTION_H
 
-#include "ucmoh/Featurize/Dataset.h"
+#include "ucmoh/Dataset/Dataset.h"
 
 namespace ucmoh {
 

@@ -1,0 +1,30 @@
+//===- OpClock.h - Time per op of a running program
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RUNTIME_OPCLOCK_H
+#define UCMOH_RUNTIME_OPCLOCK_H
+
+#include <cstdint>
+#include <vector>
+
+namespace ucmoh {
+
+/// What generated code calls before and after each op (see --ucmoh-instrument). One clock per
+/// process; the calls come from one thread.
+class OpClock {
+public:
+  /// Starts from zero, for ops 0 to `opCount` - 1.
+  static void reset(int64_t opCount);
+  static void begin(int64_t op);
+  static void end(int64_t op);
+  /// Seconds in each op since the reset.
+  static const std::vector<double> &getSeconds();
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_RUNTIME_OPCLOCK_H

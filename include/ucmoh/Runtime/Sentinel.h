@@ -1,0 +1,58 @@
+//===- Sentinel.h - Whether the machine is as fast as it can be
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RUNTIME_SENTINEL_H
+#define UCMOH_RUNTIME_SENTINEL_H
+
+#include <atomic>
+#include <vector>
+
+namespace ucmoh {
+
+/// A fixed product whose right operand fills much of the L2 cache, timed around measurements. On
+/// shared machines cached kernels flip between two speeds for seconds, which arithmetic in
+/// registers does not show but this does.
+class Sentinel {
+public:
+  /// Takes a few milliseconds: finds out how fast the product can be.
+  Sentinel();
+  /// What sentinels of this process and of the children that it forks from now on have learned is
+  /// common to them: a child that begins in a disturbed moment knows how fast the machine can be.
+  static void shareWithChildren();
+  /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
+  /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
+  /// that stays slower is taken for calm again: one at 1.8 times its best after 25 s of waiting.
+  bool isCalm();
+  /// Of the last run: its time over the best one's, at least 1.
+  double getSlowness() const { return slowness; }
+  /// Waits for a calm moment; false when there was none. `seconds` are what this wait may cost:
+  /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that a
+  /// disturbance of seconds is waited for once and not by each sample in vain.
+  bool wait(double seconds);
+  /// True if the machine is calm right after a sample. Takes some looks: cores that lowered their
+  /// clock for a wide instruction raise it again in some 200 µs.
+  bool isCalmAfterSample();
+
+  static constexpr double mostPatienceSeconds = 6;
+  static constexpr double slowdownAllowed = 1.25; ///< of a calm run
+
+private:
+  /// Lies in memory that children may share; written by one process at a time.
+  struct Knowledge {
+    std::atomic<double> best;     ///< seconds, 0: none yet
+    std::atomic<double> patience; ///< seconds
+  };
+  static Knowledge &knowledge();
+  double run();
+
+  std::vector<float> lhs, rhs, result;
+  double slowness = 1;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_RUNTIME_SENTINEL_H

@@ -1,0 +1,44 @@
+//===- Signature.h - What a function takes and returns
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RUNTIME_SIGNATURE_H
+#define UCMOH_RUNTIME_SIGNATURE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "ucmoh/Analysis/ElementRange.h"
+#include "ucmoh/Runtime/Tensor.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ucmoh {
+
+/// An argument or result: a ranked tensor, or a scalar (then without shape).
+struct Parameter {
+  mlir::Type elementType;
+  llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
+  bool isScalar = false;
+  bool isWeight = false;             ///< marked `ucmoh.weight`
+  std::optional<ElementRange> range; ///< `ucmoh.range`: of the elements
+  std::optional<int64_t> argument;   ///< `ucmoh.arg`: position in the function before hoisting
+  std::optional<int64_t> packed;     ///< `ucmoh.packed`: result of @NAME.pack
+};
+
+struct Signature {
+  std::string name;
+  std::vector<Parameter> parameters, results;
+};
+
+/// "tensor<4x?xf32>", as MLIR prints it.
+std::string toString(const Parameter &parameter);
+
+/// Fails with a message that names the argument when a type cannot be passed.
+llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);
+
+} // namespace ucmoh
+
+#endif // UCMOH_RUNTIME_SIGNATURE_H

@@ -1,0 +1,160 @@
+//===- Collector.cpp - Measurements of many tasks
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Collect/Collector.h"
+#include "PlannedTask.h"
+#include "TaskSelection.h"
+#include "ucmoh/Analysis/HostCpu.h"
+#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Runtime/Cores.h"
+#include "ucmoh/Runtime/FreedMemory.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Set by Ctrl-C: the task at hand is finished and recorded, then the collection ends.
+static std::atomic<bool> stopRequested;
+
+static double now() {
+  auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
+}
+
+namespace {
+/// Walks over the tasks; compiles the next one while the last batch of this one is measured.
+class Collector {
+public:
+  Collector(CollectContext &context, std::vector<CollectTask> tasks)
+      : context(context), tasks(std::move(tasks)), start(now()) {}
+  llvm::Error run();
+
+private:
+  void planNext();
+  llvm::Error measure();
+  bool isOver() const { return stopRequested || now() - start > context.options.budgetSeconds; }
+  void printProgress(size_t index, const PlannedTask &task, int64_t failed);
+
+  CollectContext &context;
+  std::vector<CollectTask> tasks;
+  double start;
+  size_t next = 0;                      ///< task to plan
+  std::unique_ptr<PlannedTask> planned; ///< started
+  size_t plannedIndex = 0;
+  /// Of the first task measured here: what was done before it says nothing of the time to come.
+  size_t firstIndex = 0;
+  double firstStart = 0;
+  int64_t rows = 0, failures = 0;
+};
+} // namespace
+
+/// Plans and starts the next task that has something to measure.
+void Collector::planNext() {
+  while (!planned && next < tasks.size() && !isOver()) {
+    const CollectTask &task = tasks[next++];
+    std::string reason;
+    auto made = PlannedTask::plan(context, task, reason);
+    llvm::Error error = made ? llvm::Error::success() : made.takeError();
+    if (!error && *made)
+      error = (*made)->getMeasurement().begin();
+    if (error || !*made) {
+      if (error)
+        reason = llvm::toString(std::move(error));
+      llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3}\n", next, tasks.size(), task.name, reason);
+      continue;
+    }
+    planned = std::move(*made);
+    plannedIndex = next;
+    if (firstIndex == 0) {
+      firstIndex = next;
+      firstStart = now();
+    }
+  }
+}
+
+void Collector::printProgress(size_t index, const PlannedTask &task, int64_t failed) {
+  double elapsed = now() - start;
+  double left = (now() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, {5} disturbed, best "
+                                "{6:f1} us; {7} rows, {8:f1} a second, {9:f1} hours left\n",
+                                index, tasks.size(), tasks[index - 1].name, task.size(), failed,
+                                task.countDisturbed(), task.getBestSeconds() * 1e6, rows,
+                                rows / elapsed, left / 3600);
+}
+
+llvm::Error Collector::measure() {
+  std::unique_ptr<PlannedTask> task = std::move(planned);
+  size_t index = plannedIndex; // from 1 on
+  const std::string &name = tasks[index - 1].name;
+  llvm::Error error = task->getMeasurement().run([&] { planNext(); });
+  if (error) {
+    llvm::errs() << name << ": no reference: " << llvm::toString(std::move(error)) << "\n";
+    return llvm::Error::success();
+  }
+  auto failed = task->record(context);
+  if (!failed)
+    return failed.takeError();
+  rows += task->size();
+  failures += *failed;
+  printProgress(index, *task, *failed);
+  return llvm::Error::success();
+}
+
+llvm::Error Collector::run() {
+  while (true) {
+    planNext();
+    if (!planned)
+      break;
+    if (auto error = measure())
+      return error;
+  }
+  llvm::errs() << llvm::formatv("{0} rows, {1} failed, in {2:f0} s\n", rows, failures,
+                                now() - start);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::string> addMachine(const Target &target, Records &records) {
+  Records::Machine machine;
+  machine.name = target.machine.name;
+  machine.cpu = hostCpuName().str();
+  llvm::raw_string_ostream ir(machine.ir);
+  if (target.machineOp)
+    ir << target.machineOp;
+  else
+    printMachine(target, machine.name, machine.cpu, ir);
+  return records.addMachine(machine);
+}
+
+llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Records &records,
+                           const CollectOptions &options) {
+  auto target = loadTarget(&mlir, options.target);
+  if (failed(target))
+    return llvm::createStringError("unknown target '" + options.target + "'");
+  if (target->device && options.beatable > 0)
+    return llvm::createStringError("executions alone say how long a program takes on a CPU only; "
+                                   "leave out --beatable for target '" +
+                                   options.target + "'");
+  std::string message;
+  auto model = createModelFor(*target, options.model, message);
+  if (!model)
+    return llvm::createStringError(message);
+  auto machine = addMachine(*target, records);
+  if (!machine)
+    return machine.takeError();
+  std::signal(SIGINT, [](int) { stopRequested = true; });
+  std::signal(SIGTERM, [](int) { stopRequested = true; });
+  keepFreedMemoryOrWarn();  // children inherit it
+  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
+    avoidLast();
+  if (options.importantShare < 1)
+    tasks = keepImportant(mlir, std::move(tasks), options.importantShare);
+  CollectContext context{mlir, *target, std::move(model), records, *machine, options};
+  return Collector(context, std::move(tasks)).run();
+}

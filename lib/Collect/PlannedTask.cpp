@@ -1,0 +1,191 @@
+//===- PlannedTask.cpp - A task with the candidates that are to be measured
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedTask.h"
+#include "LowerBound.h"
+#include "Sampler.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "ucmoh/Analysis/Program.h"
+#include "ucmoh/Records/Quantile.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+#include <ctime>
+#include <limits>
+
+using namespace mlir;
+using namespace ucmoh;
+
+static std::string hashOf(StringRef text) {
+  return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text));
+}
+
+static std::string canonicalText(const Candidate &candidate) {
+  std::string text;
+  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
+  return text;
+}
+
+/// What a run has of the task, as far as the target knows its intrinsics; in an order of its own.
+llvm::Expected<std::vector<Candidate>> PlannedTask::readMeasured(CollectContext &context,
+                                                                 StringRef run) {
+  auto choices = context.records.choices({id, context.machine, run});
+  if (!choices)
+    return choices.takeError();
+  std::vector<std::string> texts;
+  for (const auto &entry : *choices)
+    texts.push_back(entry.getKey().str());
+  llvm::sort(texts); // the set has no order
+  std::vector<Candidate> candidates;
+  for (const std::string &text : texts) {
+    auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(text, &context.mlir));
+    std::string error;
+    if (!attr)
+      continue;
+    auto candidate = Candidate::fromAttr(attr, context.target, error);
+    if (succeeded(candidate))
+      candidates.push_back(*candidate);
+  }
+  return candidates;
+}
+
+llvm::Expected<std::vector<Candidate>> PlannedTask::drawAgain(CollectContext &context) {
+  auto candidates = readMeasured(context, context.options.again);
+  auto limit = uint64_t(context.options.againShare * std::numeric_limits<uint32_t>::max());
+  if (candidates)
+    llvm::erase_if(*candidates, [&](const Candidate &candidate) {
+      std::string text = canonicalChoice(canonicalText(candidate));
+      return (llvm::xxh3_64bits(text) >> 32) > limit;
+    });
+  return candidates;
+}
+
+static std::vector<Candidate> takeFirst(ArrayRef<RankedCandidate> ranked, size_t count) {
+  std::vector<Candidate> first;
+  for (const RankedCandidate &entry : ranked.take_front(count))
+    first.push_back(entry.candidate);
+  return first;
+}
+
+llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &context) {
+  auto ranked = rankCandidates(*parsed.workload, context.target, *context.model, parsed.reason);
+  if (context.options.beatable > 0) {
+    auto best = context.records.bestSeconds(id, context.machine);
+    if (!best)
+      return best.takeError();
+    keepBeatable(ranked, *parsed.workload, context.target, context.options.beatable, *best);
+  }
+  if (context.options.first > 0)
+    return takeFirst(ranked, context.options.first);
+  SampleOptions sample;
+  sample.guided = context.options.guided;
+  sample.uniform = context.options.uniform;
+  sample.wild = context.options.wild;
+  sample.active = context.options.active;
+  sample.seed = llvm::xxh3_64bits(id);
+  sample.atLeast = context.options.atLeast;
+  if (sample.atLeast > 0) {
+    auto measured = readMeasured(context, context.options.run);
+    if (!measured)
+      return measured.takeError();
+    sample.measured = std::move(*measured);
+    sample.seed += sample.measured.size(); // else the same ones would be drawn once more
+  }
+  return sampleCandidates(*parsed.workload, context.target, ranked, sample);
+}
+
+llvm::Error PlannedTask::keepNew(CollectContext &context, std::vector<Candidate> &candidates) {
+  auto done = context.records.choices({id, context.machine, context.options.run});
+  if (!done)
+    return done.takeError();
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    return done->contains(canonicalChoice(canonicalText(candidate)));
+  });
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<PlannedTask>>
+PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string &reason) {
+  auto planned = std::make_unique<PlannedTask>();
+  planned->bestSeconds = std::numeric_limits<double>::infinity();
+  auto parsed = PreparedTask::parse(context.mlir, task.ir, task.name);
+  if (!parsed)
+    return parsed.takeError();
+  planned->parsed = std::move(*parsed);
+  reason = planned->parsed.reason;
+  if (!planned->parsed.workload)
+    return nullptr;
+  const Workload &workload = *planned->parsed.workload;
+  if (workload.flops() > context.options.maxFlops) {
+    reason = "too large";
+    return nullptr;
+  }
+  Records::Workload record{workload.name(), task.ir, workload.flops(), task.tags};
+  planned->id = record.id();
+  auto candidates =
+      context.options.again.empty() ? planned->drawNew(context) : planned->drawAgain(context);
+  if (!candidates)
+    return candidates.takeError();
+  if (auto error = planned->keepNew(context, *candidates))
+    return std::move(error);
+  reason = "nothing is left to measure";
+  if (candidates->empty())
+    return nullptr;
+  if (auto added = context.records.addWorkload(record); !added)
+    return added.takeError();
+  std::vector<ChoiceAttr> choices;
+  for (const Candidate &candidate : *candidates) {
+    std::string program;
+    llvm::raw_string_ostream(program) << buildProgram(workload, candidate);
+    planned->programs.push_back(hashOf(program));
+    choices.push_back(candidate.toAttr(0, ""));
+  }
+  MeasureOptions measure;
+  measure.trial.program.target = context.options.target;
+  measure.trial.program.verifyPasses = false; // results are
+  measure.gated = context.options.gated;
+  measure.atBestClock = context.options.atBestClock;
+  measure.rounds = context.options.rounds;
+  measure.inTurns = context.options.inTurns;
+  measure.refinements = context.options.refinements;
+  measure.timeoutSeconds = context.options.timeoutSeconds;
+  planned->measurement =
+      std::make_unique<TaskMeasurement>(*planned->parsed.prepared, *planned->parsed.plain,
+                                        planned->parsed.entry, std::move(choices), measure);
+  return planned;
+}
+
+llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
+  std::vector<Records::Row> rows;
+  int64_t failures = 0;
+  for (auto [candidate, program] : llvm::zip_equal(measurement->takeCandidates(), programs)) {
+    if (candidate.error.empty() && candidate.seconds.empty())
+      candidate.error = "not measured";
+    Records::Row &row = rows.emplace_back();
+    row.workload = id;
+    row.machine = context.machine;
+    row.target = context.options.target;
+    row.run = context.options.run;
+    row.program = program;
+    llvm::raw_string_ostream(row.choice) << candidate.choice;
+    SymbolRefAttr intrinsic = candidate.choice.getIntrinsic();
+    row.intrinsic = intrinsic.getRootReference().str() + "::" + intrinsic.getLeafReference().str();
+    if (candidate.error.empty())
+      row.seconds = candidate.seconds;
+    row.error = candidate.error;
+    row.versions = "ucmoh " UCMOH_VERSION "; LLVM " LLVM_VERSION_STRING;
+    row.time = std::time(nullptr);
+    failures += !row.error.empty();
+    disturbed += row.error.empty() && candidate.isDisturbed;
+    if (!row.seconds.empty())
+      bestSeconds = std::min(bestSeconds, lowerMedian(row.seconds));
+  }
+  auto added = context.records.addRows(rows);
+  if (!added)
+    return added.takeError();
+  return failures;
+}

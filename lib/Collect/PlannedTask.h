@@ -1,0 +1,63 @@
+//===- PlannedTask.h - A task with the candidates that are to be measured
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
+#define UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
+
+#include "TaskMeasurement.h"
+#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/Collect/Collector.h"
+#include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/Transforms/PreparedTask.h"
+
+namespace ucmoh {
+
+/// What all tasks of a collection share.
+struct CollectContext {
+  mlir::MLIRContext &mlir;
+  Target target;
+  std::unique_ptr<CostModel> model;
+  Records &records;
+  std::string machine; ///< its id in the records
+  CollectOptions options;
+};
+
+/// A task from its text to its rows.
+class PlannedTask {
+public:
+  /// Parses the task and draws its candidates. Null if there is nothing (left) to measure; `reason`
+  /// says why.
+  static llvm::Expected<std::unique_ptr<PlannedTask>>
+  plan(CollectContext &context, const CollectTask &task, std::string &reason);
+
+  TaskMeasurement &getMeasurement() { return *measurement; }
+  size_t size() const { return programs.size(); }
+  /// Adds a row per candidate to the records; returns how many failed.
+  llvm::Expected<int64_t> record(CollectContext &context);
+  /// Candidates with no sample that was taken in calm; 0 before `record`.
+  int64_t countDisturbed() const { return disturbed; }
+  /// Of the fastest candidate; infinite before `record`, or if all failed.
+  double getBestSeconds() const { return bestSeconds; }
+
+private:
+  llvm::Expected<std::vector<Candidate>> readMeasured(CollectContext &context, llvm::StringRef run);
+  llvm::Expected<std::vector<Candidate>> drawNew(CollectContext &context);
+  llvm::Expected<std::vector<Candidate>> drawAgain(CollectContext &context);
+  llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
+
+  PreparedTask parsed;
+  std::string id;                    ///< of the workload in the records
+  std::vector<std::string> programs; ///< hash per candidate
+  std::unique_ptr<TaskMeasurement> measurement;
+  double bestSeconds;
+  int64_t disturbed = 0;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_MEASURE_COLLECT_PLANNEDTASK_H

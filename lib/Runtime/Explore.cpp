@@ -1,0 +1,192 @@
+//===- Explore.cpp - The best candidates of each op, measured
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Runtime/Explore.h"
+#include "NumberedOps.h"
+#include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Transforms/PreparedModule.h"
+
+using namespace mlir;
+using namespace ucmoh;
+namespace json = llvm::json;
+
+/// Programs that are in memory at the same time, and how often each has its turn.
+static constexpr int64_t batchSize = 8, turns = 3;
+
+namespace {
+struct RankedOp {
+  Operation *op;
+  int64_t index;                   ///< of the contraction, before the module was prepared
+  std::vector<ChoiceAttr> choices; ///< best predicted first
+};
+} // namespace
+
+static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
+                                                     const CompileOptions &options) {
+  auto target = loadTarget(function.getContext(), options.target);
+  if (failed(target))
+    return llvm::createStringError("unknown target '" + options.target + "'");
+  std::string message;
+  std::unique_ptr<CostModel> model = createModelFor(*target, options.model, message);
+  if (!model)
+    return llvm::createStringError(message);
+  std::vector<RankedOp> ops;
+  function.walk([&](Operation *op) {
+    auto index = op->getAttrOfType<IntegerAttr>("ucmoh.op");
+    if (!isContractionLike(op) || !index)
+      return;
+    ops.push_back({op, index.getInt(), {}});
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      return;
+    WorkloadOrReason analyzed = analyzeWorkload(linalgOp);
+    if (!analyzed)
+      return;
+    for (const auto &ranked : rankCandidates(*analyzed.workload, *target, *model, message))
+      ops.back().choices.push_back(
+          ranked.candidate.toAttr(ranked.predictedSeconds, model->getName()));
+  });
+  return ops;
+}
+
+static void pin(ArrayRef<RankedOp> ops, size_t rank) {
+  for (const RankedOp &op : ops)
+    if (rank < op.choices.size())
+      op.op->setAttr("ucmoh.choice", op.choices[rank]);
+}
+
+namespace {
+/// One program: the candidates of one rank.
+struct Contender {
+  std::unique_ptr<ChildProcess> child;
+  json::Object prepared, verdict;
+  std::vector<json::Array> samples; ///< seconds, per op
+  std::string error;
+};
+} // namespace
+
+static Contender start(ModuleOp module, StringRef function, size_t opCount,
+                       const RunOptions &options, const ResultFile &expected) {
+  Contender contender;
+  auto run = [&]() -> llvm::Error {
+    auto child = startTrial(module, function.str(), options.trial, expected);
+    if (!child)
+      return child.takeError();
+    contender.child = std::move(*child);
+    auto prepared = contender.child->ask(json::Object{{"do", "prepare"}}, options.timeoutSeconds);
+    if (!prepared)
+      return prepared.takeError();
+    contender.prepared = std::move(*prepared);
+    contender.samples.resize(contender.prepared.getArray("ops")->size());
+    if (contender.samples.size() != opCount)
+      return llvm::createStringError("the program lost contractions");
+    if (!options.verify)
+      return llvm::Error::success();
+    auto verdict = contender.child->ask(json::Object{{"do", "verify"}}, options.timeoutSeconds);
+    if (!verdict)
+      return verdict.takeError();
+    contender.verdict = std::move(*verdict);
+    if (!contender.verdict.getBoolean("verified").value_or(false))
+      return llvm::createStringError("wrong result: " +
+                                     contender.verdict.getString("message").value_or(""));
+    return llvm::Error::success();
+  };
+  if (auto error = run())
+    contender.error = llvm::toString(std::move(error));
+  return contender;
+}
+
+static void takeTurn(Contender &contender, const RunOptions &options) {
+  if (!contender.error.empty())
+    return;
+  auto times = contender.child->ask(json::Object{{"do", "time"},
+                                                 {"repeats", (options.repeats + turns - 1) / turns},
+                                                 {"budget_seconds", options.budgetSeconds / turns}},
+                                    options.timeoutSeconds);
+  if (!times) {
+    contender.error = llvm::toString(times.takeError());
+    return;
+  }
+  for (auto [samples, more] : llvm::zip_equal(contender.samples, *times->getArray("ops")))
+    for (const json::Value &sample : *more.getAsArray())
+      samples.push_back(sample);
+}
+
+static json::Object describe(const Contender &contender, size_t op, size_t rank,
+                             ChoiceAttr attribute) {
+  std::string choice;
+  llvm::raw_string_ostream(choice) << attribute;
+  json::Object row{{"rank", static_cast<int64_t>(rank + 1)},
+                   {"measured_rank", nullptr},
+                   {"choice", choice},
+                   {"predicted_seconds", attribute.getSeconds()},
+                   {"seconds", nullptr},
+                   {"verified", nullptr},
+                   {"error", nullptr}};
+  if (auto verified = contender.verdict.getBoolean("verified"))
+    row["verified"] = *verified;
+  if (!contender.error.empty())
+    row["error"] = contender.error;
+  else
+    row["seconds"] = summarize(&contender.samples[op]);
+  return row;
+}
+
+/// 1 for the fastest; a candidate that was not measured has none.
+static void addMeasuredRanks(json::Array &rows) {
+  std::vector<json::Object *> order; // of those that were measured
+  for (json::Value &row : rows)
+    if (row.getAsObject()->getObject("seconds"))
+      order.push_back(row.getAsObject());
+  llvm::stable_sort(order, [](json::Object *a, json::Object *b) {
+    return *a->getObject("seconds")->getNumber("min") < *b->getObject("seconds")->getNumber("min");
+  });
+  for (auto [index, row] : llvm::enumerate(order))
+    (*row)["measured_rank"] = static_cast<int64_t>(index + 1);
+}
+
+llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef function,
+                                                     const RunOptions &options,
+                                                     const ResultFile &expected) {
+  auto isolated = isolate(module, function.str());
+  if (!isolated)
+    return isolated.takeError();
+  size_t opCount = numberOps((*isolated)->lookupSymbol<func::FuncOp>(function)).size();
+  auto prepared = prepareModule(**isolated);
+  if (!prepared)
+    return prepared.takeError();
+  auto ops = rankOps((*prepared)->lookupSymbol<func::FuncOp>(function), options.trial.program);
+  if (!ops)
+    return ops.takeError();
+  size_t count = 0;
+  for (const RankedOp &op : *ops)
+    count = std::max(count, op.choices.size());
+  if (options.top >= 0)
+    count = std::min<size_t>(count, options.top);
+  std::vector<json::Array> rows(opCount);
+  for (size_t first = 0; first < count; first += batchSize) {
+    std::vector<Contender> batch;
+    for (size_t rank = first; rank < std::min<size_t>(count, first + batchSize); ++rank) {
+      pin(*ops, rank);
+      batch.push_back(start(**prepared, function, ops->size(), options, expected));
+    }
+    for (int64_t turn = 0; turn < turns; ++turn)
+      for (Contender &contender : batch)
+        takeTurn(contender, options);
+    for (auto [offset, contender] : llvm::enumerate(batch))
+      for (auto [index, op] : llvm::enumerate(*ops))
+        if (size_t rank = first + offset; rank < op.choices.size())
+          rows[op.index].push_back(describe(contender, index, rank, op.choices[rank]));
+  }
+  json::Array result;
+  for (json::Array &ofOp : rows) {
+    addMeasuredRanks(ofOp);
+    result.push_back(std::move(ofOp));
+  }
+  return result;
+}

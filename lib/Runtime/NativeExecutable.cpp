@@ -1,0 +1,150 @@
+//===- NativeExecutable.cpp - Compiled code in this process
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeExecutable.h"
+#include "CallFrame.h"
+#include "NativeCode.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/ExecutionEngine/CRunnerUtils.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "ucmoh/Runtime/DeviceRuntime.h"
+#include "ucmoh/Runtime/OpClock.h"
+#include "llvm/Target/TargetMachine.h"
+#include <cstdlib>
+#include <cstring>
+#include <set>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// What generated code calls and this program provides.
+static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle) {
+  auto symbol = [](auto *function) {
+    return llvm::orc::ExecutorSymbolDef(llvm::orc::ExecutorAddr::fromPtr(function),
+                                        llvm::JITSymbolFlags::Exported);
+  };
+  // Functions that the module declares are called through their C interface.
+  return {{mangle("memrefCopy"), symbol(&memrefCopy)},
+          {mangle("_mlir_ciface_ucmoh_op_begin"), symbol(&OpClock::begin)},
+          {mangle("_mlir_ciface_ucmoh_op_end"), symbol(&OpClock::end)}};
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+class NativeInvocation : public Invocation {
+public:
+  NativeInvocation(void (*function)(void **), const Signature &signature,
+                   std::vector<Tensor> arguments, bool onDevice)
+      : frame(signature, std::move(arguments)), function(function), onDevice(onDevice) {}
+  ~NativeInvocation() override { freeResults(); }
+
+  llvm::Error run() override {
+    freeResults();
+    function(frame.pointers.data());
+    hasResults = true;
+    return onDevice ? DeviceRuntime::takeError() : llvm::Error::success();
+  }
+  std::vector<Tensor> getResults() const override;
+
+private:
+  void freeResults();
+
+  CallFrame frame;
+  void (*function)(void **);
+  bool onDevice;
+  bool hasResults = false;
+};
+} // namespace
+
+void NativeInvocation::freeResults() {
+  std::set<void *> allocated;
+  for (auto [result, offset] : llvm::zip_equal(frame.signature.results, frame.resultOffsets))
+    if (hasResults && !result.isScalar)
+      allocated.insert(reinterpret_cast<void *>(frame.resultWords[offset / sizeof(int64_t)]));
+  for (void *memory : allocated)
+    (onDevice ? DeviceRuntime::release : std::free)(memory);
+  hasResults = false;
+}
+
+std::vector<Tensor> NativeInvocation::getResults() const {
+  std::vector<Tensor> tensors;
+  for (auto [result, offset] : llvm::zip_equal(frame.signature.results, frame.resultOffsets)) {
+    auto *at = reinterpret_cast<const char *>(frame.resultWords.data()) + offset;
+    if (result.isScalar) {
+      tensors.emplace_back(result.elementType, ArrayRef<int64_t>());
+      std::memcpy(tensors.back().data(), at, tensors.back().bytes());
+      continue;
+    }
+    auto *descriptor = reinterpret_cast<const int64_t *>(at);
+    ArrayRef<int64_t> sizes(descriptor + 3, result.shape.size());
+    tensors.emplace_back(result.elementType, sizes);
+    auto *first = reinterpret_cast<const char *>(descriptor[1]) +
+                  descriptor[2] * Tensor::bytesOf(result.elementType);
+    std::memcpy(tensors.back().data(), first, tensors.back().bytes());
+  }
+  return tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Executable
+//===----------------------------------------------------------------------===//
+
+namespace {
+class NativeExecutable : public Executable {
+public:
+  NativeExecutable(std::unique_ptr<ExecutionEngine> engine, bool onDevice, bool traps)
+      : engine(std::move(engine)), onDevice(onDevice), traps(traps) {}
+
+  llvm::Expected<std::unique_ptr<Invocation>> prepare(const Signature &signature,
+                                                      std::vector<Tensor> arguments) override {
+    auto function = engine->lookupPacked(signature.name);
+    if (!function)
+      return function.takeError();
+    if (onDevice)
+      for (Tensor &tensor : arguments)
+        tensor = DeviceRuntime::makeVisible(tensor);
+    return std::make_unique<NativeInvocation>(*function, signature, std::move(arguments), onDevice);
+  }
+  bool isEmulated() const override { return traps || (onDevice && DeviceRuntime::isEmulated()); }
+
+private:
+  std::unique_ptr<ExecutionEngine> engine;
+  bool onDevice; ///< starts kernels there
+  bool traps;    ///< at instructions that an emulator executes
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module,
+                                                                 const CodeTarget &target) {
+  auto machine = createNativeMachine(target);
+  auto forOptimizer = createNativeMachine(target); // the engine takes the other one
+  if (!machine)
+    return machine.takeError();
+  if (!forOptimizer)
+    return forOptimizer.takeError();
+  ExecutionEngineOptions options;
+  auto transformer = [&](llvm::Module *llvmModule) {
+    optimizeNative(*llvmModule, **forOptimizer);
+    return llvm::Error::success();
+  };
+  options.transformer = transformer; // a reference
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
+  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
+  if (!engine)
+    return engine.takeError();
+  (*engine)->registerSymbols(providedSymbols);
+  bool onDevice = !module.getOps<gpu::BinaryOp>().empty();
+  if (onDevice)
+    (*engine)->registerSymbols(DeviceRuntime::symbols);
+  (*engine)->initialize(); // loads the kernels
+  if (auto error = onDevice ? DeviceRuntime::takeError() : llvm::Error::success())
+    return std::move(error);
+  return std::make_unique<NativeExecutable>(std::move(*engine), onDevice, target.isEmulated);
+}

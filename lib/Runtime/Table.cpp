@@ -1,0 +1,160 @@
+//===- Table.cpp - What was measured, for people
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Runtime/Table.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+#include <cmath>
+
+using namespace ucmoh;
+namespace json = llvm::json;
+
+std::string ucmoh::formatSeconds(std::optional<double> seconds) {
+  if (!seconds)
+    return "-";
+  if (*seconds < 1e-3)
+    return llvm::formatv("{0:f1} us", *seconds * 1e6);
+  if (*seconds < 1)
+    return llvm::formatv("{0:f3} ms", *seconds * 1e3);
+  return llvm::formatv("{0:f3} s", *seconds);
+}
+
+/// What stands behind `key = ` up to the next field; "[12, 32]" becomes "12x32".
+static std::string field(llvm::StringRef choice, llvm::StringRef key) {
+  llvm::SmallVector<llvm::StringRef> match;
+  if (!llvm::Regex((key + " = (\\[[^]]*\\]|\"[^\"]*\"|[^,>]*)").str()).match(choice, &match))
+    return "?";
+  llvm::SmallVector<llvm::StringRef> parts;
+  match[1].trim("[]\"").split(parts, ", ");
+  return llvm::join(parts, "x");
+}
+
+std::string ucmoh::shortenChoice(llvm::StringRef choice) {
+  if (choice.empty())
+    return "plain loops";
+  std::string intrinsic = field(choice, "intrinsic");
+  return llvm::formatv(
+      "{0} {1}, block {2} {3}, pack {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
+      field(choice, "register_tile"), field(choice, "cache_tile"), field(choice, "order"),
+      field(choice, "pack_lhs"), field(choice, "pack_rhs"));
+}
+
+void ucmoh::printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream) {
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i) {
+      widths.resize(std::max(widths.size(), i + 1));
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i)
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    stream << llvm::StringRef(line).rtrim() << "\n";
+  }
+}
+
+static std::optional<double> minimumOf(const json::Object &object) {
+  const json::Object *seconds = object.getObject("seconds");
+  return seconds ? seconds->getNumber("min") : std::nullopt;
+}
+
+/// "12.3x" of plain loops.
+static std::string formatSpeedup(std::optional<double> plain, std::optional<double> seconds) {
+  if (!plain || !seconds || *seconds <= 0)
+    return "-";
+  return llvm::formatv("{0:f1}x", *plain / *seconds);
+}
+
+static std::vector<std::string> rowOf(const json::Object &op) {
+  std::optional<double> seconds = minimumOf(op), gops = op.getNumber("gops");
+  return {std::to_string(op.getInteger("op").value_or(0)),
+          op.getString("workload").value_or("").str(),
+          shortenChoice(op.getString("choice").value_or("")),
+          formatSeconds(op.getNumber("predicted_seconds")),
+          formatSeconds(seconds),
+          gops ? llvm::formatv("{0:f1}", *gops).str() : "-",
+          formatSpeedup(op.getNumber("plain_seconds"), seconds)};
+}
+
+/// Predicted against measured order of one op's candidates.
+static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
+  const json::Array *candidates = op.getArray("candidates");
+  if (!candidates || candidates->empty())
+    return;
+  stream << "candidates of op " << op.getInteger("op").value_or(0) << "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"predicted rank", "measured rank", "choice", "predicted", "measured", ""}};
+  for (const json::Value &value : *candidates) {
+    const json::Object &row = *value.getAsObject();
+    auto rank = row.getInteger("measured_rank");
+    rows.push_back({std::to_string(row.getInteger("rank").value_or(0)),
+                    rank ? std::to_string(*rank) : "-",
+                    shortenChoice(row.getString("choice").value_or("")),
+                    formatSeconds(row.getNumber("predicted_seconds")),
+                    formatSeconds(minimumOf(row)), row.getString("error").value_or("").str()});
+  }
+  printColumns(rows, stream);
+}
+
+/// What each kernel of a device needs.
+static void printKernels(const json::Object &report, llvm::raw_ostream &stream) {
+  const json::Array *kernels = report.getArray("kernels");
+  if (!kernels)
+    return;
+  for (const json::Value &value : *kernels) {
+    const json::Object &row = *value.getAsObject();
+    stream << "kernel " << row.getString("kernel").value_or("") << ": ";
+    if (auto error = row.getString("error"))
+      stream << "the assembler refuses it: " << *error << "\n";
+    else
+      stream << *row.getInteger("registers") << " registers a thread, "
+             << *row.getInteger("spill_bytes") << " bytes spilled, "
+             << *row.getInteger("scratch_bytes") << " bytes of scratch\n";
+  }
+}
+
+/// The last line: what all of it took, and whether it was right.
+static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
+  std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
+  auto verified = report.getBoolean("verified");
+  if (seconds)
+    stream << "total " << formatSeconds(seconds) << ", " << formatSpeedup(plain, seconds)
+           << " of plain loops";
+  else if (report.getBoolean("emulated").value_or(false) &&
+           (verified || !report.getString("error")))
+    stream << "executed by an emulator, whose times say nothing";
+  else
+    return;
+  if (verified)
+    stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
+           << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
+  if (!report.getBoolean("calm").value_or(true))
+    stream << "; not all of it was measured in calm moments";
+  stream << "\n";
+}
+
+void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
+  stream << "@" << report.getString("function").value_or("") << " on "
+         << report.getString("machine").value_or("an unknown machine") << "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"op", "workload", "choice", "predicted", "measured", "GOP/s", "x plain"}};
+  for (const json::Value &op : *report.getArray("ops"))
+    rows.push_back(rowOf(*op.getAsObject()));
+  if (rows.size() > 1)
+    printColumns(rows, stream);
+  printKernels(report, stream);
+  for (const json::Value &op : *report.getArray("ops"))
+    printCandidates(*op.getAsObject(), stream);
+  if (auto error = report.getString("error"))
+    stream << "error: " << *error << "\n";
+  printTotal(report, stream);
+}

@@ -1,0 +1,225 @@
+//===- Trial.cpp - A program that runs in a process of its own
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Runtime/Trial.h"
+#include "ucmoh/Analysis/Tolerance.h"
+#include "ucmoh/Runtime/Gate.h"
+#include "ucmoh/Runtime/Npy.h"
+#include "ucmoh/Runtime/OpClock.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+
+using namespace mlir;
+using namespace ucmoh;
+namespace json = llvm::json;
+
+namespace {
+/// The child's side.
+class Trial {
+public:
+  Trial(ModuleOp module, std::string entry, const TrialOptions &options, const ResultFile &results)
+      : module(module), entry(std::move(entry)), options(options), results(results) {}
+  json::Object answer(const json::Object &request);
+
+private:
+  llvm::Expected<json::Object> dispatch(const json::Object &request);
+  llvm::Expected<json::Object> prepare();
+  llvm::Expected<json::Object> publish();
+  llvm::Expected<json::Object> verify();
+  llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
+  llvm::Expected<json::Object> save(StringRef directory);
+  llvm::Expected<CallTimes> call();
+  void keep(const CallTimes &sample);
+  json::Object noTimes() const;
+
+  ModuleOp module;
+  std::string entry;
+  TrialOptions options;
+  const ResultFile &results;
+  std::unique_ptr<CompiledProgram> program;
+  std::optional<Sentinel> sentinel;
+  std::vector<double> seconds;
+  std::vector<std::vector<double>> opSeconds; ///< per op, per sample
+};
+} // namespace
+
+json::Object Trial::answer(const json::Object &request) {
+  auto result = dispatch(request);
+  if (result)
+    return std::move(*result);
+  return json::Object{{"error", llvm::toString(result.takeError())}};
+}
+
+llvm::Expected<json::Object> Trial::dispatch(const json::Object &request) {
+  StringRef what = request.getString("do").value_or("");
+  if (what == "prepare")
+    return prepare();
+  if (!program)
+    return llvm::createStringError("the program is not prepared");
+  if (what == "publish")
+    return publish();
+  if (what == "verify")
+    return verify();
+  if (what == "time")
+    return time(request.getInteger("repeats").value_or(1),
+                request.getNumber("budget_seconds").value_or(1));
+  if (what == "save")
+    return save(request.getString("directory").value_or("."));
+  return llvm::createStringError("unknown request '" + what + "'");
+}
+
+static json::Array describe(ArrayRef<OpInfo> ops) {
+  json::Array array;
+  for (const OpInfo &op : ops)
+    array.push_back(json::Object{{"workload", op.workload},
+                                 {"flops", op.flops},
+                                 {"choice", op.choice},
+                                 {"predicted_seconds", op.predictedSeconds}});
+  return array;
+}
+
+static json::Array describe(ArrayRef<KernelNeeds> kernels) {
+  json::Array array;
+  for (const KernelNeeds &needs : kernels) {
+    json::Object row{{"kernel", needs.kernel}, {"error", nullptr}};
+    if (needs.error.empty()) {
+      row["registers"] = needs.registers;
+      row["spill_bytes"] = needs.spillBytes;
+      row["scratch_bytes"] = needs.scratchBytes;
+    } else {
+      row["error"] = needs.error;
+    }
+    array.push_back(std::move(row));
+  }
+  return array;
+}
+
+llvm::Expected<json::Object> Trial::prepare() {
+  auto compiled = CompiledProgram::compile(module, StringRef(entry), options.program);
+  if (!compiled)
+    return compiled.takeError();
+  program = std::move(*compiled);
+  opSeconds.resize(program->getOps().size());
+  auto inputs = makeInputs(program->getSignature(), options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  if (auto error = program->prepare(*inputs))
+    return std::move(error);
+  auto first = call();
+  if (!first)
+    return first.takeError();
+  keep(*first);
+  return json::Object{{"ops", describe(program->getOps())},
+                      {"kernels", describe(program->getKernels())},
+                      {"emulated", program->isEmulated()}};
+}
+
+/// Seconds of the whole program, then of each op.
+llvm::Expected<CallTimes> Trial::call() {
+  OpClock::reset(opSeconds.size());
+  auto start = std::chrono::steady_clock::now();
+  if (auto error = program->run())
+    return std::move(error);
+  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  CallTimes times = {elapsed.count()};
+  llvm::append_range(times, OpClock::getSeconds());
+  return times;
+}
+
+void Trial::keep(const CallTimes &sample) {
+  seconds.push_back(sample.front());
+  for (auto [samples, part] : llvm::zip_equal(opSeconds, llvm::drop_begin(sample)))
+    samples.push_back(part);
+}
+
+llvm::Expected<json::Object> Trial::publish() {
+  if (auto error = results.write(program->getResults()))
+    return std::move(error);
+  return json::Object{};
+}
+
+double ucmoh::toleranceOf(const CompiledProgram &program, const TrialOptions &options) {
+  if (options.tolerance)
+    return *options.tolerance;
+  double widest = 0;
+  const Signature &signature = program.getSignature();
+  for (auto *list : {&signature.parameters, &signature.results})
+    for (const Parameter &parameter : *list)
+      widest = std::max(widest, defaultTolerance(parameter.elementType));
+  return widest;
+}
+
+llvm::Expected<json::Object> Trial::verify() {
+  auto expected = results.read(program->getSignature().results);
+  if (!expected)
+    return expected.takeError();
+  Difference worst = compareAll(program->getResults(), *expected, toleranceOf(*program, options));
+  json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
+                                                            : json::Value(nullptr);
+  return json::Object{
+      {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
+}
+
+json::Object Trial::noTimes() const {
+  json::Array perOp;
+  for (size_t i = 0; i < opSeconds.size(); ++i)
+    perOp.push_back(json::Array());
+  return json::Object{{"seconds", json::Array()}, {"ops", std::move(perOp)}, {"calm", true}};
+}
+
+llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) {
+  if (program->isEmulated())
+    return noTimes();
+  auto start = std::chrono::steady_clock::now();
+  auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  // A first run that takes the whole budget has to do as a sample; nobody knows how calm it was.
+  bool enough = !seconds.empty() && seconds.front() > budgetSeconds;
+  bool calm = !enough;
+  if (!enough) {
+    seconds.clear();
+    for (auto &samples : opSeconds)
+      samples.clear();
+    if (!sentinel)
+      sentinel.emplace();
+  }
+  while (!enough) {
+    auto sample = takeSample(*sentinel, GateOptions(), [&] { return call(); });
+    if (!sample)
+      return sample.takeError();
+    calm &= sample->calm;
+    keep(sample->seconds);
+    enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
+  }
+  json::Array perOp;
+  for (auto &samples : opSeconds)
+    perOp.push_back(json::Array(samples));
+  return json::Object{{"seconds", json::Array(seconds)}, {"ops", std::move(perOp)}, {"calm", calm}};
+}
+
+llvm::Expected<json::Object> Trial::save(StringRef directory) {
+  if (auto code = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(directory + ": " + code.message());
+  for (auto [index, tensor] : llvm::enumerate(program->getResults()))
+    if (auto error =
+            writeNpy(llvm::formatv("{0}/{1}.{2}.npy", directory, entry, index).str(), tensor))
+      return std::move(error);
+  return json::Object{};
+}
+
+llvm::Expected<std::unique_ptr<ChildProcess>> ucmoh::startTrial(ModuleOp module, std::string entry,
+                                                                const TrialOptions &options,
+                                                                const ResultFile &results) {
+  Sentinel::shareWithChildren();
+  return ChildProcess::start([=, &results]() -> ChildProcess::Handler {
+    auto trial = std::make_shared<Trial>(module, entry, options, results);
+    return [trial](const json::Object &request) { return trial->answer(request); };
+  });
+}

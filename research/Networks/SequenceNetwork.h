@@ -1,0 +1,39 @@
+//===- SequenceNetwork.h - TLP's network over a sequence
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RESEARCH_NETWORKS_SEQUENCENETWORK_H
+#define UCMOH_RESEARCH_NETWORKS_SEQUENCENETWORK_H
+
+#include "RowNetwork.h"
+
+namespace ucmoh {
+
+/// Four layers, attention of eight heads with residual, two residual layers, a decoder of four
+/// layers for each of `decoders` kinds of programs, the sum over all rows. TLP's, and UniCoMo's.
+///
+/// Sequences end with rows of zeros, the padding. As published there is no mask: all of it is
+/// attended to and summed. It is alike, so one row of it is computed, which counts as often as
+/// there are such rows. With a mask there is none.
+class SequenceNetwork : public RowNetwork {
+public:
+  explicit SequenceNetwork(int64_t width, int64_t decoders = 1, bool hasMask = false);
+  torch::Tensor predict(const RowBatch &batch) override;
+
+private:
+  torch::Tensor encode(const torch::Tensor &rows, const torch::Tensor &times);
+  torch::Tensor decode(const torch::Tensor &encoded, const torch::Tensor &head);
+
+  bool hasMask;
+  torch::nn::Sequential encoder = nullptr;
+  torch::nn::MultiheadAttention attention = nullptr;
+  std::vector<torch::nn::Linear> residuals;
+  std::vector<torch::nn::Sequential> decoders;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_RESEARCH_NETWORKS_SEQUENCENETWORK_H
