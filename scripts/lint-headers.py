@@ -56,7 +56,7 @@ class Header:
         for number, raw in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
             line = raw.strip()
             if not line:
-                self.documented = False if not statement else self.documented
+                self.documented = self.documented and bool(statement.strip())
                 continue
             if line.startswith("///") and not line.startswith("///<"):
                 self.documented = True
