@@ -20,10 +20,9 @@ static cl::opt<std::string>
     features("features", cl::init("ucmoh"), cl::cat(category),
              cl::desc("How programs are described: ucmoh, or as published systems do: "
                       "ansor, tlp, unicomo, assignment"));
-static cl::opt<int64_t>
-    leastSamples("least-samples", cl::init(1), cl::cat(category),
-                 cl::desc("Programs that were timed less often are left out: a single sample may "
-                          "be of a disturbed moment"));
+static cl::opt<int64_t> leastSamples(
+    "least-samples", cl::init(1), cl::cat(category),
+    cl::desc("Skip programs that were timed less often, since a single sample may be noisy"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("NAME|FILE.mlir"), cl::cat(category),
             cl::desc("Describe programs with this machine's numbers instead of those recorded with "
