@@ -82,11 +82,11 @@ def Select : Pass<"ucmoh-select"> {
 def Score : Pass<"ucmoh-score"> {
   let summary = "say what the cost model predicts for the kernels in the input";
   let description = [{
-    Reads the program of each kernel, a `ucmoh.kernel` or a function with loops around `ucmoh.load`,
-    `ucmoh.compute` and `ucmoh.store`, whoever wrote it, and says in a remark how many seconds the
-    model predicts for it on the target's machine. The IR stays as it is. What has no place in a
-    program (a position that does not follow from the loops, an intrinsic that the target lacks) is
-    an error at the op.
+    The pass reads the program of each kernel: a `ucmoh.kernel`, or a function with loops around
+    `ucmoh.load`, `ucmoh.compute` and `ucmoh.store`, whoever wrote it. A remark says how many
+    seconds the model predicts for it on the target's machine. The IR stays as it is. What has no
+    place in a program is an error at the op: a position that does not follow from the loops, or an
+    intrinsic that the target lacks.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
