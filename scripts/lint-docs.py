@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds faults of the Markdown pages: long lines, broken links, measured figures in pages that explain.
+"""Finds faults of the Markdown pages: long lines, broken links, files that are gone, figures in pages that explain.
 
 Prints one finding a line, FILE:LINE: FAULT, and nothing when all is well.
 """
@@ -12,9 +12,12 @@ import sys
 
 COLUMNS = 120
 RESULTS = ("docs/results/", "docs/generated/", "data/", "models/", "research/results/")  # figures live here
-FIGURE = re.compile(r"(?<![\w.`])\d[\d,.]*\s?(?:ms|µs|us|ns|GOP/s|GFLOP/s|GB/s|rows/s)\b|±\s?\.?\d|\d(?:\.\d+)? GHz\b")
+FIGURE = re.compile(r"(?<![\w.`])\d[\d,.]*\s?(?:ms|µs|us|ns|GOP/s|GFLOP/s|GB/s|GHz|rows/s)\b|±\s?\.?\d")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+)\)")
 SPAN = re.compile(r"`[^`]*`")
+PATH = re.compile(r"`((?:lib|include|test|tools|scripts|targets|benchmarks|python|data|models|docs|research|cmake)/"
+                  r"[\w./-]*)`")
+PLACEHOLDER = re.compile(r"[A-Z]{4}|\.\.\.")  # targets/NAME.mlir
 
 
 def lines_of(path):
@@ -60,6 +63,16 @@ def check_links(path, number, line, language):
             yield f"{path}:{number}: link to {link}, but the page has no such heading"
 
 
+def check_paths(path, number, line, language):
+    """Files that a page names exist; `lib/Analysis/Nest` is Nest.h, Nest.cpp or the folder."""
+    if language is not None or str(path).startswith(RESULTS):
+        return
+    for name in PATH.findall(line):
+        place = pathlib.Path(name)
+        if not PLACEHOLDER.search(name) and not place.exists() and not any(place.parent.glob(place.name + ".*")):
+            yield f"{path}:{number}: {name} does not exist"
+
+
 def check_figures(path):
     """A page that explains cites one measured figure at most; figures in code are settings or output."""
     if str(path).startswith(RESULTS):
@@ -80,6 +93,7 @@ def main():
         for number, line, language in lines_of(path):
             findings += check_columns(path, number, line, language)
             findings += check_links(path, number, line, language)
+            findings += check_paths(path, number, line, language)
         findings += check_figures(path)
     print(*findings, sep="\n", end="\n" if findings else "")
     return 1 if findings else 0
