@@ -53,6 +53,7 @@ class Header:
 
     def read(self):
         statement, start, depth = "", 0, 0
+        was_trailing = False  # behind the last line of an enumerator without a comma
         for number, raw in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
             line = raw.strip()
             if not line:
@@ -88,7 +89,7 @@ class Header:
                     scope = self.scopes.pop() if self.scopes else {}
                     if scope.get("kind", "").startswith("enum") and statement.strip():
                         self.scopes.append(scope)
-                        self.check(statement, start, trailing)
+                        self.check(statement, start, trailing or was_trailing)
                         self.scopes.pop()
                     statement = scope.get("keep", "") + "{}" if scope.get("kind") == "value" else ""
                 elif character == ";":
@@ -101,6 +102,7 @@ class Header:
                     statement = ""
                 else:
                     statement += character
+            was_trailing = trailing
         return self.findings
 
 
