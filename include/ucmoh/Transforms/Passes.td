@@ -32,20 +32,20 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
   let summary = "note on the module which targets and which machine it is compiled for";
   let description = [{
-    Finds the targets and the machine that the option `target` names, and sets
-    the module's attribute `ucmoh.target`, a `#ucmoh.resolved`. The passes
-    behind it read the attribute, so that a choice is applied for the target and
-    the machine that it was made for, and the files are parsed once.
+    The pass finds the targets and the machine that the option `target` names, and
+    sets the module's attribute `ucmoh.target`, a `#ucmoh.resolved`. Later passes
+    read the attribute. A choice is therefore applied for the target and the machine
+    that it was made for, and the files are parsed once.
 
-    A pass whose own option `target` contradicts the attribute reports an error,
-    and so does a pass that finds another machine under the same name than the
-    attribute records. Without the attribute a pass uses its option, and this
-    machine without an option.
+    A pass whose own option `target` contradicts the attribute reports an error. So
+    does a pass that finds another machine under the same name than the attribute
+    records. Without the attribute, a pass uses its option. Without either, it uses
+    this machine.
 
-    A `#dlti.target_system_spec` of the module replaces numbers of the machine:
-    of its device "CPU", or "GPU" for a target that is a device, the entries
-    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes`
-    and `num_cores`. Other entries have no effect.
+    A `#dlti.target_system_spec` of the module replaces numbers of the machine. The
+    pass reads its device "CPU", or "GPU" for a target that is a device: the entries
+    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes` and
+    `num_cores`. Other entries have no effect.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
