@@ -141,9 +141,9 @@ def read(paths, statistic, saturating_peer):
         with opener(path, "rt", encoding="utf-8") as lines:
             for record in map(json.loads, lines):
                 key = record["task"], record["types"]
+                found = record.get("implementations") or record["contenders"]  # older results
                 merged.setdefault(key, {**record, "contenders": [], "statistic": statistic})
-                merged[key]["contenders"] += [entry for entry in record["contenders"]
-                                              if is_right(entry, saturating_peer)]
+                merged[key]["contenders"] += [entry for entry in found if is_right(entry, saturating_peer)]
     return list(merged.values())
 
 
@@ -166,7 +166,7 @@ def main():
     arguments = parse_arguments()
     records = read(arguments.results, min if arguments.minima else statistics.median,
                    arguments.saturating_peer)
-    text = ["# Benchmark tables", "", "Written by `benchmarks/report.py`; what they mean: [benchmarks.md](benchmarks.md).", "",
+    text = ["# Benchmark tables", "", "Written by `benchmarks/report.py`. [Results](README.md) says what they mean.", "",
             "### Ratios (peer's time / our time: more is better)", "", *summary(records),
             "", "### Picks, relative to the best candidate", "", *pick_rows(records)]
     for types in TYPES:

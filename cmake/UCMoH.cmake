@@ -1,7 +1,7 @@
 # Helpers, so that every CMakeLists.txt of the tree stays a list of files.
 
 # Headers that most files of a kind read, parsed once for all of them: target_precompile_headers in a target of its own.
-# docs/build.md has what it brings.
+# docs/how-to/build.md has what it brings.
 function(ucmoh_add_headers name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes the generated pages of docs/generated, or of the folder given: passes, ops and attributes
-# from their TableGen files, the tables of features, targets and intrinsics from the tool that was built.
+# from their TableGen files, the tables of features, targets and intrinsics from the tool that was built,
+# and one op in all its forms from running the tools on it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${1:-docs/generated}"
@@ -19,3 +20,4 @@ build/bin/ucmoh-opt --ucmoh-print-features >"$out/features.md"
   printf '| file | lines |\n|---|---|\n'
   wc -l targets/*.mlir | awk '/mlir$/ { print "| `" $2 "` | " $1 " |" }'
 } >"$out/targets.md"
+scripts/one_op.py build "$llvm" >"$out/one-op.md"

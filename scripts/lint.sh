@@ -48,6 +48,8 @@ trap 'rm -rf "$fresh"' EXIT
 scripts/docs.sh "$fresh"
 diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scripts/docs.sh"
 
+scripts/lint-docs.py | report "documentation"
+
 code=(lib include tools python scripts cmake targets test docs '*.md' '*.txt')
 git grep -InE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"
 git grep -nIE '(^|[^[:alnum:]_.])/(root|home|work)/' -- "${code[@]}" ':!scripts/lint.sh' |

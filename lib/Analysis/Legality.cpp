@@ -75,7 +75,7 @@ static std::string whyInexact(const Workload &workload, const Intrinsic &intrins
 }
 
 /// Registers that threads of a device keep beside fragments at least: addresses and loop counters
-/// (docs/devices.md says what was measured). What needs more may spill, which is a feature.
+/// (docs/results/devices.md says what was measured). What needs more may spill, which is a feature.
 static constexpr int64_t registersBesideFragments = 12;
 
 /// Tiles: of whole fragments, and all of them in registers with the operands of one step.

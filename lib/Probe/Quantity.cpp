@@ -16,7 +16,7 @@ using namespace ucmoh;
 /// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
 static constexpr size_t ignoredSamples = 2;
 static constexpr int64_t calibrationSamples = 10;
-/// Of a turn: behind tiles a Sapphire Rapids keeps their clock for a while (docs/probe.md).
+/// Of a turn: behind tiles a Sapphire Rapids keeps their clock for a while (docs/results/probe.md).
 static constexpr double turnSeconds = 2e-3, settlingSeconds = 1e-3;
 
 void Quantity::takeTurn() {

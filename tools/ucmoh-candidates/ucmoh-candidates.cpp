@@ -34,11 +34,13 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input.mlir>"), cl::init("-"),
                                   cl::cat(category));
-static cl::opt<std::string> targetName("target", cl::desc("as in --ucmoh-select"), cl::init("host"),
-                                       cl::cat(category));
-static cl::opt<std::string> modelName("model", cl::desc("as in --ucmoh-select"), cl::init("auto"),
-                                      cl::cat(category));
-static cl::opt<bool> withFeatures("features", cl::desc("with what a model sees of each"),
+static cl::opt<std::string> targetName("target", cl::desc("Target, as in the pass --ucmoh-select"),
+                                       cl::init("host"), cl::cat(category));
+static cl::opt<std::string> modelName("model",
+                                      cl::desc("Cost model, as in the pass --ucmoh-select"),
+                                      cl::init("auto"), cl::cat(category));
+static cl::opt<bool> withFeatures("features",
+                                  cl::desc("Print what a model sees of each candidate, too"),
                                   cl::cat(category));
 static cl::extrahelp examples(R"(
 EXAMPLES:

@@ -18,57 +18,68 @@ using namespace ucmoh;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of ucmoh-collect");
-static cl::opt<std::string> taskFile("tasks", cl::Required, cl::cat(category),
-                                     cl::desc("JSON lines {\"name\", \"ir\", \"tags\"}"));
+static cl::opt<std::string>
+    taskFile("tasks", cl::Required, cl::cat(category),
+             cl::desc("File of tasks: JSON lines {\"name\", \"ir\", \"tags\"}"));
 static cl::opt<std::string> database("db", cl::Required, cl::cat(category),
-                                     cl::desc("Database of records; made if there is none"));
+                                     cl::desc("Database of records; it is made if there is none"));
 static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
-                                   cl::desc("As of the pass"));
-static cl::opt<std::string> model("model", cl::init("analytic"), cl::cat(category),
-                                  cl::desc("Cost model that guides"));
+                                   cl::desc("Target, as in the pass --ucmoh-select"));
+static cl::opt<std::string>
+    model("model", cl::init("analytic"), cl::cat(category),
+          cl::desc("Cost model that ranks candidates for --guided, --active and --first"));
 static cl::opt<std::string> run("run", cl::init("1"), cl::cat(category),
                                 cl::desc("Label of this independent run of measurements"));
-static cl::opt<int64_t> guided("guided", cl::init(12), cl::cat(category),
-                               cl::desc("Candidates per task and target among the model's best"));
-static cl::opt<int64_t> uniform("uniform", cl::init(10), cl::cat(category),
-                                cl::desc("... among all that the pass considers"));
-static cl::opt<int64_t> wild("wild", cl::init(6), cl::cat(category),
-                             cl::desc("... among legal ones that it does not consider"));
-static cl::opt<int64_t> active("active", cl::init(0), cl::cat(category),
-                               cl::desc("... that tell a model most: representative, diverse, "
-                                        "ranked differently by model and roofline"));
+static cl::opt<int64_t>
+    guided("guided", cl::init(12), cl::cat(category),
+           cl::desc("Candidates per task and target, drawn from the best tenth by the model"));
+static cl::opt<int64_t>
+    uniform("uniform", cl::init(10), cl::cat(category),
+            cl::desc("Candidates per task and target, drawn from all that the pass considers"));
+static cl::opt<int64_t> wild(
+    "wild", cl::init(6), cl::cat(category),
+    cl::desc(
+        "Candidates per task and target, drawn from legal ones that the pass does not consider"));
+static cl::opt<int64_t>
+    active("active", cl::init(0), cl::cat(category),
+           cl::desc("Candidates per task and target that tell a model most: representative, "
+                    "diverse, and ranked differently by the model and the roofline"));
 static cl::opt<int64_t> first("first", cl::init(0), cl::cat(category),
-                              cl::desc("Instead of that mix: so many candidates of a task that "
-                                       "the model ranks first, of whatever target"));
-static cl::opt<int64_t> atLeast("at-least", cl::init(0), cl::cat(category),
-                                cl::desc("In that mix, until a task and target have so many in "
-                                         "this run, earlier ones counted in, or all there are"));
-static cl::opt<double> beatable("beatable", cl::init(0), cl::cat(category),
-                                cl::desc("Of what the pass considers, nothing whose executions "
-                                         "alone, at this share of the probed cycles, take longer "
-                                         "than the best recorded of the task (0: all)"));
-static cl::opt<double> importantShare("important-share", cl::init(1), cl::cat(category),
-                                      cl::desc("Share of the tasks, drawn by their operations "
-                                               "times their uses"));
+                              cl::desc("Measure so many candidates of each task that the model "
+                                       "ranks first, whatever their target, instead of drawing"));
+static cl::opt<int64_t>
+    atLeast("at-least", cl::init(0), cl::cat(category),
+            cl::desc("Draw in the same proportion until each task and target has so many "
+                     "candidates in this run, earlier ones counted in"));
+static cl::opt<double>
+    beatable("beatable", cl::init(0), cl::cat(category),
+             cl::desc("Prune candidates whose executions alone, at this share of the measured "
+                      "cycles, take longer than the best record of the task; 0 prunes nothing"));
+static cl::opt<double> importantShare(
+    "important-share", cl::init(1), cl::cat(category),
+    cl::desc(
+        "Share of the tasks to measure, drawn with chances proportional to operations times uses"));
 static cl::opt<std::string> again("again", cl::cat(category),
                                   cl::desc("Measure what the run of this label measured"));
-static cl::opt<double> againShare("again-share", cl::init(1), cl::cat(category),
-                                  cl::desc("... this share of each task's candidates"));
+static cl::opt<double>
+    againShare("again-share", cl::init(1), cl::cat(category),
+               cl::desc("With --again, measure this share of each task's candidates"));
 static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
-                           cl::desc("Samples wait for calm (default: yes)"));
-static cl::opt<bool> atBestClock("at-best-clock", cl::init(true), cl::cat(category),
-                                 cl::desc("... and are brought to the best clock seen "
-                                          "(default: yes)"));
+                           cl::desc("Samples wait for quiet moments (default: yes)"));
+static cl::opt<bool>
+    atBestClock("at-best-clock", cl::init(true), cl::cat(category),
+                cl::desc("Samples are brought to the best clock that was seen (default: yes)"));
 static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
                                cl::desc("Samples of each candidate"));
 static cl::opt<bool> inTurns("turns", cl::init(true), cl::cat(category),
-                             cl::desc("... in turns with the others (default: yes)"));
-static cl::opt<int64_t> refinements("refinements", cl::init(6), cl::cat(category),
-                                    cl::desc("More rounds over the best tenth, at most"));
+                             cl::desc("Samples of a batch are interleaved (default: yes)"));
+static cl::opt<int64_t>
+    refinements("refinements", cl::init(6), cl::cat(category),
+                cl::desc("Further rounds over the best tenth of a task, at most"));
 static cl::opt<double> maxFlops("max-flops", cl::init(3e9), cl::cat(category),
-                                cl::desc("Larger tasks are left out"));
+                                cl::desc("Tasks with more operations are skipped"));
 static cl::opt<double> budget("budget-seconds", cl::init(1e9), cl::cat(category),
-                              cl::desc("No task is started after so long"));
+                              cl::desc("No task is started after so many seconds"));
 static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::extrahelp examples(R"(

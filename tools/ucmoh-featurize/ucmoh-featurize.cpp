@@ -16,10 +16,9 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options");
 static cl::list<std::string> inputs(cl::Positional, cl::OneOrMore, cl::cat(category),
                                     cl::desc("RECORDS.{jsonl,jsonl.zst,sqlite}..."));
-static cl::opt<int64_t>
-    leastSamples("least-samples", cl::init(1), cl::cat(category),
-                 cl::desc("Programs that were timed less often are left out: a single sample may "
-                          "be of a disturbed moment"));
+static cl::opt<int64_t> leastSamples(
+    "least-samples", cl::init(1), cl::cat(category),
+    cl::desc("Skip programs that were timed less often, since a single sample may be noisy"));
 static cl::opt<std::string>
     machine("machine", cl::value_desc("NAME|FILE.mlir"), cl::cat(category),
             cl::desc("Describe programs with this machine's numbers instead of those recorded with "

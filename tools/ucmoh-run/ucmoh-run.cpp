@@ -33,10 +33,9 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<in.mlir>"), cl:
                                       cl::cat(category));
 static cl::opt<std::string> entry("entry", cl::cat(category),
                                   cl::desc("Function to run (default: all public ones)"));
-static cl::opt<std::string>
-    target("target", cl::init("host"), cl::cat(category),
-           cl::desc("host, a target's name, or a target file; with @MACHINE "
-                    "or @FILE.mlir, a machine of its own"));
+static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
+                                   cl::desc("host, names of targets joined by +, or a target file; "
+                                            "@MACHINE or @FILE.mlir behind it pins the machine"));
 static cl::opt<std::string>
     model("model", cl::init("auto"), cl::cat(category),
           cl::desc("Cost model: auto (embedded where it has seen the target's intrinsics, else "
@@ -53,7 +52,7 @@ static cl::opt<double> tolerance(
              "1e-3, with f16 1e-2, with bf16 5e-2). Inside of networks that quantize, a "
              "difference in the last bit may round to the next integer: allow for one step"));
 static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
-                            cl::desc("Measure the so many best candidates of each op"));
+                            cl::desc("Measure so many of the best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
                                 cl::desc("Measure all candidates of each op"));
 /// libLLVM registers an option of that name for a tool of its own.
@@ -66,11 +65,10 @@ static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
                                 cl::desc("Threads that one kernel may use"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
-    cl::desc("Library of the CUDA driver API, in place of the one that a device's target names"));
-static cl::opt<std::string>
-    assembler("assembler", cl::init("ptxas"), cl::cat(category),
-              cl::desc("Assembler of such targets, by path or name: says what each kernel needs, "
-                       "where there is one"));
+    cl::desc("Library of the CUDA driver API to load instead of the one that the target names"));
+static cl::opt<std::string> assembler("assembler", cl::init("ptxas"), cl::cat(category),
+                                      cl::desc("Assembler of the device, by path or name; where it "
+                                               "is found, it says what each kernel needs"));
 static cl::opt<int64_t> repeat("repeat", cl::init(20), cl::cat(category),
                                cl::desc("Samples per function; the table has the least of them"));
 static cl::opt<double> budget("budget", cl::init(10), cl::cat(category),
@@ -81,7 +79,7 @@ static cl::opt<bool> printJson("json", cl::cat(category),
                                cl::desc("One JSON line per function instead of a table"));
 static cl::list<std::string>
     inputs("input", cl::cat(category),
-           cl::desc(".npy file for the next argument that is no weight (repeatable)"));
+           cl::desc(".npy file for the next argument that is no weight; may be repeated"));
 static cl::opt<std::string> output("output", cl::cat(category),
                                    cl::desc("Directory for the results, as NAME.INDEX.npy"));
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),

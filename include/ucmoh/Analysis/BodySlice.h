@@ -15,12 +15,13 @@ namespace ucmoh {
 
 /// The part of the body that computes one value.
 struct BodySlice {
-  mlir::Value value;
-  llvm::SmallVector<mlir::Operation *> ops; ///< in order
-  llvm::SmallVector<mlir::BlockArgument> arguments;
-  llvm::SmallBitVector loops; ///< those whose position the value depends on
+  mlir::Value value;                                ///< what is computed
+  llvm::SmallVector<mlir::Operation *> ops;         ///< in order
+  llvm::SmallVector<mlir::BlockArgument> arguments; ///< of the body that the value reads
+  llvm::SmallBitVector loops;                       ///< those whose position the value depends on
 };
 
+/// The slice of the body of `op` that computes `value`.
 BodySlice sliceBody(mlir::linalg::LinalgOp op, mlir::Value value);
 
 /// A value used in the body if it is the same in each iteration: a constant, one defined outside,

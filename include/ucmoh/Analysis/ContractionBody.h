@@ -16,6 +16,7 @@ namespace ucmoh {
 
 /// The scalar computation of a contraction: acc + (ext(lhs) - zero) * (ext(rhs) - zero).
 struct ContractionBody {
+  /// One factor, before it is extended.
   struct Input {
     mlir::Value value;      ///< the tensor
     mlir::AffineMap map;    ///< from the op's loops to its indices
@@ -23,7 +24,7 @@ struct ContractionBody {
     mlir::Value zeroPoint;  ///< i32 scalar outside of the body, or null
     int64_t zeroOffset = 0; ///< added to the zero point
   };
-  Input lhs, rhs;
+  Input lhs, rhs; ///< the factors in the order of the op's operands
 };
 
 /// The factors of acc + a * b, whatever they are computed from.

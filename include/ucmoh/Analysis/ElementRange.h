@@ -15,7 +15,7 @@ namespace ucmoh {
 
 /// Bounds of integers, both included.
 struct ElementRange {
-  int64_t low, high;
+  int64_t low, high; ///< low <= high
 
   bool operator==(const ElementRange &o) const { return low == o.low && high == o.high; }
   bool operator!=(const ElementRange &o) const { return !(*this == o); }

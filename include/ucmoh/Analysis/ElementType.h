@@ -18,8 +18,9 @@ namespace ucmoh {
 struct ElementType {
   /// Of floats as wide, `BFloat` has the longer exponent: bf16, not f16; f8E5M2, not f8E4M3FN.
   enum Kind { SignedInt, UnsignedInt, Float, BFloat } kind = SignedInt;
-  unsigned bits = 0;
+  unsigned bits = 0; ///< the width
 
+  /// Whether the type is an integer of either sign.
   bool isInteger() const { return kind == SignedInt || kind == UnsignedInt; }
   bool operator==(const ElementType &o) const { return kind == o.kind && bits == o.bits; }
   bool operator!=(const ElementType &o) const { return !(*this == o); }

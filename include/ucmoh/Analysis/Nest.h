@@ -23,13 +23,14 @@ enum class Packing { None, Block, Ahead };
 /// nest that are neighbours in memory. The other dims are loops of their own,
 /// outside of the tile (batch, outerM, outerN) or inside its reduction (outerK).
 struct Nest {
+  /// Dims that are one loop.
   struct Group {
     llvm::SmallVector<unsigned> dims; ///< of the workload, outermost first; may be empty
-    int64_t extent = 1;
+    int64_t extent = 1;               ///< product of the dims' extents
   };
   llvm::SmallVector<Group> batch, outerM, outerN, outerK; ///< outermost first
-  Group m, n, k;
-  llvm::SmallVector<int64_t> dimExtents; ///< of the workload's dims
+  Group m, n, k;                                          ///< the loops of the register tile
+  llvm::SmallVector<int64_t> dimExtents;                  ///< of the workload's dims
 
   /// The groups as variables of affine expressions: batch, outerM, outerN, m, n, outerK, k.
   llvm::SmallVector<const Group *> variables() const;
@@ -37,6 +38,7 @@ struct Nest {
   mlir::AffineExpr linearIndex(const Operand &operand) const;
 };
 
+/// The nest under these packings: what is packed allows any collapse.
 Nest buildNest(const Workload &workload, Packing packLhs, Packing packRhs);
 
 /// The factor of `variable` in an expression that is linear in it; 0 if absent.

@@ -18,8 +18,8 @@ namespace ucmoh {
 int64_t fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t columns);
 
 /// What a thread of a device needs, and what of it has no register. Known only to the assembler of
-/// the device, so this is an estimate from before there is code; docs/devices.md says how far it
-/// is from what was assembled.
+/// the device, so this is an estimate from before there is code; docs/results/devices.md says how
+/// far it is from what was assembled.
 struct ThreadRegisters {
   double used = 0;         ///< of those that there are
   double spilledBytes = 0; ///< of what is beyond the target's limit, or a block's share of a core

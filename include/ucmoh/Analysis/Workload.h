@@ -33,19 +33,20 @@ namespace ucmoh {
 /// result, or the two inputs only.
 enum class DimRole { Batch, M, N, K };
 
+/// One dimension of the iteration space.
 struct Dim {
-  int64_t extent;
-  DimRole role;
+  int64_t extent; ///< iterations
+  DimRole role;   ///< which operands it indexes
 };
 
 /// One operand. `shape` and `map` are of the value in memory; `map` goes from
 /// the workload's dims to indices.
 struct Operand {
-  mlir::Value value;
-  llvm::SmallVector<int64_t> shape;
-  mlir::AffineMap map;
-  ElementType type;        ///< as it enters the multiplication: before any extension
-  bool isConstant = false; ///< same in each call: packing can be done ahead
+  mlir::Value value;                ///< the tensor that is read; the init of acc
+  llvm::SmallVector<int64_t> shape; ///< of that tensor
+  mlir::AffineMap map;              ///< from dims to indices of that tensor
+  ElementType type;                 ///< as it enters the multiplication: before any extension
+  bool isConstant = false;          ///< same in each call: packing can be done ahead
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;
@@ -53,6 +54,7 @@ struct Operand {
   /// than all of `type`.
   std::optional<ElementRange> range;
 
+  /// Whether anything is subtracted before the multiplication.
   bool hasZeroPoint() const { return zeroPoint || zeroOffset; }
 
   /// The element's position in row-major memory, as an expression of the workload's dims.
@@ -64,12 +66,13 @@ struct Operand {
 struct Workload {
   llvm::SmallVector<Dim> dims; ///< batch, m, n, k; each group outermost first
   Operand lhs, rhs, acc;       ///< acc is the result (`type` of the accumulation)
-  bool isConvolution = false;
+  bool isConvolution = false;  ///< an access is a sum of dims: a window
   /// What the accumulation starts from, and what an elementwise consumer of the result reads beside
   /// it, is the same for all rows.
   bool surroundingsIgnoreRows = true;
 
   int64_t extent(DimRole role) const; ///< product over the dims of the role; 1 if none
+  /// Positions in `dims` of the dims of that role.
   llvm::SmallVector<unsigned> dimsOf(DimRole role) const;
   int64_t flops() const; ///< 2 * product of all extents
   /// One line that names the workload in tables, records and remarks, e.g.
@@ -79,8 +82,8 @@ struct Workload {
 
 /// What the analysis says of an op: a workload, or why there is none.
 struct WorkloadOrReason {
-  std::optional<Workload> workload;
-  std::string reason; ///< for a remark; empty when a workload was found
+  std::optional<Workload> workload; ///< what the op computes, if it is a contraction
+  std::string reason;               ///< for a remark; empty when a workload was found
 
   explicit operator bool() const { return workload.has_value(); }
 };

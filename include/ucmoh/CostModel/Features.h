@@ -18,11 +18,13 @@
 
 namespace ucmoh {
 
+/// The features of Features.def, in their order.
 enum class Feature : unsigned {
 #define FEATURE(name, unit, meaning) name,
 #include "ucmoh/CostModel/Features.def"
 };
 
+/// How many features there are.
 constexpr unsigned featureCount = 0
 #define FEATURE(name, unit, meaning) +1
 #include "ucmoh/CostModel/Features.def"
@@ -30,7 +32,7 @@ constexpr unsigned featureCount = 0
 
 /// One statement.
 struct FeatureRow {
-  std::array<float, featureCount> values{};
+  std::array<float, featureCount> values{}; ///< in the order of the list
   float &operator[](Feature feature) { return values[static_cast<unsigned>(feature)]; }
   float operator[](Feature feature) const { return values[static_cast<unsigned>(feature)]; }
 };
@@ -49,9 +51,10 @@ std::vector<std::string> featureNames();
 
 /// Features that describe one thing, one behind the other. Every feature is in one group.
 struct FeatureGroup {
-  llvm::StringRef name, meaning;
-  unsigned first, count;
+  llvm::StringRef name, meaning; ///< as in Features.def
+  unsigned first, count;         ///< the group is [first, first + count) of the list
 };
+/// All groups, in the order of the list.
 std::vector<FeatureGroup> featureGroups();
 
 /// The list as a Markdown table, for the documentation.

@@ -31,6 +31,7 @@ namespace ucmoh::network {
 /// Part of the schema: another wiring of the same weights is another network.
 constexpr int version = 1;
 
+/// Widths of the layers, and the heads of the attention.
 constexpr int hidden = 64, heads = 4, headWidth = hidden / heads, scoreWidth = 32;
 
 /// From the inputs of each statement (raw, not negative: NetworkInputs.h) to what is added to the

@@ -20,6 +20,7 @@ struct WeightsOrigin {
   std::vector<int64_t> threads = {1};  ///< files without were made before others were measured
   std::vector<std::vector<double>> machines; ///< machineNumbers(); empty in files without
 
+  /// From the metadata of the file. Errors: a list that is none.
   static llvm::Expected<WeightsOrigin> read(const SafetensorsFile &file);
 };
 

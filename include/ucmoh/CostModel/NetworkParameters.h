@@ -24,9 +24,9 @@ std::vector<FeatureGroup> networkInputGroups();
 
 /// One tensor of weights.
 struct NetworkParameter {
-  std::string name;
-  llvm::SmallVector<int64_t, 2> shape;
-  int64_t offset, size; ///< in floats, of all weights one behind the other
+  std::string name;                    ///< in files of weights
+  llvm::SmallVector<int64_t, 2> shape; ///< row-major
+  int64_t offset, size;                ///< in floats, of all weights one behind the other
 };
 
 /// In the order in which the network uses them and files have them.

@@ -23,7 +23,7 @@ bool areAlike(llvm::ArrayRef<double> first, llvm::ArrayRef<double> second);
 /// Corrects the scores that a learned model gave the programs of one task on a machine that it has
 /// never seen. Which intrinsic is the best there, the roofline says, for it knows their costs;
 /// among the programs of one intrinsic the model's correction of the roofline counts, three
-/// quarters of it (docs/learned-model.md, "A machine that it has never seen").
+/// quarters of it (docs/network.md, "A machine that it has never seen").
 ///
 /// All three have an entry for each program: `intrinsics` a number that programs of the same
 /// intrinsic share, `roofline` and `scores` positive seconds. Scores stay comparable: each

@@ -25,6 +25,7 @@
 
 namespace ucmoh {
 
+/// The element types that are read and written.
 enum class TensorType { F32, F64, I32, I64 };
 
 /// The format's name of a C++ type.
@@ -36,15 +37,17 @@ template <> constexpr TensorType tensorTypeOf<int64_t>() { return TensorType::I6
 
 /// A row-major tensor. `data` belongs to someone else and may lie at any address.
 struct TensorView {
-  TensorType type = TensorType::F32;
-  llvm::SmallVector<int64_t, 2> shape;
-  llvm::StringRef data;
+  TensorType type = TensorType::F32;   ///< of the elements
+  llvm::SmallVector<int64_t, 2> shape; ///< outermost first
+  llvm::StringRef data;                ///< the elements' bytes
 
+  /// A view of `values`, whose number is the product of `shape`.
   template <class T> static TensorView of(llvm::ArrayRef<T> values, llvm::ArrayRef<int64_t> shape) {
     return {tensorTypeOf<T>(),
             llvm::SmallVector<int64_t, 2>(shape),
             {reinterpret_cast<const char *>(values.data()), values.size() * sizeof(T)}};
   }
+  /// The product of the shape.
   int64_t elements() const { return llvm::product_of(shape); }
 };
 
@@ -82,7 +85,10 @@ private:
   std::map<std::string, std::string> strings;
 };
 
+/// Tensors by name, in the order of the file.
 using NamedTensors = std::vector<std::pair<std::string, TensorView>>;
+
+/// The texts of a file's metadata by name.
 using TensorMetadata = std::map<std::string, std::string>;
 
 /// Writes the file as a whole or not at all. The tensors keep their order.

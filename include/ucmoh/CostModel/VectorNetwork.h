@@ -17,12 +17,14 @@ namespace ucmoh {
 /// weights in the order of networkParameters(). `scratch` has scratchFloats(rows).
 struct VectorNetwork {
   llvm::StringRef name; ///< of the instruction set
+  /// Returns the network's output.
   float (*run)(const float *inputs, int rows, int width, const float *weights, float *scratch);
 };
 
 /// What this CPU can execute, fastest first. All of them compute the same bits.
 llvm::ArrayRef<VectorNetwork> vectorNetworks();
 
+/// Floats of working memory that a program of so many rows needs.
 size_t scratchFloats(int rows);
 
 } // namespace ucmoh

@@ -19,13 +19,14 @@ namespace ucmoh {
 
 /// One workload.
 struct TaskInfo {
-  std::string id, name;
-  std::string types;         ///< e.g. "u8s8s32"
-  std::string split;         ///< "train" or "holdout"; never train on the latter
-  std::string workloadClass; ///< e.g. "conv2d"
-  int64_t flops = 0;
+  std::string id, name;                    ///< hash and name of the workload
+  std::string types;                       ///< e.g. "u8s8s32"
+  std::string split;                       ///< "train" or "holdout"; never train on the latter
+  std::string workloadClass;               ///< e.g. "conv2d"
+  int64_t flops = 0;                       ///< 2 * the product of all extents
   std::map<std::string, int64_t> networks; ///< network -> how often it has the workload
 
+  /// Whether the task is only for judging.
   bool isHoldout() const { return split == "holdout"; }
   /// Occurrences in all networks together; 1 for a workload of none.
   int64_t weight() const;
@@ -36,11 +37,11 @@ struct TaskInfo {
 
 /// P programs, R rows of features in all, `width` features in a row.
 struct Dataset {
-  std::string schema, dataHash;
+  std::string schema, dataHash; ///< of the features; of the records
   std::vector<std::string> features, intrinsics, machines, runs; ///< what the numbers stand for
-  std::vector<TaskInfo> tasks;
+  std::vector<TaskInfo> tasks;                                   ///< that programs compute
 
-  int64_t width = 0;
+  int64_t width = 0;                  ///< features in a row
   std::vector<float> rows;            ///< [R, width]
   std::vector<int64_t> offsets = {0}; ///< [P + 1]: rows of p are [offsets[p], offsets[p + 1])
   std::vector<double> seconds;        ///< [P], median of the repeats; NaN where the program failed
@@ -48,8 +49,11 @@ struct Dataset {
   std::vector<float> analytic;        ///< [P], seconds of the roofline
   std::vector<int32_t> task, intrinsic, machine, run; ///< [P], into the lists above
 
+  /// How many programs there are: P.
   int64_t programs() const { return seconds.size(); }
+  /// How many rows a program has.
   int64_t rowCount(int64_t program) const { return offsets[program + 1] - offsets[program]; }
+  /// A program's rows, one behind the other.
   llvm::ArrayRef<float> rowsOf(int64_t program) const {
     return llvm::ArrayRef(rows).slice(offsets[program] * width, rowCount(program) * width);
   }

@@ -14,8 +14,9 @@ namespace ucmoh {
 
 class FeatureKind;
 
+/// Records that were read, and what was skipped.
 struct ReadData {
-  Dataset data;
+  Dataset data;                            ///< of what could be used
   std::map<std::string, unsigned> skipped; ///< reason -> how many rows were left out
 
   /// A warning for each reason, on standard error.

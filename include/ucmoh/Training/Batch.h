@@ -29,6 +29,7 @@ struct NetworkData {
 /// P programs with R statements in L lists. Programs of as many statements are a block, so that
 /// nothing is padded where the network compares statements; lists are padded and masked.
 struct Batch {
+  /// Programs with as many statements.
   struct Block {
     int64_t programs, statements; ///< of each program
   };
@@ -42,6 +43,7 @@ struct Batch {
   torch::Tensor programMask; ///< [L, most programs], 1 or 0
 };
 
+/// The programs of these lists, as one batch.
 Batch makeBatch(const Dataset &data, const NetworkData &network, llvm::ArrayRef<ProgramList> lists);
 
 } // namespace ucmoh

@@ -15,8 +15,8 @@ namespace ucmoh {
 
 /// What models of one kind say of each program of a data set; lower is better.
 struct ModelScores {
-  std::string model;
-  bool predictsSeconds = false;
+  std::string model;                     ///< its name in tables
+  bool predictsSeconds = false;          ///< scores are seconds
   std::vector<std::vector<float>> seeds; ///< one for each weights
 };
 
@@ -25,10 +25,11 @@ enum class GroupBy { Types, Target, Intrinsic, Machine, Class };
 
 /// One line of a table: a model on a part of the lists.
 struct Evaluation {
-  std::string group, model; ///< group: "all", "types f32", "target x86_avx512f", …
-  size_t lists = 0, programs = 0;
-  std::vector<Metrics> seeds;
+  std::string group, model;       ///< group: "all", "types f32", "target x86_avx512f", …
+  size_t lists = 0, programs = 0; ///< that were judged
+  std::vector<Metrics> seeds;     ///< one for each weights
 
+  /// Of a metric over the seeds.
   double mean(double Metrics::*value) const;
   /// Standard deviation over the seeds; NaN for one.
   double spread(double Metrics::*value) const;

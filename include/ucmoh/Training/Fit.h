@@ -12,6 +12,7 @@
 
 namespace ucmoh {
 
+/// How to train, and on what.
 struct FitOptions {
   std::string output;               ///< weights, .safetensors
   std::string from;                 ///< weights to begin with; random ones if empty
@@ -19,14 +20,14 @@ struct FitOptions {
   Split split = Split::Holdout;     ///< what is not learned
   std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
   std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
-  uint64_t seed = 1;
-  int64_t threads = 1; ///< of LibTorch
-  int64_t epochs = 60;
-  int64_t programsPerStep = 512; ///< whole parts of lists, until there are that many
+  uint64_t seed = 1;                ///< of first weights, order and jitter
+  int64_t threads = 1;              ///< of LibTorch
+  int64_t epochs = 60;              ///< passes over the data
+  int64_t programsPerStep = 512;    ///< whole parts of lists, until there are that many
   /// Longer lists are divided, anew in every epoch: a step is to see many tasks.
   int64_t programsPerList = 16;
   double learningRate = 2e-3; ///< at the start; falls to zero as a cosine
-  double weightDecay = 1;
+  double weightDecay = 1;     ///< share of a weight that a step takes away, times its rate
   /// Share of the tasks whose programs only decide which epoch's weights are kept.
   double validation = 0.1;
   double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank

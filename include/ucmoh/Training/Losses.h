@@ -16,7 +16,7 @@ namespace ucmoh {
 struct PaddedLists {
   torch::Tensor predicted; ///< log2 of nanoseconds
   torch::Tensor target;    ///< the same as measured
-  torch::Tensor mask;
+  torch::Tensor mask;      ///< 1 where there is a program, else 0
 };
 
 /// LambdaRank, summed over the lists. With scores s = -slope * predicted, labels

@@ -15,10 +15,10 @@ namespace ucmoh {
 
 /// A list with what a model says of it.
 struct RankedList {
-  std::vector<float> scores;   ///< lower is better; ties go to the earlier program
-  std::vector<double> seconds; ///< as measured
-  std::vector<int32_t> intrinsics;
-  double weight = 1; ///< how often networks have the task
+  std::vector<float> scores;       ///< lower is better; ties go to the earlier program
+  std::vector<double> seconds;     ///< as measured
+  std::vector<int32_t> intrinsics; ///< of each program, by number
+  double weight = 1;               ///< how often networks have the task
 };
 
 /// The list as the dataset has it; `scores` are of all programs of the dataset.
@@ -46,9 +46,10 @@ struct Metrics {
 
 /// The columns of tables.
 struct MetricColumn {
-  llvm::StringLiteral key, title;
-  double Metrics::*value;
+  llvm::StringLiteral key, title; ///< in JSON, in Markdown
+  double Metrics::*value;         ///< what the column shows
 };
+/// All columns, in the order of tables.
 inline constexpr MetricColumn metricColumns[] = {
     {"top1", "top-1", &Metrics::top1},
     {"top5", "top-5", &Metrics::top5},

@@ -14,7 +14,7 @@ namespace ucmoh {
 
 /// Programs that compete for one task on one machine, measured in one run: what a model ranks.
 struct ProgramList {
-  int32_t task, machine, run;
+  int32_t task, machine, run;    ///< into the lists of the dataset
   std::vector<int64_t> programs; ///< into the dataset, in its order; none of them failed
 };
 
@@ -33,6 +33,7 @@ enum class Split {
   WithinTask, ///< a fifth of the programs of each of the other tasks
   Train,      ///< what Holdout learns, to see how well it was learned
 };
+/// Its name on the command line.
 llvm::StringRef name(Split split);
 
 /// Programs by what executes them: "target", "target::intrinsic" or "machine". Error: a name that

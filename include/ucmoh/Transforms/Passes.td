@@ -14,14 +14,16 @@ include "mlir/Pass/PassBase.td"
 def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
   let summary = "bring what surrounds contractions into a form that fuses";
   let description = [{
-    Fuses chains of elementwise ops with each other (never into a contraction),
-    and takes elementwise ops that other tools fused into the body of a
-    contraction out of it again: each operand is computed once, in the type that
-    it has before it is extended. The extension of 8-bit operands and the
-    subtraction of their zero points end up next to the contraction, which reads
-    the 8-bit values; sums of 64 bits become sums of 32 where all users truncate
-    them or their range is known to fit, and so do other integers of more than 32
-    bits inside of elementwise ops.
+    The pass fuses chains of elementwise ops with each other, but never into a
+    contraction. It takes elementwise ops that other tools fused into the body of
+    a contraction out of it again, so that each operand is computed once, in the
+    type that it has before it is extended. The extension of 8-bit operands and
+    the subtraction of their zero points end up next to the contraction, which
+    then reads the 8-bit values.
+
+    Sums of 64 bits become sums of 32 bits where all users truncate them or where
+    their range is known to fit. So do other integers of more than 32 bits inside
+    elementwise ops.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
@@ -30,20 +32,20 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
   let summary = "note on the module which targets and which machine it is compiled for";
   let description = [{
-    Finds the targets and the machine that the option `target` names, and sets
-    the module's attribute `ucmoh.target`, a `#ucmoh.resolved`. The passes
-    behind it read the attribute, so that a choice is applied for the target and
-    the machine that it was made for, and the files are parsed once.
+    The pass finds the targets and the machine that the option `target` names, and
+    sets the module's attribute `ucmoh.target`, a `#ucmoh.resolved`. Later passes
+    read the attribute. A choice is therefore applied for the target and the machine
+    that it was made for, and the files are parsed once.
 
-    A pass whose own option `target` contradicts the attribute reports an error,
-    and so does a pass that finds another machine under the same name than the
-    attribute records. Without the attribute a pass uses its option, and this
-    machine without an option.
+    A pass whose own option `target` contradicts the attribute reports an error. So
+    does a pass that finds another machine under the same name than the attribute
+    records. Without the attribute, a pass uses its option. Without either, it uses
+    this machine.
 
-    A `#dlti.target_system_spec` of the module replaces numbers of the machine:
-    of its device "CPU", or "GPU" for a target that is a device, the entries
-    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes`
-    and `num_cores`. Other entries have no effect.
+    A `#dlti.target_system_spec` of the module replaces numbers of the machine. The
+    pass reads its device "CPU", or "GPU" for a target that is a device: the entries
+    `L1_cache_size_in_bytes`, `L2_cache_size_in_bytes`, `L3_cache_size_in_bytes` and
+    `num_cores`. Other entries have no effect.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
@@ -55,12 +57,14 @@ def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
 def Select : Pass<"ucmoh-select"> {
   let summary = "attach the best #ucmoh.choice to each contraction";
   let description = [{
-    Enumerates the legal candidates of each contraction, scores them and attaches
-    the best as attribute `ucmoh.choice`. An op that already has one keeps it
-    when it is legal; another one is replaced, with a warning. An op without a
-    legal candidate is left alone; remarks (category "ucmoh") say what was
-    chosen, from how many, and why not. Of a file of choices the first line for
-    a workload counts; a warning says when no line is for any.
+    The pass enumerates the legal candidates of each contraction, scores them and
+    attaches the best one as the attribute `ucmoh.choice`. An op that already has
+    a legal choice keeps it. A choice that is not legal is replaced, with a
+    warning. An op without a legal candidate is left alone. Remarks of category
+    "ucmoh" say what was chosen, from how many candidates, or why nothing was.
+
+    A file of choices overrides the model. Its first line for a workload counts,
+    and a warning says if no line is for any workload of the module.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
@@ -78,11 +82,11 @@ def Select : Pass<"ucmoh-select"> {
 def Score : Pass<"ucmoh-score"> {
   let summary = "say what the cost model predicts for the kernels in the input";
   let description = [{
-    Reads the program of each kernel, a `ucmoh.kernel` or a function with loops around `ucmoh.load`,
-    `ucmoh.compute` and `ucmoh.store`, whoever wrote it, and says in a remark how many seconds the
-    model predicts for it on the target's machine. The IR stays as it is. What has no place in a
-    program (a position that does not follow from the loops, an intrinsic that the target lacks) is
-    an error at the op.
+    The pass reads the program of each kernel: a `ucmoh.kernel`, or a function with loops around
+    `ucmoh.load`, `ucmoh.compute` and `ucmoh.store`, whoever wrote it. A remark says how many
+    seconds the model predicts for it on the target's machine. The IR stays as it is. What has no
+    place in a program is an error at the op: a position that does not follow from the loops, or an
+    intrinsic that the target lacks.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect"];
   let options = [
@@ -95,8 +99,8 @@ def Score : Pass<"ucmoh-score"> {
 def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
   let summary = "turn ops that carry a choice into ucmoh.kernel loop nests around ucmoh.tile";
   let description = [{
-    Applies the cache blocking, loop order and packing of the choice, and moves
-    elementwise consumers into the store of the register tile.
+    The pass applies the cache tiles, the order of loops and the packing of the
+    choice. It moves elementwise consumers into the epilogue of the register tile.
   }];
   let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::linalg::LinalgDialect",
       "::mlir::tensor::TensorDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
@@ -107,6 +111,11 @@ def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
 
 def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
   let summary = "expand each ucmoh.tile into ucmoh.load, compute and store";
+  let description = [{
+    Loops over the reduction carry the accumulators as values. Each step loads the
+    fragments of one column and one row of the tile and executes the intrinsic
+    for each pair. The epilogue runs on vectors before the result is stored.
+  }];
   let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
       "::mlir::gpu::GPUDialect"];
@@ -115,21 +124,23 @@ def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
 }
 
 def ApproximateMath : Pass<"ucmoh-approximate-math"> {
-  let summary = "exp, erf, tanh and log as polynomials (f32, few ulp)";
+  let summary = "expand exp, erf, tanh and log to polynomials (f32, few ulp)";
   let description = [{
-    Calls of the math library, one element at a time, would cost more than the
-    contractions around them; polynomials vectorize, inside kernels and outside.
+    Calls of the math library handle one element at a time and would cost more
+    than the contractions around them. Polynomials vectorize, inside kernels and
+    outside.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
 def ExpandPowers : Pass<"ucmoh-expand-powers"> {
-  let summary = "math.fpowi as products";
+  let summary = "expand math.fpowi to products";
   let description = [{
     LLVM has powers of scalars with i32 exponents only, and calls a library for
-    them. A constant exponent becomes products, any other one math.powf; floats
-    of less than 32 bits are widened before. Inside kernels and outside.
+    them. The pass turns a constant exponent into products and any other one into
+    math.powf. It widens floats of less than 32 bits before. It applies inside
+    kernels and outside, so that the reference computes the same.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
@@ -137,18 +148,19 @@ def ExpandPowers : Pass<"ucmoh-expand-powers"> {
 def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @NAME.pack";
   let description = [{
-    For each public function @NAME with arguments marked `{ucmoh.weight}`, or
-    with constants: all pure ops that depend on nothing else move to a new
-    function @NAME.pack(weights...) -> (values...), and @NAME takes those values
-    in place of the weights that it no longer uses. @NAME.pack is run once.
+    A public function @NAME may have arguments marked `{ucmoh.weight}`, or
+    constants. All pure ops that depend on nothing else move to a new function
+    @NAME.pack(weights...) -> (values...). @NAME then takes those values in place
+    of the weights that it no longer uses. @NAME.pack runs once.
   }];
 }
 
 def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let summary = "call the clock before and after each op marked ucmoh.op";
   let description = [{
-    For bufferized code: ops that carry the i64 attribute `ucmoh.op` are
-    surrounded by calls of `@ucmoh_op_begin(i64)` and `@ucmoh_op_end(i64)`.
+    The pass works on bufferized code. It surrounds ops that carry the i64
+    attribute `ucmoh.op` by calls of `@ucmoh_op_begin(i64)` and
+    `@ucmoh_op_end(i64)`.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
 }
@@ -156,8 +168,9 @@ def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
 def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let summary = "put the bodies of kernels in their place";
   let description = [{
-    Outlined ones become functions. For bufferized code, before the deallocation of buffers: that of a kernel's
-    scratch buffers is left to it, and it would take a kernel for a function.
+    The pass works on bufferized code and has to run before the deallocation of
+    buffers. Deallocation frees the packing buffers of inlined kernels, and would
+    take a kernel for a function. Outlined kernels become functions.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
@@ -165,10 +178,10 @@ def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
 def Decompose : Pass<"ucmoh-decompose"> {
   let summary = "turn ops that stand for several loops into those";
   let description = [{
-    linalg.softmax, linalg.pack and linalg.unpack on tensors, by upstream's
-    decompositions: neither bufferization nor the lowering to loops knows them
-    all. tensor.pad of static shape by a constant becomes fills of its border
-    and a copy.
+    The pass decomposes linalg.softmax, linalg.pack and linalg.unpack on tensors
+    as upstream does, because neither bufferization nor the lowering to loops
+    knows all of them. It turns a tensor.pad of static shape by a constant into
+    fills of its border and a copy.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
@@ -178,10 +191,11 @@ def Decompose : Pass<"ucmoh-decompose"> {
 def LowerCopies : Pass<"ucmoh-lower-copies"> {
   let summary = "turn copies between buffers of different layout into loops";
   let description = [{
-    For bufferized code: a memref.copy into or out of a part of a buffer, such as
-    the inside of a padded image, would become a call of a runtime function that
-    copies element by element. As a linalg op over as few dims as the layouts
-    allow it becomes loops around contiguous runs.
+    The pass works on bufferized code. A memref.copy into or out of a part of a
+    buffer, such as the inside of a padded image, would become a call of a runtime
+    function that copies element by element. The pass turns it into a linalg op
+    over as few dims as the layouts allow, which becomes loops around contiguous
+    runs.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
@@ -189,8 +203,8 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
 def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
   let summary = "move the stack buffers of OpenMP loops to the beginning of each thread";
   let description = [{
-    After --convert-scf-to-openmp, which leaves them in the loop in scopes of
-    their own.
+    The pass runs after --convert-scf-to-openmp, which leaves these buffers inside
+    the loop in scopes of their own.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::omp::OpenMPDialect"];
 }
@@ -198,8 +212,10 @@ def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
 def Lower : Pass<"ucmoh-lower", "::mlir::ModuleOp"> {
   let summary = "put the bodies of a target's file in place of the ucmoh ops";
   let description = [{
-    Kernels that are left are inlined first. Bodies may hold ops whose effects
-    are unknown to buffer deallocation: run that before.
+    The pass inlines the kernels that are left and then replaces each ucmoh.load,
+    compute, store and zero by a clone of the intrinsic's body. Bodies may hold ops
+    whose effects are unknown to buffer deallocation, so deallocation has to run
+    before.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -209,13 +225,14 @@ def Lower : Pass<"ucmoh-lower", "::mlir::ModuleOp"> {
 }
 
 def ExpandFloats : Pass<"ucmoh-expand-floats"> {
-  let summary = "conversions from and to f8 as arithmetic on the bits";
+  let summary = "expand conversions from and to f8 to arithmetic on the bits";
   let description = [{
-    LLVM has no f8E4M3FN and f8E5M2: arith.extf from them and arith.truncf to
-    them, of scalars and vectors, become integer arithmetic. Rounded to the
-    nearest, ties to even; what is too large becomes infinity, or NaN where the
-    type has none. Arithmetic on f8 has become such conversions before, by
-    --arith-emulate-unsupported-floats.
+    LLVM has no f8E4M3FN and f8E5M2. The pass turns arith.extf from them and
+    arith.truncf to them, of scalars and vectors, into integer arithmetic. It
+    rounds to the nearest value, ties to even. A value that is too large becomes
+    infinity, or NaN where the type has no infinity.
+    --arith-emulate-unsupported-floats turns arithmetic on f8 into such
+    conversions and has to run before.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -223,10 +240,10 @@ def ExpandFloats : Pass<"ucmoh-expand-floats"> {
 def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
   let summary = "tell each gpu.module how the target's device compiles it";
   let description = [{
-    After --gpu-kernel-outlining. Sets the target attribute that the target's
-    file gives, by which --convert-to-llvm{dynamic} and --gpu-module-to-binary
-    find their way. Constants that a kernel reads are copied to memory that a
-    device can see. No pass behind this one needs a target, so it removes the
+    The pass runs after --gpu-kernel-outlining. It sets the target attribute that
+    the target's file gives, which --convert-to-llvm{dynamic} and
+    --gpu-module-to-binary read. It copies constants that a kernel reads to memory
+    that the device can see. No later pass needs a target, so it removes the
     module's attribute `ucmoh.target`.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
@@ -235,11 +252,12 @@ def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
 }
 
 def ScratchSymbols : Pass<"ucmoh-scratch-symbols"> {
-  let summary = "let a launch say how much scratch a kernel has";
+  let summary = "let a launch say how much shared memory a kernel has";
   let description = [{
-    On a gpu.module in the LLVM dialect. The scratch of a kernel whose size its
-    launch gives is a global without elements; as a global of the module it
-    would have a size of its own, beside that of the launch. It becomes external.
+    The pass works on a gpu.module in the LLVM dialect. Shared memory whose size
+    the launch gives is a global without elements. As a global of the module it
+    would have a size of its own beside that of the launch, so the pass makes it
+    external.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -247,12 +265,12 @@ def ScratchSymbols : Pass<"ucmoh-scratch-symbols"> {
 def AssembleKernels : Pass<"ucmoh-assemble-kernels", "::mlir::ModuleOp"> {
   let summary = "note what the device's assembler says of each kernel";
   let description = [{
-    After --gpu-module-to-binary, while gpu.launch_func still launches the
-    kernels. Each kernel's text goes through the program `assembler`; registers of
-    a thread, bytes spilled and bytes of scratch become a remark (category
-    "ucmoh") and the attribute `ucmoh.needs` of the gpu.binary, as does the
-    message of an assembler that refuses a kernel. Without the program nothing
-    happens.
+    The pass runs after --gpu-module-to-binary, while gpu.launch_func still
+    launches the kernels. It passes each kernel's text to the program `assembler`.
+    The registers of a thread, the bytes spilled and the bytes of shared memory
+    become a remark of category "ucmoh" and the attribute `ucmoh.needs` of the
+    gpu.binary. So does the message of an assembler that refuses a kernel. Without
+    the program nothing happens.
   }];
   let options = [
     Option<"assembler", "assembler", "std::string", "\"ptxas\"",
@@ -260,7 +278,11 @@ def AssembleKernels : Pass<"ucmoh-assemble-kernels", "::mlir::ModuleOp"> {
 }
 
 def LowerLaunches : Pass<"ucmoh-lower-launches", "::mlir::ModuleOp"> {
-  let summary = "--gpu-to-llvm where there are kernels of a device, nothing elsewhere";
+  let summary = "lower launches of kernels of a device, if there are any";
+  let description = [{
+    The pass is --gpu-to-llvm in modules with kernels of a device, and does nothing
+    in others.
+  }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
 }
 
