@@ -8,7 +8,7 @@
 
 ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16") registers(32 x 128) {
   // bf16 x bf16 -> f32: 2 x 4 by 4 x 2, twice.
-  ucmoh.intrinsic @bfmmla shape [2, 4, 4] types(bf16, bf16, f32) mnemonic("bfmmla") rhs_pack(4) cost(3.0, 0.5)
+  ucmoh.intrinsic @bfmmla shape [2, 4, 4] types(bf16, bf16, f32) mnemonic("bfmmla") k_interleave(4) cost(3.0, 0.5)
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %one = arith.constant 1 : index
     %next = arith.addi %i, %one : index
@@ -61,7 +61,7 @@ ucmoh.target @aarch64_bf16 triple("aarch64-unknown-linux-gnu") features("+bf16")
   }
 
   // bf16 x bf16 -> f32: two products are added to each sum.
-  ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") rhs_pack(2) cost(2.0, 0.25)
+  ucmoh.intrinsic @bfdot shape [1, 4, 2] types(bf16, bf16, f32) mnemonic("bfdot") k_interleave(2) cost(2.0, 0.25)
   acc @aarch64_neon::@sums_f32x4
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>

@@ -55,7 +55,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // s8 x s8: four products are added to each 32-bit sum, modulo 2^32.
-  ucmoh.intrinsic @sdot shape [1, 4, 4] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4) cost(1.0, 0.25)
+  ucmoh.intrinsic @sdot shape [1, 4, 4] types(si8, si8, si32) mnemonic("sdot") k_interleave(4) cost(1.0, 0.25)
   lhs @broadcast_i8x4 rhs @panel_i8x16 acc @sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = arm_neon.intr.sdot %c, %b, %a : vector<16xi8>, vector<16xi8> to vector<4xi32>
@@ -63,7 +63,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @sdot_x2 shape [1, 4, 8] types(si8, si8, si32) mnemonic("sdot") rhs_pack(4) cost(2.0, 0.5)
+  ucmoh.intrinsic @sdot_x2 shape [1, 4, 8] types(si8, si8, si32) mnemonic("sdot") k_interleave(4) cost(2.0, 0.5)
   lhs @steps_i8x8 rhs @panels_2_i8x16 acc @sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>
@@ -81,7 +81,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // u8 x u8.
-  ucmoh.intrinsic @udot shape [1, 4, 4] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4) cost(1.0, 0.25)
+  ucmoh.intrinsic @udot shape [1, 4, 4] types(ui8, ui8, si32) mnemonic("udot") k_interleave(4) cost(1.0, 0.25)
   lhs @broadcast_i8x4 rhs @panel_i8x16 acc @sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.udot.v4i32.v16i8"(%c, %b, %a) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
@@ -89,7 +89,7 @@ ucmoh.target @aarch64_dotprod triple("aarch64-unknown-linux-gnu") features("+dot
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @udot_x2 shape [1, 4, 8] types(ui8, ui8, si32) mnemonic("udot") rhs_pack(4) cost(2.0, 0.5)
+  ucmoh.intrinsic @udot_x2 shape [1, 4, 8] types(ui8, ui8, si32) mnemonic("udot") k_interleave(4) cost(2.0, 0.5)
   lhs @steps_i8x8 rhs @panels_2_i8x16 acc @sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>

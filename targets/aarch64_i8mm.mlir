@@ -53,7 +53,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // s8 x s8.
-  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") rhs_pack(8) cost(1.0, 0.5)
+  ucmoh.intrinsic @smmla shape [2, 4, 8] types(si8, si8, si32) mnemonic("smmla") k_interleave(8) cost(1.0, 0.5)
   lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
@@ -68,7 +68,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x u8.
-  ucmoh.intrinsic @ummla shape [2, 4, 8] types(ui8, ui8, si32) mnemonic("ummla") rhs_pack(8) cost(1.0, 0.5)
+  ucmoh.intrinsic @ummla shape [2, 4, 8] types(ui8, ui8, si32) mnemonic("ummla") k_interleave(8) cost(1.0, 0.5)
   lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
@@ -83,7 +83,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x s8.
-  ucmoh.intrinsic @usmmla shape [2, 4, 8] types(ui8, si8, si32) mnemonic("usmmla") rhs_pack(8) cost(1.0, 0.5)
+  ucmoh.intrinsic @usmmla shape [2, 4, 8] types(ui8, si8, si32) mnemonic("usmmla") k_interleave(8) cost(1.0, 0.5)
   lhs @rows_2_i8x8 rhs @panel_i8x32 acc @sums_2x4_i32
   compute (%a: vector<16xi8>, %b: vector<32xi8>, %c: vector<2x4xi32>) {
     %c0 = vector.extract %c[0] : vector<4xi32> from vector<2x4xi32>
@@ -98,7 +98,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // u8 x s8 as dot products: by element the instruction is named sudot, after the vector's sign.
-  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(1.0, 0.25)
+  ucmoh.intrinsic @usdot shape [1, 4, 4] types(ui8, si8, si32) mnemonic("sudot") k_interleave(4) cost(1.0, 0.25)
   lhs @aarch64_dotprod::@broadcast_i8x4 rhs @aarch64_dotprod::@panel_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%c, %a, %b) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
@@ -106,7 +106,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") rhs_pack(4) cost(2.0, 0.5)
+  ucmoh.intrinsic @usdot_x2 shape [1, 4, 8] types(ui8, si8, si32) mnemonic("sudot") k_interleave(4) cost(2.0, 0.5)
   lhs @aarch64_dotprod::@steps_i8x8 rhs @aarch64_dotprod::@panels_2_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>
@@ -124,7 +124,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // s8 x u8.
-  ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(1.0, 0.25)
+  ucmoh.intrinsic @usdot_su shape [1, 4, 4] types(si8, ui8, si32) mnemonic("usdot") k_interleave(4) cost(1.0, 0.25)
   lhs @aarch64_dotprod::@broadcast_i8x4 rhs @aarch64_dotprod::@panel_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<16xi8>, %b: vector<16xi8>, %c: vector<4xi32>) {
     %d = llvm.call_intrinsic "llvm.aarch64.neon.usdot.v4i32.v16i8"(%c, %b, %a) : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
@@ -132,7 +132,7 @@ ucmoh.target @aarch64_i8mm triple("aarch64-unknown-linux-gnu") features("+i8mm")
   }
 
   // Two steps from one load of lhs, each an operand by element: no broadcast, which would take a vector unit.
-  ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") rhs_pack(4) cost(2.0, 0.5)
+  ucmoh.intrinsic @usdot_su_x2 shape [1, 4, 8] types(si8, ui8, si32) mnemonic("usdot") k_interleave(4) cost(2.0, 0.5)
   lhs @aarch64_dotprod::@steps_i8x8 rhs @aarch64_dotprod::@panels_2_i8x16 acc @aarch64_dotprod::@sums_i32x4
   compute (%a: vector<8xi8>, %b: vector<2x16xi8>, %c: vector<4xi32>) {
     %words = vector.bitcast %a : vector<8xi8> to vector<2xi32>

@@ -271,7 +271,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_s8_s8 shape [16, 8, 32] types(si8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32") rhs_pack(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_s8_s8 shape [16, 8, 32] types(si8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32") k_interleave(16) lanes(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -295,7 +295,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_u8_s8 shape [16, 8, 32] types(ui8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32") rhs_pack(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_u8_s8 shape [16, 8, 32] types(ui8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32") k_interleave(16) lanes(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -319,7 +319,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_s8_u8 shape [16, 8, 32] types(si8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32") rhs_pack(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_s8_u8 shape [16, 8, 32] types(si8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32") k_interleave(16) lanes(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -343,7 +343,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_u8_u8 shape [16, 8, 32] types(ui8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32") rhs_pack(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_u8_u8 shape [16, 8, 32] types(ui8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32") k_interleave(16) lanes(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>

@@ -7,7 +7,7 @@
 ucmoh.target @nvidia_sm80_tf32 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
     triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
-  ucmoh.intrinsic @mma_m16n8k8_tf32 shape [16, 8, 8] types(f32, f32, f32) mnemonic("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32") rhs_pack(4) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k8_tf32 shape [16, 8, 8] types(f32, f32, f32) mnemonic("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32") k_interleave(4) lanes(32)
   acc @nvidia_sm80::@sums_16x8_f32
   load_lhs (%v: !f32_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index

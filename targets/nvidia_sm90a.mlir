@@ -230,7 +230,7 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") rhs_pack(8) lanes(128)
+  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") k_interleave(8) lanes(128)
   acc @sums_64x64_f32
   load_lhs (%v: !f16_view, %i: index, %k: index) {
     %c8 = arith.constant 8 : index
@@ -353,7 +353,7 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     ucmoh.yield %d : vector<16x2xf32>
   }
 
-  ucmoh.intrinsic @wgmma_m64n64k16_bf16_f32 shape [64, 64, 16] types(bf16, bf16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") rhs_pack(8) lanes(128)
+  ucmoh.intrinsic @wgmma_m64n64k16_bf16_f32 shape [64, 64, 16] types(bf16, bf16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") k_interleave(8) lanes(128)
   acc @sums_64x64_f32
   load_lhs (%v: !bf16_view, %i: index, %k: index) {
     %c8 = arith.constant 8 : index

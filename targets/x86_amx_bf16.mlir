@@ -33,7 +33,7 @@ ucmoh.target @x86_amx_bf16 triple("x86_64-unknown-linux-gnu") features("+amx-til
 
   // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even. Sums of even and of
   // odd steps are formed apart and added at the end.
-  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpbf16ps shape [16, 16, 32] types(bf16, bf16, f32) mnemonic("tdpbf16ps") k_interleave(2) variable_m cost(16.0, 16.0)
   lhs @tile_16x32_bf16 rhs @tile_16x32_bf16 acc @sums_16x16_f32
   compute (%a: !amx.tile<16x32xbf16>, %b: !amx.tile<16x32xbf16>, %c: !amx.tile<16x16xf32>) {
     %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<16x16xf32>

@@ -18,7 +18,7 @@ ucmoh.target @x86_amx_fp16 triple("x86_64-unknown-linux-gnu") features("+amx-til
 
   // f16 x f16 -> f32; subnormal results count as zero, rounding is to nearest even. Sums of even and of odd steps are
   // formed apart and added at the end.
-  ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") rhs_pack(2) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpfp16ps shape [16, 16, 32] types(f16, f16, f32) mnemonic("tdpfp16ps") k_interleave(2) variable_m cost(16.0, 16.0)
   lhs @tile_16x32_f16 rhs @tile_16x32_f16 acc @x86_amx_bf16::@sums_16x16_f32
   compute (%a: !amx.tile<16x32xf16>, %b: !amx.tile<16x32xf16>, %c: !amx.tile<16x16xf32>) {
     %d = amx.tile_mulf %a, %b, %c : !amx.tile<16x32xf16>, !amx.tile<16x32xf16>, !amx.tile<16x16xf32>

@@ -32,7 +32,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // s8 x s8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpbssd shape [16, 16, 64] types(si8, si8, si32) mnemonic("tdpbssd") k_interleave(4) variable_m cost(16.0, 16.0)
   lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a, %b, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
@@ -40,7 +40,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // s8 x u8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbsud shape [16, 16, 64] types(si8, ui8, si32) mnemonic("tdpbsud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpbsud shape [16, 16, 64] types(si8, ui8, si32) mnemonic("tdpbsud") k_interleave(4) variable_m cost(16.0, 16.0)
   lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a, %b zext, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
@@ -48,7 +48,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // u8 x s8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbusd shape [16, 16, 64] types(ui8, si8, si32) mnemonic("tdpbusd") rhs_pack(4) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpbusd shape [16, 16, 64] types(ui8, si8, si32) mnemonic("tdpbusd") k_interleave(4) variable_m cost(16.0, 16.0)
   lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a zext, %b, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
@@ -56,7 +56,7 @@ ucmoh.target @x86_amx_int8 triple("x86_64-unknown-linux-gnu") features("+amx-til
   }
 
   // u8 x u8: four products and the accumulator are added modulo 2^32.
-  ucmoh.intrinsic @tdpbuud shape [16, 16, 64] types(ui8, ui8, si32) mnemonic("tdpbuud") rhs_pack(4) fewer_rows cost(16.0, 16.0)
+  ucmoh.intrinsic @tdpbuud shape [16, 16, 64] types(ui8, ui8, si32) mnemonic("tdpbuud") k_interleave(4) variable_m cost(16.0, 16.0)
   lhs @tile_16x64_i8 rhs @tile_16x64_i8 acc @sums_16x16_i32
   compute (%a: !amx.tile<16x64xi8>, %b: !amx.tile<16x64xi8>, %c: !amx.tile<16x16xi32>) {
     %d = amx.tile_muli %a zext, %b zext, %c : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>

@@ -83,7 +83,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
-  ucmoh.intrinsic @vpmaddwd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2) cost(1.0, 0.62)
+  ucmoh.intrinsic @vpmaddwd_256 shape [1, 8, 2] types(si16, si16, si32) mnemonic("vpmaddwd") k_interleave(2) cost(1.0, 0.62)
   lhs @broadcast_i16x2 rhs @panel_i16x16 acc @sums_i32x8
   compute (%a: vector<16xi16>, %b: vector<16xi16>, %c: vector<8xi32>) {
     %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%a, %b) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
@@ -92,7 +92,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // u8 x s8, for CPUs without VNNI: pairs of products are added with saturation at 16 bits.
-  ucmoh.intrinsic @vpmaddubsw_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.0, 0.95)
+  ucmoh.intrinsic @vpmaddubsw_256 shape [1, 8, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) k_interleave(4) cost(1.0, 0.95)
   lhs @broadcast_i8x4 rhs @panel_i8x32 acc @sums_i32x8
   compute (%a: vector<32xi8>, %b: vector<32xi8>, %c: vector<8xi32>) {
     %ones = arith.constant dense<1> : vector<16xi16>
@@ -103,7 +103,7 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpmaddubsw_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.0, 0.95)
+  ucmoh.intrinsic @vpmaddubsw_256_su shape [1, 8, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) k_interleave(4) cost(1.0, 0.95)
   lhs @broadcast_i8x4 rhs @panel_i8x32 acc @sums_i32x8
   compute (%a: vector<32xi8>, %b: vector<32xi8>, %c: vector<8xi32>) {
     %ones = arith.constant dense<1> : vector<16xi16>

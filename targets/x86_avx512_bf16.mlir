@@ -7,7 +7,7 @@
 
 ucmoh.target @x86_avx512_bf16 triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512bf16") registers(32 x 512) {
   // bf16 x bf16 -> f32; subnormal inputs and results count as zero, rounding is to nearest even.
-  ucmoh.intrinsic @vdpbf16ps_512 shape [1, 16, 2] types(bf16, bf16, f32) mnemonic("vdpbf16ps") rhs_pack(2) cost(6.5, 1.0)
+  ucmoh.intrinsic @vdpbf16ps_512 shape [1, 16, 2] types(bf16, bf16, f32) mnemonic("vdpbf16ps") k_interleave(2) cost(6.5, 1.0)
   acc @x86_avx512f::@sums_f32x16
   load_lhs (%a: !bf16_view, %i: index, %k: index) {
     %steps = vector.load %a[%i, %k] : !bf16_view, vector<2xbf16>

@@ -6,7 +6,7 @@
 
 ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx512f,+avx512vnni") tuning("+fast-dpwssd") registers(32 x 512) {
   // u8 x s8: four products and the accumulator are added without saturation.
-  ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.5, 0.75)
+  ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") k_interleave(4) cost(4.5, 0.75)
   lhs @x86_avx512bw::@broadcast_i8x4 rhs @x86_avx512bw::@panel_i8x64 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -14,7 +14,7 @@ ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx5
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpdpbusd_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpdpbusd") rhs_pack(4) cost(4.5, 0.75)
+  ucmoh.intrinsic @vpdpbusd_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpdpbusd") k_interleave(4) cost(4.5, 0.75)
   lhs @x86_avx512bw::@broadcast_i8x4 rhs @x86_avx512bw::@panel_i8x64 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %b, %a) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
@@ -22,7 +22,7 @@ ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu") features("+avx5
   }
 
   // s16 x s16; modulo 2^32, as the sum of two products may be 2^31.
-  ucmoh.intrinsic @vpdpwssd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpdpwssd") rhs_pack(2) cost(4.5, 0.75)
+  ucmoh.intrinsic @vpdpwssd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpdpwssd") k_interleave(2) cost(4.5, 0.75)
   lhs @x86_avx512bw::@broadcast_i16x2 rhs @x86_avx512bw::@panel_i16x32 acc @x86_avx512bw::@sums_i32x16
   compute (%a: vector<32xi16>, %b: vector<32xi16>, %c: vector<16xi32>) {
     %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"(%c, %a, %b) : (vector<16xi32>, vector<32xi16>, vector<32xi16>) -> vector<16xi32>

@@ -55,7 +55,7 @@ ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f
   }
 
   // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.
-  ucmoh.intrinsic @vpmaddwd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpmaddwd") rhs_pack(2) cost(1.5, 1.0)
+  ucmoh.intrinsic @vpmaddwd_512 shape [1, 16, 2] types(si16, si16, si32) mnemonic("vpmaddwd") k_interleave(2) cost(1.5, 1.0)
   lhs @broadcast_i16x2 rhs @panel_i16x32 acc @sums_i32x16
   compute (%a: vector<32xi16>, %b: vector<32xi16>, %c: vector<16xi32>) {
     %products = llvm.call_intrinsic "llvm.x86.avx512.pmaddw.d.512"(%a, %b) : (vector<32xi16>, vector<32xi16>) -> vector<16xi32>
@@ -64,7 +64,7 @@ ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f
   }
 
   // u8 x s8, for CPUs without VNNI: pairs of products are added with saturation at 16 bits.
-  ucmoh.intrinsic @vpmaddubsw_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.5, 1.3)
+  ucmoh.intrinsic @vpmaddubsw_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) k_interleave(4) cost(1.5, 1.3)
   lhs @broadcast_i8x4 rhs @panel_i8x64 acc @sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %ones = arith.constant dense<1> : vector<32xi16>
@@ -75,7 +75,7 @@ ucmoh.target @x86_avx512bw triple("x86_64-unknown-linux-gnu") features("+avx512f
   }
 
   // s8 x u8: the same instruction, the panel being its unsigned operand.
-  ucmoh.intrinsic @vpmaddubsw_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) rhs_pack(4) cost(1.5, 1.3)
+  ucmoh.intrinsic @vpmaddubsw_512_su shape [1, 16, 4] types(si8, ui8, si32) mnemonic("vpmaddubsw") partial_sums(2 x si16) k_interleave(4) cost(1.5, 1.3)
   lhs @broadcast_i8x4 rhs @panel_i8x64 acc @sums_i32x16
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) {
     %ones = arith.constant dense<1> : vector<32xi16>

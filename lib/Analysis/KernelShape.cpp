@@ -35,7 +35,7 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
   }
   // Panels of what is packed ahead are of the whole reduction.
   int64_t k = candidate.packRhs == Packing::Ahead ? nest.k.extent : reductionExtent;
-  tile.rhsStrides = {intrinsic.rhsPack};
+  tile.rhsStrides = {intrinsic.kInterleave};
   for (unsigned level = 0; level < nest.outerK.size(); ++level)
     tile.rhsStrides.push_back(layout.rhsSlabStride(level, k));
   tile.rhsStrides.push_back(candidate.tileN);
@@ -60,7 +60,7 @@ TileShape KernelShape::warpTile() const {
           {nest.k.extent},
           /*unroll=*/1,
           {scratch.lhsRow(), 1},
-          {intrinsic.rhsPack, scratch.rhsRow() / intrinsic.rhsPack},
+          {intrinsic.kInterleave, scratch.rhsRow() / intrinsic.kInterleave},
           /*paddedLhs=*/true,
           Pipeline{candidate.cacheK, candidate.stages, scratch.lhsSlot(), scratch.rhsSlot()}};
 }

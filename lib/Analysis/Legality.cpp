@@ -84,7 +84,8 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
   if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.unroll <= 0 ||
       candidate.tileM % intrinsic.m || candidate.tileN % intrinsic.n)
     return "the register tile must be a positive multiple of the intrinsic's m and n";
-  int64_t needed = fragmentRegisters(intrinsic, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n);
+  int64_t needed =
+      fragmentRegisters(intrinsic, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n);
   if (intrinsic.lanes > 1)
     needed += registersBesideFragments;
   if (needed > intrinsic.registerCount)
@@ -127,7 +128,7 @@ static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,
     return "rhs is not a constant or a weight, so it cannot be packed ahead";
   if (candidate.packRhs != Packing::None)
     return "";
-  if (intrinsic.rhsPack != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)
+  if (intrinsic.kInterleave != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)
     return "rhs is read in place, but the intrinsic needs it in another form";
   if (!isContiguous(workload, nest.n, workload.rhs) || nest.n.extent % intrinsic.n)
     return "rhs is read in place, but its columns are not whole fragments in memory";

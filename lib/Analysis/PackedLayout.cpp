@@ -100,5 +100,5 @@ bool PackedLayout::rhsColumnsAreNeighbours() const {
 
 bool PackedLayout::rhsStepsAreNeighbours() const {
   int64_t run = runLength(workload, nest.k, workload.rhs);
-  return run == nest.k.extent || (run > 1 && run % candidate.intrinsic->rhsPack == 0);
+  return run == nest.k.extent || (run > 1 && run % candidate.intrinsic->kInterleave == 0);
 }

@@ -28,7 +28,7 @@ bool ucmoh::mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic) 
 
 RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap)
     : fragmentRows(candidate.intrinsic->m), restRows(nest.m.extent % candidate.tileM) {
-  if (!candidate.intrinsic->fewerRows)
+  if (!candidate.intrinsic->variableM)
     return;
   int64_t extent = nest.m.extent, whole = llvm::alignTo(restRows, fragmentRows);
   // Partial sums in scratch would be added to twice, and threads share no rows.

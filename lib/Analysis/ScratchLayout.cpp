@@ -116,7 +116,7 @@ int64_t ScratchLayout::lhsRun() const {
 /// Of a rhs that was packed ahead: a row of a panel, which is contiguous.
 int64_t ScratchLayout::rhsRun() const {
   AsyncCopyOp engine = findBarrierCopy();
-  int64_t run = candidate.tileN * intrinsic.rhsPack;
+  int64_t run = candidate.tileN * intrinsic.kInterleave;
   if (!engine || candidate.packRhs != Packing::Ahead || run % unitOf(engine, intrinsic.rhs))
     return 0;
   return run > unitOf(engine, intrinsic.rhs) ? run : 0;
@@ -136,9 +136,9 @@ int64_t ScratchLayout::rhsChunk() const {
   int64_t most = 128 / std::max(intrinsic.rhs.bits, workload.rhs.type.bits);
   if (candidate.packRhs == Packing::Ahead) // rows of panels are contiguous in both
     return llvm::bit_floor(static_cast<uint64_t>(
-        std::min<int64_t>(most, llvm::MinAlign(candidate.tileN * intrinsic.rhsPack, most))));
-  if (intrinsic.rhsPack == 1)
+        std::min<int64_t>(most, llvm::MinAlign(candidate.tileN * intrinsic.kInterleave, most))));
+  if (intrinsic.kInterleave == 1)
     return chunkAlong(workload, workload.rhs, DimRole::N,
                       std::min(most, static_cast<int64_t>(llvm::MinAlign(candidate.tileN, most))));
-  return chunkAlong(workload, workload.rhs, DimRole::K, std::min(most, intrinsic.rhsPack));
+  return chunkAlong(workload, workload.rhs, DimRole::K, std::min(most, intrinsic.kInterleave));
 }

@@ -120,12 +120,12 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.lhs = ElementType::get(op.getLhsType());
   intrinsic.rhs = ElementType::get(op.getRhsType());
   intrinsic.acc = ElementType::get(op.getAccType());
-  intrinsic.rhsPack = op.getRhsPack();
+  intrinsic.kInterleave = op.getKInterleave();
   intrinsic.partialProducts = op.getPartialProducts().value_or(0);
   if (intrinsic.partialProducts)
     intrinsic.partialSum = ElementType::get(*op.getPartialType());
   intrinsic.lanes = op.getLanes();
-  intrinsic.fewerRows = op.getFewerRows();
+  intrinsic.variableM = op.getVariableM();
   intrinsic.registerCount = target.getRegisterCount();
   intrinsic.registerBits = target.getRegisterBits();
   intrinsic.isStaged = readsScratch(op);

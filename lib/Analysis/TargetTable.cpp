@@ -20,9 +20,9 @@ static std::string bytes(int64_t value) {
 
 /// How the intrinsic wants its right operand in memory.
 static std::string rhsLayout(const Intrinsic &intrinsic) {
-  if (intrinsic.rhsPack == 1)
+  if (intrinsic.kInterleave == 1)
     return "row-major";
-  return llvm::formatv("[k/{0}][n][{0}]", intrinsic.rhsPack);
+  return llvm::formatv("[k/{0}][n][{0}]", intrinsic.kInterleave);
 }
 
 /// What it multiplies, and how wide sums are on their way to the accumulator.

@@ -45,9 +45,9 @@ static double copyRegisters(const Program &program, Statement::Kind kind, double
   double most = 0;
   for (const Statement &statement : program.statements)
     if (statement.kind == kind)
-      most = std::max(most, std::min(statement.count / threads, mostChunks) *
-                                (statement.isAsynchronous ? perAsynchronousChunk
-                                                          : perChunkInRegisters));
+      most = std::max(most,
+                      std::min(statement.count / threads, mostChunks) *
+                          (statement.isAsynchronous ? perAsynchronousChunk : perChunkInRegisters));
   return most;
 }
 

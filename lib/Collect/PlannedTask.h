@@ -10,9 +10,9 @@
 
 #include "TaskMeasurement.h"
 #include "ucmoh/Analysis/Candidates.h"
-#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Collect/Collector.h"
 #include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 
 namespace ucmoh {

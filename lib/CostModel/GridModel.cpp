@@ -65,7 +65,8 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
   // What has no register is written and read again about once a step.
-  double spilled = 2 * grid[F::spilledBytesPerThread] * grid[F::subgroupSize] / grid[F::l1BytesPerCycle];
+  double spilled =
+      2 * grid[F::spilledBytesPerThread] * grid[F::subgroupSize] / grid[F::l1BytesPerCycle];
   double computing = work.steps * std::max((work.computing + spilled) * warps, work.latency);
   // A copy is issued in about 4 cycles by one of 4 schedulers.
   double copying = std::max(resident * work.copied / grid[F::l2BytesPerCycle], work.chunks * warps);

@@ -9,8 +9,8 @@
 #define UCMOH_LIB_DATASET_FEATURIZER_H
 
 #include "MeasuredData.h"
-#include "ucmoh/Dataset/FeatureKind.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Dataset/FeatureKind.h"
 
 namespace ucmoh {
 

@@ -126,7 +126,7 @@ struct BodyVerifier {
   LogicalResult verifyOperand(Role role);
   LogicalResult verifyUse(Role role, FragmentOp fragment);
   LogicalResult verifyPartialSums();
-  LogicalResult verifyFewerRows();
+  LogicalResult verifyVariableM();
   LogicalResult verify();
 };
 } // namespace
@@ -264,14 +264,14 @@ LogicalResult BodyVerifier::verifyPartialSums() {
 }
 
 /// Only types whose first dimension are the fragment's rows can have fewer of them.
-LogicalResult BodyVerifier::verifyFewerRows() {
-  if (!op.getFewerRows())
+LogicalResult BodyVerifier::verifyVariableM() {
+  if (!op.getVariableM())
     return success();
   for (Role role : {Role::lhs, Role::acc}) {
     auto shaped = dyn_cast<ShapedType>(op.getFragmentType(role));
     if (!shaped || shaped.getRank() != 2 || shaped.getDimSize(0) != op.getShape()[0])
       return op.emitError("intrinsic @")
-             << op.getSymName() << ": fewer_rows needs fragments of two dimensions, the first of "
+             << op.getSymName() << ": variable_m needs fragments of two dimensions, the first of "
              << op.getShape()[0] << " rows, but that of " << stringifyRole(role) << " is "
              << op.getFragmentType(role);
   }
@@ -279,9 +279,10 @@ LogicalResult BodyVerifier::verifyFewerRows() {
 }
 
 LogicalResult BodyVerifier::verify() {
-  if (op.getShape()[2] % op.getRhsPack() != 0)
-    return op.emitError("intrinsic @") << op.getSymName() << ": rhs_pack(" << op.getRhsPack()
-                                       << ") must divide k = " << op.getShape()[2];
+  if (op.getShape()[2] % op.getKInterleave() != 0)
+    return op.emitError("intrinsic @")
+           << op.getSymName() << ": k_interleave(" << op.getKInterleave()
+           << ") must divide k = " << op.getShape()[2];
   if (failed(verifyPartialSums()))
     return failure();
   Region &compute = op.getCompute();
@@ -294,7 +295,7 @@ LogicalResult BodyVerifier::verify() {
     if (failed(verifyOperand(role)))
       return failure();
   if (failed(verifySame(yielded(compute)[0].getType(), Role::acc, fail)) ||
-      failed(verifyFewerRows()))
+      failed(verifyVariableM()))
     return failure();
   return verifyCalls(op);
 }
@@ -313,7 +314,7 @@ Type IntrinsicOp::getFragmentType(Role role, int64_t rows) {
 }
 
 std::array<int64_t, 2> IntrinsicOp::getViewShape(Role role) {
-  int64_t m = getShape()[0], n = getShape()[1], k = getShape()[2], pack = getRhsPack();
+  int64_t m = getShape()[0], n = getShape()[1], k = getShape()[2], pack = getKInterleave();
   switch (role) {
   case Role::lhs:
     return {m, k};

@@ -56,7 +56,7 @@ static LogicalResult fail(IntrinsicOp intrinsic, InFlightDiagnostic diagnostic) 
 static int64_t rowsOf(IntrinsicOp intrinsic, Type fragment) {
   int64_t m = intrinsic.getShape()[0];
   auto shaped = dyn_cast<ShapedType>(fragment);
-  if (!intrinsic.getFewerRows() || !shaped || !shaped.hasRank() || shaped.getRank() != 2)
+  if (!intrinsic.getVariableM() || !shaped || !shaped.hasRank() || shaped.getRank() != 2)
     return m;
   return std::clamp<int64_t>(shaped.getDimSize(0), 1, m);
 }
@@ -67,7 +67,7 @@ static LogicalResult verifyFragment(Operation *user, IntrinsicOp intrinsic, Type
   return fail(intrinsic, user->emitOpError()
                              << stringifyRole(role) << " fragment is " << type << ", but @"
                              << intrinsic.getSymName() << " has " << intrinsic.getFragmentType(role)
-                             << (intrinsic.getFewerRows() ? " or fewer rows" : ""));
+                             << (intrinsic.getVariableM() ? " or fewer rows" : ""));
 }
 
 static LogicalResult verifyElement(Operation *user, IntrinsicOp intrinsic, Type type, Role role) {

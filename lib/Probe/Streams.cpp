@@ -114,7 +114,7 @@ struct StreamBuilder {
   Value argument(Role role) { return function.getArgument(static_cast<unsigned>(role)); }
   IntegerAttr stride(Role role) {
     return builder.getI64IntegerAttr(role == Role::lhs   ? intrinsic.k
-                                     : role == Role::rhs ? intrinsic.n * intrinsic.rhsPack
+                                     : role == Role::rhs ? intrinsic.n * intrinsic.kInterleave
                                                          : intrinsic.n);
   }
   Value load(Role role, Value position);

@@ -7,9 +7,9 @@
 
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Records/Quantile.h"
 #include "ucmoh/Runtime/Explore.h"
 #include "ucmoh/Runtime/FreedMemory.h"
-#include "ucmoh/Records/Quantile.h"
 #include <algorithm>
 
 using namespace mlir;

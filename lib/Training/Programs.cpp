@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Programs.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/ADT/StringExtras.h"
 #include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/Training/Selection.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace ucmoh;
 

@@ -28,7 +28,7 @@ using namespace ucmoh;
 
 static int64_t fragmentRows(ArrayRef<TileOp> tiles, IntrinsicOp intrinsic) {
   int64_t m = intrinsic.getShape()[0];
-  if (!intrinsic.getFewerRows())
+  if (!intrinsic.getVariableM())
     return m;
   return evenFragmentRows(llvm::map_to_vector(tiles, [](TileOp tile) { return tile.getTile()[0]; }),
                           m);

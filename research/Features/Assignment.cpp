@@ -14,8 +14,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "StatementNest.h"
 #include "PublishedFeatures.h"
+#include "StatementNest.h"
 
 using namespace mlir;
 using namespace ucmoh;

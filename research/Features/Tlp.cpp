@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "StatementNest.h"
 #include "PublishedFeatures.h"
+#include "StatementNest.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -91,7 +91,7 @@ static void addCaches(Sequence &sequence, const Nest &nest, const Candidate &can
     sequence.add(ComputeAt, {0, static_cast<int64_t>(candidate.order.toText().find('.'))});
   }
   if (candidate.packRhs != Packing::None) {
-    sequence.add(CacheRead, {1, number(candidate.packRhs), candidate.intrinsic->rhsPack});
+    sequence.add(CacheRead, {1, number(candidate.packRhs), candidate.intrinsic->kInterleave});
     sequence.add(ComputeAt, {1, static_cast<int64_t>(candidate.order.toText().find('.'))});
   }
   if (candidate.cacheK < nest.k.extent)

@@ -19,8 +19,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "UnicomoMatrix.h"
 #include "PublishedFeatures.h"
+#include "UnicomoMatrix.h"
 
 using namespace mlir;
 using namespace ucmoh;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WorkloadFixture.h"
 #include "Features/FeatureKinds.h"
+#include "WorkloadFixture.h"
 #include "ucmoh/Dataset/FeatureKind.h"
 #include <cmath>
 #include <set>

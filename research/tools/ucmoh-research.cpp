@@ -62,13 +62,13 @@ static cl::list<std::string> without("without", cl::CommaSeparated, cl::sub(fitC
                                      cl::cat(category),
                                      cl::desc("Targets, intrinsics or machines that are not "
                                               "learned"));
-static cl::opt<Split> split(
-    "split", cl::init(Split::Holdout), cl::desc("What is judged, and not learned"),
-    cl::sub(fitCommand), cl::sub(evaluateCommand), cl::cat(category),
-    cl::values(clEnumValN(Split::Holdout, "holdout", "tasks that are held out"),
-               clEnumValN(Split::ByTask, "by_task", "and a fifth of the others"),
-               clEnumValN(Split::WithinTask, "within_task", "and a fifth of their programs"),
-               clEnumValN(Split::Train, "train", "what fit learns")));
+static cl::opt<Split>
+    split("split", cl::init(Split::Holdout), cl::desc("What is judged, and not learned"),
+          cl::sub(fitCommand), cl::sub(evaluateCommand), cl::cat(category),
+          cl::values(clEnumValN(Split::Holdout, "holdout", "tasks that are held out"),
+                     clEnumValN(Split::ByTask, "by_task", "and a fifth of the others"),
+                     clEnumValN(Split::WithinTask, "within_task", "and a fifth of their programs"),
+                     clEnumValN(Split::Train, "train", "what fit learns")));
 static cl::extrahelp examples(R"(
 EXAMPLES:
   ucmoh-research featurize --data=data/zen4-train.jsonl.zst --features=ansor --output=ansor.safetensors

@@ -492,8 +492,8 @@ func.func @f(%x: memref<2x40xi32>, %i: index) {
 // -----
 
 ucmoh.target @t triple("x86_64") features("") registers(32 x 512) {
-  // expected-error @+1 {{intrinsic @dot: fewer_rows needs fragments of two dimensions, the first of 2 rows, but that of lhs is 'vector<8xi8>'}}
-  ucmoh.intrinsic @dot shape [2, 4, 4] types(ui8, si8, si32) mnemonic("dot") rhs_pack(4) fewer_rows
+  // expected-error @+1 {{intrinsic @dot: variable_m needs fragments of two dimensions, the first of 2 rows, but that of lhs is 'vector<8xi8>'}}
+  ucmoh.intrinsic @dot shape [2, 4, 4] types(ui8, si8, si32) mnemonic("dot") k_interleave(4) variable_m
   load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
     %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
     ucmoh.yield %f : vector<8xi8>

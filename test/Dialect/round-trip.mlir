@@ -4,7 +4,7 @@
 
 // CHECK: ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) permission([158, 4131, 18]) {
 ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea") registers(16 x 128) permission([158, 4131, 18]) {
-  // CHECK-NEXT: ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) rhs_pack(2)
+  // CHECK-NEXT: ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) k_interleave(2)
   // CHECK-NEXT: load_lhs (%{{.*}}: memref<?x?xi8>, %{{.*}}: index, %{{.*}}: index) {
   // CHECK: load_rhs (
   // CHECK: load_acc (
@@ -12,7 +12,7 @@ ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea
   // CHECK: compute (%{{.*}}: vector<8xi8>, %{{.*}}: vector<8xi8>, %{{.*}}: vector<4xi32>) {
   // CHECK: store (%{{.*}}: vector<4xi32>, %{{.*}}: memref<?x?xi32>, %{{.*}}: index, %{{.*}}: index) {
   // CHECK: ucmoh.yield{{$}}
-  ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) rhs_pack(2)
+  ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) k_interleave(2)
   load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
     %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>
     ucmoh.yield %f : vector<8xi8>
@@ -64,11 +64,11 @@ ucmoh.target @shared extends([@toy, @toy::@dot]) triple("x86_64") features("") r
     vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<4xi32>
     ucmoh.yield
   }
-  // CHECK: ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  // CHECK: ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") k_interleave(2)
   // CHECK-NEXT: lhs @bytes rhs @other::@bytes acc @sums
   // CHECK-NEXT: compute (
   // CHECK-NOT: store
-  ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  ucmoh.intrinsic @all shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") k_interleave(2)
   lhs @bytes rhs @other::@bytes acc @sums
   compute (%a: vector<8xi8>, %b: vector<8xi8>, %c: vector<4xi32>) {
     ucmoh.yield %c : vector<4xi32>
@@ -78,7 +78,7 @@ ucmoh.target @shared extends([@toy, @toy::@dot]) triple("x86_64") features("") r
   // CHECK-NEXT: load_lhs (
   // CHECK: load_rhs (
   // CHECK: compute (
-  ucmoh.intrinsic @some shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") rhs_pack(2)
+  ucmoh.intrinsic @some shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") k_interleave(2)
   acc @sums
   load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) {
     %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<8xi8>

@@ -61,7 +61,7 @@ func.func @tile(%a: memref<20xi16>, %b: memref<384xi8>, %c: memref<40xi32>, %i: 
 // -----
 
 // Fragments may have fewer rows, but all of a computation the same kind.
-func.func @fewer_rows(%a: memref<960xi8>, %b: memref<1024xi8>, %i: index) -> !amx.tile<15x16xi32> {
+func.func @variable_m(%a: memref<960xi8>, %b: memref<1024xi8>, %i: index) -> !amx.tile<15x16xi32> {
   %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 : memref<960xi8> -> !amx.tile<15x64xi8>
   %y = ucmoh.load rhs @x86_amx_int8::@tdpbssd %b[%i] stride 64 : memref<1024xi8> -> !amx.tile<16x64xi8>
   %z = ucmoh.zero @x86_amx_int8::@tdpbssd : !amx.tile<15x16xi32>

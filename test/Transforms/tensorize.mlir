@@ -127,7 +127,7 @@ func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %s: memref<
 // -----
 
 // 28 rows are two fragments of 14. A kernel in which all fragments have fewer rows becomes a function of its own.
-// CHECK-LABEL: func @fewer_rows
+// CHECK-LABEL: func @variable_m
 // CHECK: ucmoh.kernel
 // CHECK-SAME: attributes {outlined}
 // CHECK-NOT: memref.alloca
@@ -135,12 +135,12 @@ func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %s: memref<
 // CHECK: ucmoh.load rhs {{.*}} -> !amx.tile<16x64xi8>
 // CHECK-COUNT-2: ucmoh.load lhs {{.*}} stride 64 : memref<1792xi8> -> !amx.tile<14x64xi8>
 // CHECK-COUNT-2: ucmoh.store {{.*}} : !amx.tile<14x16xi32>
-// LOWER-LABEL: func private @fewer_rows.contract
+// LOWER-LABEL: func private @variable_m.contract
 // LOWER-SAME: attributes {no_inline}
 // LOWER: amx.tile_muli {{.*}} : !amx.tile<14x64xi8>, !amx.tile<16x64xi8>, !amx.tile<14x16xi32>
-// LOWER-LABEL: func @fewer_rows
-// LOWER: call @fewer_rows.contract
-func.func @fewer_rows(%a: memref<1792xi8>, %b: memref<1024xi8>, %c: memref<448xi32>) {
+// LOWER-LABEL: func @variable_m
+// LOWER: call @variable_m.contract
+func.func @variable_m(%a: memref<1792xi8>, %b: memref<1024xi8>, %c: memref<448xi32>) {
   ucmoh.kernel "contract" ins(%a, %b : memref<1792xi8>, memref<1024xi8>) outs(%c : memref<448xi32>)
   (%A: memref<1792xi8>, %B: memref<1024xi8>, %C: memref<448xi32>) {
     %zero = arith.constant 0 : index

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// From an intrinsic's op alone follow a program that uses it (`stepCount` steps of the reduction),
-/// what it must compute (plain loops over `shape`, `types` and `rhs_pack`), and the instruction
+/// what it must compute (plain loops over `shape`, `types` and `k_interleave`), and the instruction
 /// that must come out (`mnemonic`). A new target file is tested without a line added here.
 ///
 //===----------------------------------------------------------------------===//
@@ -66,7 +66,7 @@ std::string writeSteps(const Intrinsic &in, ArrayRef<std::string> buffers,
     text += llvm::formatv("%a{0} = ucmoh.load lhs {1} %a[%i{0}] stride {2} : {3} -> {4}\n", step,
                           id, in.k * stepCount, buffers[0], fragments[0]);
     text += llvm::formatv("%b{0} = ucmoh.load rhs {1} %b[%j{0}] stride {2} : {3} -> {4}\n", step,
-                          id, in.n * in.rhsPack, buffers[1], fragments[1]);
+                          id, in.n * in.kInterleave, buffers[1], fragments[1]);
     text += llvm::formatv("%d{0} = ucmoh.compute {1} %a{2}, %b{2}, %d{2} : {3}, {4}, {5}\n",
                           step + 1, id, step, fragments[0], fragments[1], fragments[2]);
   }
@@ -258,7 +258,7 @@ struct Buffer {
 
 /// acc += lhs * rhs as declared; integers wrap around at the accumulator's width when written.
 void contract(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs, Buffer &acc) {
-  int64_t depth = in.k * stepCount, pack = in.rhsPack;
+  int64_t depth = in.k * stepCount, pack = in.kInterleave;
   for (int64_t i = 0; i < in.m; ++i)
     for (int64_t j = 0; j < in.n; ++j)
       for (int64_t k = 0; k < depth; ++k)

@@ -18,7 +18,7 @@ namespace {
 /// A correct intrinsic, one body a line; each test spoils one part of it.
 constexpr const char *correct = R"mlir(
 ucmoh.target @t triple("x86_64") features("+avx512f") registers(32 x 512) {
-  ucmoh.intrinsic @i shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+  ucmoh.intrinsic @i shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") k_interleave(4)
   load_lhs (%a: memref<?x?xi8>, %i: index, %k: index) { %f = vector.load %a[%i, %k] : memref<?x?xi8>, vector<64xi8> ucmoh.yield %f : vector<64xi8> }
   load_rhs (%b: memref<?x?xi8>, %k: index, %j: index) { %f = vector.load %b[%k, %j] : memref<?x?xi8>, vector<64xi8> ucmoh.yield %f : vector<64xi8> }
   load_acc (%c: memref<?x?xi32>, %i: index, %j: index) { %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<16xi32> ucmoh.yield %f : vector<16xi32> }
@@ -37,7 +37,7 @@ ucmoh.target @t triple("x86_64") features("+avx512f") registers(32 x 512) {
   load (%c: memref<?x?xi32>, %i: index, %j: index) { %f = vector.load %c[%i, %j] : memref<?x?xi32>, vector<16xi32> ucmoh.yield %f : vector<16xi32> }
   zero () { %f = arith.constant dense<0> : vector<16xi32> ucmoh.yield %f : vector<16xi32> }
   store (%d: vector<16xi32>, %c: memref<?x?xi32>, %i: index, %j: index) { vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<16xi32> ucmoh.yield }
-  ucmoh.intrinsic @i shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+  ucmoh.intrinsic @i shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") k_interleave(4)
   lhs @bytes rhs @bytes acc @sums
   compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) { %d = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32> ucmoh.yield %d : vector<16xi32> }
 }
@@ -58,16 +58,18 @@ const Mistake mistakes[] = {
      5},
     {"ElementType", "ui8", "si16", "'load_lhs' takes 'memref<?x?xi8>', expected elements of 'i16'",
      4},
-    {"PackingDoesNotDivide", "rhs_pack(4)", "rhs_pack(3)", "rhs_pack(3) must divide k = 4", 3},
-    {"PartialSumsDoNotDivide", "rhs_pack(4)", "partial_sums(3 x si16) rhs_pack(4)",
+    {"PackingDoesNotDivide", "k_interleave(4)", "k_interleave(3)",
+     "k_interleave(3) must divide k = 4", 3},
+    {"PartialSumsDoNotDivide", "k_interleave(4)", "partial_sums(3 x si16) k_interleave(4)",
      "the 3 products of partial_sums must divide k = 4", 3},
-    {"PartialSumsTooWide", "rhs_pack(4)", "partial_sums(2 x si32) rhs_pack(4)",
+    {"PartialSumsTooWide", "k_interleave(4)", "partial_sums(2 x si32) k_interleave(4)",
      "partial_sums(2 x 'si32') needs operands of integers of at most 16 bits, and an integer of "
      "less bits than the accumulator, 'si32'",
      3},
-    {"PartialSumsOfFloats", "rhs_pack(4)", "partial_sums(2 x f16) rhs_pack(4)",
+    {"PartialSumsOfFloats", "k_interleave(4)", "partial_sums(2 x f16) k_interleave(4)",
      "partial_sums(2 x 'f16') needs", 3},
-    {"PartialSumsWithoutType", "rhs_pack(4)", "rhs_pack(4) attributes {partial_products = 2 : i64}",
+    {"PartialSumsWithoutType", "k_interleave(4)",
+     "k_interleave(4) attributes {partial_products = 2 : i64}",
      "partial_sums needs a number of products and a type", 3},
     {"UnknownCall", "vpdpbusd.512", "vpdpbusd.1024",
      "has no intrinsic \"llvm.x86.avx512.vpdpbusd.1024\"", 8},

@@ -30,9 +30,9 @@ inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) 
         row.values[kind] = 0;
       row.values[random() % static_cast<unsigned>(Feature::isGrid)] = 1;
       for (Feature divisor :
-           {Feature::steps, Feature::stepsPerIteration, Feature::clockGHz, Feature::tileColumns, Feature::accBits,
-            Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle, Feature::l2BytesPerCycle,
-            Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
+           {Feature::steps, Feature::stepsPerIteration, Feature::clockGHz, Feature::tileColumns,
+            Feature::accBits, Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle,
+            Feature::l2BytesPerCycle, Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
         row[divisor] = 1 + random() % 64;
       row[Feature::busiestShare] = 1;
       row[Feature::clockGHz] = 3;

@@ -398,7 +398,7 @@ TEST_F(TargetTest, TargetExtendsAnother) {
   const Intrinsic *taken = find(*target, "mine::vpmaddwd_512");
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->registerCount, 4);
-  EXPECT_EQ(taken->rhsPack, 2);
+  EXPECT_EQ(taken->kInterleave, 2);
   IntrinsicOp op = taken->op;
   EXPECT_FALSE(op.getLoadLhs().empty());
   EXPECT_EQ(op.getLhsFragmentAttr().getRootReference(), "x86_avx512bw");

@@ -7,8 +7,8 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Collect/Collector.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"

@@ -36,8 +36,7 @@ llvm::Expected<ModelScores> ucmoh::scoreModels(llvm::StringRef text, const Datas
   llvm::SmallVector<llvm::StringRef> parts;
   models.split(parts, '+');
   for (llvm::StringRef part : parts) {
-    llvm::Expected<ModelScores> one =
-        isFile ? scoreFile(part, data) : scoreCostModel(part, data);
+    llvm::Expected<ModelScores> one = isFile ? scoreFile(part, data) : scoreCostModel(part, data);
     if (!one)
       return one.takeError();
     if (all.seeds.empty())

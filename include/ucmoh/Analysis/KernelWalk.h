@@ -344,7 +344,7 @@ private:
 
   /// Whole groups of reduction steps in a loop, then the last ones one by one.
   void interleave(const Panel &panel, const Index &to) {
-    int64_t pack = shape.intrinsic.rhsPack, whole = panel.extent - panel.extent % pack;
+    int64_t pack = shape.intrinsic.kInterleave, whole = panel.extent - panel.extent % pack;
     sink.loop(0, whole, pack, [&](const Index &k) {
       interleaveGroup(panel, k, pack, sink.add(to, sink.mul(k, candidate.tileN)));
     });
@@ -355,7 +355,7 @@ private:
 
   /// One group of reduction steps, of which `valid` exist, for all columns of the panel.
   void interleaveGroup(const Panel &panel, const Index &k, int64_t valid, const Index &to) {
-    int64_t width = shape.intrinsic.n, pack = shape.intrinsic.rhsPack;
+    int64_t width = shape.intrinsic.n, pack = shape.intrinsic.kInterleave;
     for (int64_t column = 0; column < candidate.tileN; column += width) {
       int64_t columns = std::min(width, panel.columns - column);
       llvm::SmallVector<Index, 4> rows;
@@ -368,7 +368,7 @@ private:
   /// Zeros, over which the columns are then written: by whole groups where reduction steps are
   /// neighbours in memory, else element by element.
   void copyColumns(const Panel &panel, const Index &to) {
-    int64_t pack = shape.intrinsic.rhsPack, width = candidate.tileN * pack;
+    int64_t pack = shape.intrinsic.kInterleave, width = candidate.tileN * pack;
     int64_t groups = panel.extent - panel.extent % pack;
     int64_t whole = shape.layout.rhsStepsAreNeighbours() ? groups : 0;
     sink.loop(0, llvm::alignTo(panel.extent, shape.intrinsic.k) / pack, 1, [&](const Index &step) {

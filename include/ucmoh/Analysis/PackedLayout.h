@@ -17,7 +17,7 @@ namespace ucmoh {
 ///
 /// lhs: rows of `lhsRowElements`, zero behind the end of the reduction; whole fragments, whose rows
 /// behind the end are never written.
-/// rhs: panels of tileN columns; inside, [outerK][k / rhsPack][tileN][rhsPack].
+/// rhs: panels of tileN columns; inside, [outerK][k / kInterleave][tileN][kInterleave].
 class PackedLayout {
 public:
   PackedLayout(const Workload &workload, const Nest &nest, const Candidate &candidate)
@@ -43,7 +43,7 @@ public:
   // How operands lie in memory, which decides how they are copied.
   int64_t lhsRun(int64_t k) const; ///< steps of the reduction that are neighbours
   bool rhsColumnsAreNeighbours() const;
-  bool rhsStepsAreNeighbours() const; ///< at least those of one group of rhsPack
+  bool rhsStepsAreNeighbours() const; ///< at least those of one group of kInterleave
 
 private:
   int64_t blockK() const;

@@ -22,9 +22,9 @@ class Reuse {
 public:
   explicit Reuse(const Program &program);
 
-  /// Iterations of the loops around a statement, outermost first: of each instance of a loop. A loop
-  /// that refines another one counts for its part; a guard for the share of iterations that fulfil
-  /// it.
+  /// Iterations of the loops around a statement, outermost first: of each instance of a loop. A
+  /// loop that refines another one counts for its part; a guard for the share of iterations that
+  /// fulfil it.
   llvm::SmallVector<double, 8> tripsAround(const Statement &statement) const;
   /// Executions of the statement.
   double executions(const Statement &statement) const;
@@ -35,14 +35,14 @@ public:
   /// none.
   double bodyBytes(std::optional<unsigned> loop) const { return loop ? bodies[*loop] : whole; }
 
-  /// Bytes of the access that a cache of this capacity does not hold until they are used again, over
-  /// the whole program, which is executed again and again.
-  double beyondBytes(const Statement &statement, const Access &access,
-                     double capacity_bytes) const;
+  /// Bytes of the access that a cache of this capacity does not hold until they are used again,
+  /// over the whole program, which is executed again and again.
+  double beyondBytes(const Statement &statement, const Access &access, double capacity_bytes) const;
 
   /// The innermost loop in which the access touches the same elements each time.
   struct Distance {
-    double trips = 0, bytes = 0; ///< iterations, and what is touched in one of them; 0 without reuse
+    double trips = 0,
+           bytes = 0; ///< iterations, and what is touched in one of them; 0 without reuse
   };
   Distance reuseOf(const Statement &statement, const Access &access) const;
 

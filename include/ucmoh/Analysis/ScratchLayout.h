@@ -16,9 +16,9 @@ namespace ucmoh {
 /// block divides its work. Extents in elements where no unit is named.
 ///
 /// lhs: per slot, cacheM rows of cacheK. rhs: per slot, a panel for each tileN columns; inside,
-/// cacheK / rhsPack rows of tileN * rhsPack. Rows are padded against bank conflicts. Behind the
-/// slots of both, `exchange`: m rows of tileN results for each warp, padded too; last, where copies
-/// are counted by barriers, one for each slot.
+/// cacheK / kInterleave rows of tileN * kInterleave. Rows are padded against bank conflicts. Behind
+/// the slots of both, `exchange`: m rows of tileN results for each warp, padded too; last, where
+/// copies are counted by barriers, one for each slot.
 class ScratchLayout {
 public:
   ScratchLayout(const Workload &workload, const Candidate &candidate)
@@ -32,9 +32,9 @@ public:
   int64_t lhsRow() const { return paddedOperand(candidate.cacheK, intrinsic.lhs.bits); }
   int64_t lhsSlot() const { return candidate.cacheM * lhsRow(); }
   int64_t rhsRow() const {
-    return paddedOperand(candidate.tileN * intrinsic.rhsPack, intrinsic.rhs.bits);
+    return paddedOperand(candidate.tileN * intrinsic.kInterleave, intrinsic.rhs.bits);
   }
-  int64_t rhsRowsPerPanel() const { return candidate.cacheK / intrinsic.rhsPack; }
+  int64_t rhsRowsPerPanel() const { return candidate.cacheK / intrinsic.kInterleave; }
   int64_t rhsPanel() const { return rhsRowsPerPanel() * rhsRow(); }
   int64_t rhsSlot() const { return warpsAlongN() * rhsPanel(); }
   int64_t exchangeRow() const;

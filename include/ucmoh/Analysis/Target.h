@@ -29,11 +29,11 @@ struct Intrinsic {
   std::string target, name;               ///< symbols
   int64_t m, n, k;                        ///< elements of one execution
   ElementType lhs, rhs, acc;              ///< element types with sign
-  int64_t rhsPack;                        ///< consecutive reduction steps side by side in rhs
+  int64_t kInterleave;                    ///< consecutive reduction steps side by side in rhs
   int64_t partialProducts;                ///< that are added in a `partialSum` first; 0: none are
   ElementType partialSum;                 ///< saturates or wraps: sums must fit
   int64_t lanes;                          ///< threads that hold one fragment together
-  bool fewerRows;                         ///< fragments of lhs and acc may have fewer than m rows
+  bool variableM;                         ///< fragments of lhs and acc may have fewer than m rows
   int64_t registerCount, registerBits;    ///< of the target's register file
   bool isStaged;                          ///< operands are read from scratch
   int64_t scratchBytes, rowPaddingBytes;  ///< of a block of threads; 0 without

@@ -9,8 +9,8 @@
 #define UCMOH_COLLECT_COLLECTOR_H
 
 #include "mlir/IR/MLIRContext.h"
-#include "ucmoh/Records/Records.h"
 #include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/Records/Records.h"
 
 namespace ucmoh {
 

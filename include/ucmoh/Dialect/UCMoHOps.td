@@ -152,9 +152,9 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     `mnemonic` is what the assembly's instruction of `compute` begins with
     ("vpdpbusd"): tests look for it, documentation shows it.
 
-    `rhs_pack` says how the intrinsic wants its right operand in memory: `k`
+    `k_interleave` says how the intrinsic wants its right operand in memory: `k`
     consecutive steps of the reduction of one column lie side by side
-    (`rhs_pack(4)`: the 4-way interleave of vpdpbusd); 1 is plain row-major.
+    (`k_interleave(4)`: the 4-way interleave of vpdpbusd); 1 is plain row-major.
 
     `partial_sums(2 x si16)` says that `compute` first adds so many products in a
     number of that type, and that saturates (or wraps) there: the meaning above
@@ -162,7 +162,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     operands whose elements are known to be small enough. Without it every sum
     is a number of the accumulator's type.
 
-    `fewer_rows` says that fragments of lhs and acc may have any number of rows
+    `variable_m` says that fragments of lhs and acc may have any number of rows
     up to m: the bodies stay the same when these types' first dimension is
     replaced. A kernel all of whose tiles have so many rows uses such fragments;
     it is a function of its own, since compilers give each register one shape
@@ -178,7 +178,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     | body | view | coordinates |
     |---|---|---|
     | `load_lhs` | [m, k] | row, first k |
-    | `load_rhs` | [k / rhs_pack, n * rhs_pack] | step, first column * rhs_pack |
+    | `load_rhs` | [k / k_interleave, n * k_interleave] | step, first column * k_interleave |
     | `load_acc`, `store` | [m, n] | row, column |
 
     `zero` yields a fragment of zeros. `compute` takes lhs, rhs and acc and
@@ -190,7 +190,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     files, it clones a fragment's bodies into the intrinsics that name it.
 
     ```mlir
-    ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") rhs_pack(4)
+    ucmoh.intrinsic @vpdpbusd_512 shape [1, 16, 4] types(ui8, si8, si32) mnemonic("vpdpbusd") k_interleave(4)
     lhs @broadcast_i8x64 rhs @panel_i8x64 acc @sums_i32x16
     compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) { ... }
     ```
@@ -206,8 +206,8 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       TypeAttr:$lhs_type, TypeAttr:$rhs_type, TypeAttr:$acc_type, StrAttr:$mnemonic,
       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$partial_products,
       OptionalAttr<TypeAttr>:$partial_type,
-      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$rhs_pack,
-      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$fewer_rows,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$k_interleave,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$variable_m,
       OptionalAttr<F64Attr>:$latency_cycles, OptionalAttr<F64Attr>:$throughput_cycles,
       OptionalAttr<SymbolRefAttr>:$lhs_fragment, OptionalAttr<SymbolRefAttr>:$rhs_fragment,
       OptionalAttr<SymbolRefAttr>:$acc_fragment);
@@ -217,7 +217,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
-    (`rhs_pack` `(` $rhs_pack^ `)`)? (`lanes` `(` $lanes^ `)`)? (`fewer_rows` $fewer_rows^)?
+    (`k_interleave` `(` $k_interleave^ `)`)? (`lanes` `(` $lanes^ `)`)? (`variable_m` $variable_m^)?
     (`cost` `(` $latency_cycles^ `,` $throughput_cycles `)`)? attr-dict-with-keyword
     custom<IntrinsicBodies>($lhs_fragment, $rhs_fragment, $acc_fragment,
                             $load_lhs, $load_rhs, $load_acc, $zero, $compute, $store)

@@ -68,7 +68,7 @@ void ProgramNotes::extend(size_t statement, size_t at, const NotedAccess &by) {
 }
 
 Statement &ProgramNotes::join(Statement::Kind kind, int64_t count, ArrayRef<NotedAccess> accesses,
-                        bool byStrides) {
+                              bool byStrides) {
   beginStatement(kind);
   Statement statement{kind, current, count, {}};
   for (const NotedAccess &access : accesses)
@@ -81,9 +81,9 @@ Statement &ProgramNotes::join(Statement::Kind kind, int64_t count, ArrayRef<Note
              return a.buffer == b.buffer && (!byStrides || a.strides == b.strides);
            });
   };
-  size_t found = std::find_if(program.statements.begin() + straightLine, program.statements.end(),
-                              isAlike) -
-                 program.statements.begin();
+  size_t found =
+      std::find_if(program.statements.begin() + straightLine, program.statements.end(), isAlike) -
+      program.statements.begin();
   last[kind] = {found, {}};
   if (!accesses.empty())
     last[kind].steps = accesses.front().at.steps;

@@ -200,13 +200,13 @@ void ProgramSink::clear(BufferRole role, const Position &to, int64_t count) {
 
 /// From the first row to the last one.
 static int64_t spanOf(ArrayRef<Position> rows) {
-  auto [least, most] = std::minmax_element(
-      rows.begin(), rows.end(), [](auto &a, auto &b) { return a.first < b.first; });
+  auto [least, most] = std::minmax_element(rows.begin(), rows.end(),
+                                           [](auto &a, auto &b) { return a.first < b.first; });
   return most->first - least->first;
 }
 
 void ProgramSink::interleave(ArrayRef<Position> rows, int64_t, const Position &to) {
-  int64_t width = shape.intrinsic.n, written = width * shape.intrinsic.rhsPack;
+  int64_t width = shape.intrinsic.n, written = width * shape.intrinsic.kInterleave;
   NotedAccess store{BufferRole::PackedRhs, true, written, written, to};
   if (rows.empty())
     return notes.note(Statement::PackRhs, 1, store);
@@ -252,10 +252,9 @@ void ProgramSink::lastValues(int64_t i) {
   int64_t columns = current->columns, fragments = current->columnFragments();
   if (isStaged()) {
     enterWarps();
-    return notes.noteTurn(
-        Statement::Store, fragments,
-        {{BufferRole::Result, true, current->m * columns, current->n, resultAt}},
-        /*isAsynchronous=*/false);
+    return notes.noteTurn(Statement::Store, fragments,
+                          {{BufferRole::Result, true, current->m * columns, current->n, resultAt}},
+                          /*isAsynchronous=*/false);
   }
   BufferRole role = storesSums ? BufferRole::Accumulators : BufferRole::Result;
   int64_t row = storesSums ? shape.layout.accumulatorRowElements() : resultRow;
@@ -268,7 +267,7 @@ void ProgramSink::lastValues(int64_t i) {
 void ProgramSink::loadRhs(int64_t, const Position &at, int64_t offset) {
   enterWarps();
   bool isPacked = shape.candidate.packRhs == Packing::Block || isStaged();
-  int64_t pack = shape.intrinsic.rhsPack, group = current->n * pack;
+  int64_t pack = shape.intrinsic.kInterleave, group = current->n * pack;
   int64_t span = (current->k / pack - 1) * current->rhsStrides.back() * pack + group;
   notes.note(Statement::LoadRhs, 1,
              {{isPacked ? BufferRole::PackedRhs : BufferRole::Rhs, false, current->n * current->k,
@@ -309,10 +308,10 @@ void ProgramSink::warpTile(const Tile &what, const Position &rowFrom, const Posi
 void ProgramSink::noteStage(BufferRole role, int64_t elements, int64_t chunk,
                             const Position &source, const Position &target, ElementType have,
                             ElementType want) {
-  notes.noteTurn(packOf(role), elements / chunk,
-                 {{sourceOf(role), false, elements, chunk, source},
-                  {role, true, elements, chunk, target}},
-                 /*isAsynchronous=*/bool(shape.scratch.findAsyncCopy(have, want, chunk)));
+  notes.noteTurn(
+      packOf(role), elements / chunk,
+      {{sourceOf(role), false, elements, chunk, source}, {role, true, elements, chunk, target}},
+      /*isAsynchronous=*/bool(shape.scratch.findAsyncCopy(have, want, chunk)));
 }
 
 void ProgramSink::copyStage(const Position &slot, const Position &from) {

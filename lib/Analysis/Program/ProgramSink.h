@@ -119,7 +119,7 @@ private:
 
   const KernelShape &shape;
   ProgramNotes notes;
-  OperandIndex indices[3]; ///< of lhs, rhs and the result
+  OperandIndex indices[3];                   ///< of lhs, rhs and the result
   llvm::SmallVector<unsigned> dividedPoints; ///< of the position that was asked for last
   /// What the current register tile reads and writes.
   const TileShape *current = nullptr;

@@ -91,7 +91,7 @@ IntrinsicOp ProgramReader::findIntrinsic(Operation *op, SymbolRefAttr name) {
 /// The rows of a fragment of lhs or acc, which may be fewer than the intrinsic's.
 static int64_t rowsOf(Type fragment, IntrinsicOp intrinsic) {
   auto shaped = dyn_cast<ShapedType>(fragment);
-  return intrinsic.getFewerRows() && shaped && shaped.hasRank() && shaped.getRank() == 2
+  return intrinsic.getVariableM() && shaped && shaped.hasRank() && shaped.getRank() == 2
              ? shaped.getDimSize(0)
              : intrinsic.getShape()[0];
 }
@@ -111,7 +111,7 @@ LogicalResult ProgramReader::readLoad(LoadOp op) {
     notes.enterWarps(threads / lanes);
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic);
   int64_t n = intrinsic.getShape()[1], k = intrinsic.getShape()[2];
-  int64_t stride = op.getStride().value_or(0), pack = intrinsic.getRhsPack();
+  int64_t stride = op.getStride().value_or(0), pack = intrinsic.getKInterleave();
   if (isAcc)
     notes.note(Statement::LoadAcc, rows,
                {{*role, false, rows * n, n, *at, 0, (rows - 1) * stride + n}});
@@ -191,10 +191,10 @@ LogicalResult ProgramReader::notePack(Operation *op, Statement::Kind kind, int64
     elements += count * part.elements;
     span = std::max(span, at->first + part.elements - first->first);
   }
-  bool divides = !launch && notes.getCurrent() &&
-                 llvm::any_of(read.reads.front().indices, [&](Value index) {
-                   return values.divides(index, *notes.getCurrent());
-                 });
+  bool divides =
+      !launch && notes.getCurrent() && llvm::any_of(read.reads.front().indices, [&](Value index) {
+        return values.divides(index, *notes.getCurrent());
+      });
   NotedAccess accesses[] = {{source, false, elements, read.run, *first, 0, span, divides}, written};
   if (launch)
     notes.noteTurn(kind, count, accesses, isa<CopyOp>(op));

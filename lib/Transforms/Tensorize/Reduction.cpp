@@ -48,7 +48,7 @@ void TileExpander::reduce(int64_t extent, int64_t step, Body body) {
 }
 
 void TileExpander::loadRhs(int64_t j, Value at, int64_t elements) {
-  int64_t step = shape.rhsStrides.back() * int64_t(intrinsic.getRhsPack());
+  int64_t step = shape.rhsStrides.back() * int64_t(intrinsic.getKInterleave());
   right[j] =
       LoadOp::create(b, loc, fragmentType(Role::rhs), op.getIntrinsicAttr(), Role::rhs, op.getRhs(),
                      offset(at, elements), b.getI64IntegerAttr(step), DenseI64ArrayAttr());

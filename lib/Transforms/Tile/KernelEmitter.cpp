@@ -109,7 +109,7 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
   for (const Index &row : rows)
     vectors.push_back(
         convertElements(b.builder, b.loc, loadRow(row, columns), packed.have, packed.want));
-  while (int64_t(vectors.size()) < shape.intrinsic.rhsPack)
+  while (int64_t(vectors.size()) < shape.intrinsic.kInterleave)
     vectors.push_back(zeros(packed.target, shape.intrinsic.n));
   for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
     for (size_t i = 0; i < half; ++i)

@@ -158,7 +158,7 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
 }
 
 void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
-  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->rhsPack;
+  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->kInterleave;
   int64_t perRow = candidate.tileN * pack / chunk, rows = scratch.rhsRowsPerPanel();
   Copy copy{source, target, workload.rhs.type, candidate.intrinsic->rhs, chunk};
   AffineExpr index = nest.linearIndex(workload.rhs);
@@ -183,7 +183,7 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
 }
 
 void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldResult before) {
-  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->rhsPack;
+  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->kInterleave;
   int64_t width = candidate.tileN * pack, perRow = width / chunk;
   int64_t rows = scratch.rhsRowsPerPanel(), panels = shape.layout.rhsPanels();
   ElementType type = candidate.intrinsic->rhs;
