@@ -2,7 +2,7 @@
 """Trains the network and every published cost model on the same sample of measurements, with several seeds, judges all on the same
 held-out tasks, and writes one table. What is trained already is not trained again, so an interrupted run resumes.
 
-    python3 benchmarks/baselines.py --train data/zen4-train.jsonl.zst --holdout data/zen4-holdout.jsonl.zst \\
+    python3 research/baselines.py --train data/zen4-train.jsonl.zst --holdout data/zen4-holdout.jsonl.zst \\
         --output build/baselines --cores 0 1 > table.md
 """
 import argparse
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-# Label: features, further arguments of `ucmoh-train fit`, the name by which `evaluate` knows the weights (none: the network's).
+# Label: features, further arguments of `fit`, the name by which `evaluate` knows the weights (none: the network's, of ucmoh-train).
 MODELS = {
     "the network": ("ucmoh", ["--validation=0"], ""),
     "xgboost": ("ansor", ["--model=xgboost"], "xgboost"),
@@ -29,7 +29,7 @@ MODELS = {
     "mtl-tlp": ("tlp", ["--model=mtl-tlp"], "mtl-tlp"),
     "unicomo": ("unicomo", ["--model=unicomo"], "unicomo"),
 }
-# UniCoMo without one departure from the network after the other (docs/baselines.md).
+# UniCoMo without one departure from the network after the other (research/README.md).
 REPAIRS = ["mask", "log", "implementation", "roofline"]
 # Groups of features that are taken away, one at a time (`ucmoh-train fit --help`); machine and parallelism say nothing where
 # one thread of one machine was measured, and without the kind of a statement there is no program.
@@ -84,6 +84,9 @@ class Study:
     def program(self, name):
         return os.path.join(self.arguments.ucmoh, name)
 
+    def tool(self, label):
+        return self.program("ucmoh-research" if self.models[label][2] else "ucmoh-train")
+
     def weights(self, label, seed):
         return self.path(f"{label.replace(' ', '_').replace('=', '-')}-{seed}.safetensors")
 
@@ -107,8 +110,10 @@ class Study:
             files[kind] = self.path(f"{name}-{kind}.safetensors")
             if not os.path.exists(files[kind]):
                 # A single sample may be of a disturbed moment.
-                subprocess.run([self.program("ucmoh-featurize"), self.sample(name, exports, share), "--least-samples=2",
-                                f"--features={kind}", f"--output={files[kind]}"], check=True, stdout=sys.stderr)
+                sample = self.sample(name, exports, share)
+                command = ([self.program("ucmoh-featurize"), sample] if kind == "ucmoh" else
+                           [self.program("ucmoh-research"), "featurize", f"--data={sample}", f"--features={kind}"])
+                subprocess.run([*command, "--least-samples=2", f"--output={files[kind]}"], check=True, stdout=sys.stderr)
         return files
 
     def train(self, job, cores):
@@ -117,14 +122,14 @@ class Study:
         output = self.weights(label, seed)
         core = cores.get()
         try:
-            child = subprocess.Popen(["taskset", "-c", str(core), self.program("ucmoh-train"), "fit", f"--data={data}",
+            child = subprocess.Popen(["taskset", "-c", str(core), self.tool(label), "fit", f"--data={data}",
                                       f"--seed={seed}", f"--output={output}", *self.models[label][1]],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             _, status, usage = os.wait4(child.pid, 0)
         finally:
             cores.put(core)
         if status:
-            raise RuntimeError(f"{label}, seed {seed}: ucmoh-train fit ended with {status}")
+            raise RuntimeError(f"{label}, seed {seed}: fit ended with {status}")
         with open(output + ".json", "w", encoding="utf-8") as file:
             json.dump({"cpu_seconds": usage.ru_utime + usage.ru_stime}, file)
         return label, seed
@@ -149,8 +154,9 @@ class Study:
         seeds = range(1, self.arguments.seeds + 1)
         weights = (f"{name}:" if name else "") + "+".join(self.weights(label, seed) for seed in seeds)
         table = self.weights(label, "scores") + ".json"
-        subprocess.run([self.program("ucmoh-train"), "evaluate", f"--data={data[features]}",
-                        f"--model=analytic,model={weights}", f"--json={table}"], check=True, stdout=subprocess.DEVNULL)
+        option = "--models=model=" if name else "--model=analytic,model="
+        subprocess.run([self.tool(label), "evaluate", f"--data={data[features]}", option + weights, f"--json={table}"],
+                       check=True, stdout=subprocess.DEVNULL)
         with open(table, encoding="utf-8") as file:
             return {row["model"]: row for row in json.load(file)}
 

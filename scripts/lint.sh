@@ -27,16 +27,21 @@ git ls-files '*.cpp' '*.h' | xargs -r clang-format-22 --dry-run -Werror 2>&1 |
   grep -E 'error:' | cut -d: -f1 | sort -u | report "not in the format of .clang-format"
 
 # The floors: an include points down only.
-above_analysis='ucmoh/Transforms/|ucmoh/Measure/|ucmoh/Featurize/|ucmoh/Training/'
+measured='ucmoh/(Runtime|Records|Probe|Collect|Dataset|Training)/'
+above_analysis="ucmoh/Transforms/|$measured"
 forbid 'CostModel/' "mlir/|ucmoh/Dialect/|ucmoh/Analysis/|$above_analysis"
 forbid 'Dialect/' "ucmoh/CostModel/|ucmoh/Analysis/|$above_analysis"
 forbid 'Analysis/' "$above_analysis"
-forbid 'Transforms/' 'ucmoh/CostModel/|ucmoh/Measure/|ucmoh/Featurize/|ucmoh/Training/'
-forbid 'Measure/' 'ucmoh/Featurize/|ucmoh/Training/'
-forbid 'Featurize/' 'ucmoh/Training/'
-forbid 'Training/' 'mlir/|ucmoh/Dialect/|ucmoh/Transforms/'
-forbid '(CostModel|Dialect|Analysis|Transforms|Measure|Featurize|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
-forbid 'Training/' 'ucmoh/Analysis/|ucmoh/Measure/'
+forbid 'Transforms/' "ucmoh/CostModel/|$measured"
+forbid 'Records/' 'mlir/|ucmoh/'"(Analysis|Dialect|Transforms|Runtime|Probe|Collect|Dataset|Training)/"
+forbid 'Runtime/' 'ucmoh/(Probe|Collect|Dataset|Training)/'
+forbid 'Probe/' 'ucmoh/(Collect|Dataset|Training)/'
+forbid 'Collect/' 'ucmoh/(Dataset|Training)/'
+forbid 'Dataset/' 'ucmoh/(Runtime|Probe|Collect|Training)/'
+forbid 'Training/' 'mlir/|ucmoh/(Analysis|Dialect|Transforms|Runtime|Records|Probe|Collect)/'
+# The product knows nothing of research/.
+forbid '.*/' '(Features|Networks)/|research'
+forbid '(CostModel|Dialect|Analysis|Transforms|Runtime|Records|Probe|Collect|Dataset|ucmoh-(opt|plugin|run|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
 
 # Hardware is data: code names no target and no intrinsic; comments may, as examples.
 names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) [^@]*@([a-z0-9_]+).*/\2/p' targets/*.mlir | sort -u | paste -sd '|')"
@@ -50,7 +55,7 @@ diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scr
 
 scripts/lint-docs.py | report "documentation"
 
-code=(lib include tools python scripts cmake targets test docs '*.md' '*.txt')
+code=(lib include tools research python scripts cmake targets test docs '*.md' '*.txt')
 git grep -InE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"
 git grep -nIE '(^|[^[:alnum:]_.])/(root|home|work)/' -- "${code[@]}" ':!scripts/lint.sh' |
   report "path of one machine"

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// What the project's cost model is judged against. Each function gives the rows of one program,
-/// all of one width, one behind the other; docs/baselines.md says what is as published and what is
+/// all of one width, one behind the other; research/README.md says what is as published and what is
 /// not. Candidates must be legal.
 ///
 //===----------------------------------------------------------------------===//

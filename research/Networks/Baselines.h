@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the project's cost model is judged against. docs/baselines.md has the sources, the settings
+/// What the project's cost model is judged against. research/README.md has the sources, the settings
 /// and what differs.
 ///
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #include "ucmoh/Dataset/ReadData.h"
 #include "ucmoh/Training/Evaluate.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
@@ -41,9 +42,11 @@ static cl::opt<std::string> model("model", cl::sub(fitCommand), cl::cat(category
                                            "mtl-tlp, unicomo or assignment"));
 static cl::list<std::string>
     models("models", cl::CommaSeparated, cl::sub(evaluateCommand), cl::cat(category),
-           cl::value_desc("NAME:WEIGHTS[+WEIGHTS...]"),
+           cl::value_desc("[LABEL=]NAME:WEIGHTS[+WEIGHTS...]"),
            cl::desc("What is judged beside the roofline; weights joined by '+', of several seeds, "
                     "become one row"));
+static cl::opt<std::string> jsonPath("json", cl::sub(evaluateCommand), cl::cat(category),
+                                     cl::desc("Where the table is written as JSON, too"));
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::sub(fitCommand), cl::cat(category),
                               cl::desc("Of weights and order"));
 static cl::opt<int64_t> epochs("epochs", cl::init(0), cl::sub(fitCommand), cl::cat(category),
@@ -121,13 +124,14 @@ static llvm::Error fit(const Dataset &dataset) {
   return baseline->fit(dataset, options);
 }
 
-/// NAME:WEIGHTS[+WEIGHTS...]
+/// [LABEL=]NAME:WEIGHTS[+WEIGHTS...]
 static llvm::Expected<ModelScores> score(llvm::StringRef text, const Dataset &dataset) {
-  auto [name, weights] = text.split(':');
+  auto [label, named] = text.contains('=') ? text.split('=') : std::pair(llvm::StringRef(), text);
+  auto [name, weights] = named.split(':');
   llvm::Expected<const Baseline &> baseline = findBaseline(name, dataset);
   if (!baseline)
     return baseline.takeError();
-  ModelScores all{name.str(), /*predictsSeconds=*/false, {}};
+  ModelScores all{(label.empty() ? name : label).str(), /*predictsSeconds=*/false, {}};
   llvm::SmallVector<llvm::StringRef> paths;
   weights.split(paths, '+');
   for (llvm::StringRef path : paths)
@@ -147,8 +151,14 @@ static llvm::Error evaluateModels(const Dataset &dataset) {
       return one.takeError();
     all.push_back(std::move(*one));
   }
-  llvm::outs() << toMarkdown(evaluate(dataset, lists, all, {}));
-  return llvm::Error::success();
+  std::vector<Evaluation> evaluations = evaluate(dataset, lists, all, {});
+  llvm::outs() << toMarkdown(evaluations);
+  if (jsonPath.empty())
+    return llvm::Error::success();
+  return llvm::writeToOutput(jsonPath, [&](llvm::raw_ostream &os) {
+    os << toJson(evaluations) << "\n";
+    return llvm::Error::success();
+  });
 }
 
 static llvm::Error run() {
