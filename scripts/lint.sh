@@ -54,6 +54,7 @@ scripts/docs.sh "$fresh"
 diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scripts/docs.sh"
 
 scripts/lint-docs.py | report "documentation"
+scripts/lint-headers.py | report "undocumented declaration in a public header"
 
 code=(lib include tools research python scripts cmake targets test docs '*.md' '*.txt')
 git grep -InE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"

@@ -102,7 +102,7 @@ struct ScorePass : ucmoh::impl::ScoreBase<ScorePass> {
     if (rows.empty())
       return kernel->emitError("nothing in this kernel loads, computes and stores");
     double seconds = predictSeconds(rows, resolved, *costModel);
-    kernel->emitRemark() << llvm::formatv(
+    mlir::emitRemark(kernel->getLoc()) << llvm::formatv(
         "{0}: {1:f2} us predicted for {2} by {3}; {4} loops, {5} statements", intrinsic->id(),
         seconds * 1e6, resolved.machineId(), costModel->getName(), program->loops.size(),
         program->statements.size());

@@ -32,12 +32,13 @@ struct Candidate {
   const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
   int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
   int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache block, elements
-  LoopOrder order;
-  Packing packLhs = Packing::None, packRhs = Packing::None;
-  int64_t unroll = 1;
-  int64_t threads = 1;
-  int64_t stages = 1;
+  LoopOrder order;                            ///< of block loops and tile loops
+  Packing packLhs = Packing::None, packRhs = Packing::None; ///< how operands are read
+  int64_t unroll = 1;  ///< steps of the reduction per iteration
+  int64_t threads = 1; ///< that share the outermost loop
+  int64_t stages = 1;  ///< cache tiles of the reduction in shared memory at once
 
+  /// The candidate as an attribute of its op.
   ChoiceAttr toAttr(double predictedSeconds, llvm::StringRef model) const;
   /// Fails with a message in `error` when the attribute names an unknown intrinsic.
   static mlir::FailureOr<Candidate> fromAttr(ChoiceAttr attr, const Target &target,

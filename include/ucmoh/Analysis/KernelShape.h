@@ -27,6 +27,7 @@ struct KernelShape {
   KernelShape(const KernelShape &) = delete;
 
   // Positions in nest.variables().
+  /// Where the loops of each kind begin.
   unsigned outerMAt() const { return nest.batch.size(); }
   unsigned outerNAt() const { return outerMAt() + nest.outerM.size(); }
   unsigned mAt() const { return outerNAt() + nest.outerN.size(); }
@@ -35,20 +36,21 @@ struct KernelShape {
   unsigned kAt() const { return outerKAt(nest.outerK.size()); }
   unsigned variableCount() const { return kAt() + 1; }
 
+  /// Whether a tile sees only a part of the reduction at a time.
   bool reductionIsSplit() const { return candidate.cacheK < nest.k.extent; }
   /// The register tile of a CPU; `reductionExtent` is what the current block has of the reduction.
   TileShape tile(int64_t rows, int64_t columns, int64_t reductionExtent) const;
   /// The register tile of a warp.
   TileShape warpTile() const;
 
-  const Workload &workload;
-  const Candidate &candidate;
-  const Intrinsic &intrinsic;
-  Nest nest;
-  PackedLayout layout;
-  ScratchLayout scratch;
-  RowTiles rowTiles;
-  std::optional<ParallelLoop> parallel;
+  const Workload &workload;             ///< what is computed
+  const Candidate &candidate;           ///< how
+  const Intrinsic &intrinsic;           ///< the candidate's
+  Nest nest;                            ///< its loops
+  PackedLayout layout;                  ///< of packed operands
+  ScratchLayout scratch;                ///< of shared memory
+  RowTiles rowTiles;                    ///< how rows are cut into tiles
+  std::optional<ParallelLoop> parallel; ///< the loop that threads share
 
 private:
   void addStrides(const Operand &operand, unsigned tiled,

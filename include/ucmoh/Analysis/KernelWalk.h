@@ -41,17 +41,18 @@ namespace ucmoh {
 /// threads of a device |
 template <typename Sink> class KernelWalk {
 public:
+  /// The sink's positions and parts.
   using Index = typename Sink::Index;
   using Part = typename Sink::Part;
 
   /// What a register tile computes, and where it is.
   struct Tile {
-    TileShape shape;
-    Index lhs, rhs;    ///< positions of its first elements
-    Index row, column; ///< values of m and n
-    Index rowInBlock, columnInBlock;
-    bool isFirst, isLast;         ///< block of the reduction
-    llvm::ArrayRef<Index> values; ///< of the nest's variables
+    TileShape shape;                 ///< extents and strides
+    Index lhs, rhs;                  ///< positions of its first elements
+    Index row, column;               ///< values of m and n
+    Index rowInBlock, columnInBlock; ///< the same within the cache tile
+    bool isFirst, isLast;            ///< block of the reduction
+    llvm::ArrayRef<Index> values;    ///< of the nest's variables
   };
 
   KernelWalk(const KernelShape &shape, Sink &sink)

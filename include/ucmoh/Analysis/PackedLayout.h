@@ -23,6 +23,7 @@ public:
   PackedLayout(const Workload &workload, const Nest &nest, const Candidate &candidate)
       : workload(workload), nest(nest), candidate(candidate) {}
 
+  /// Of one row of lhs, of one slab and of one panel of rhs.
   int64_t lhsRowElements(int64_t k) const;
   int64_t rhsSlabElements(int64_t k) const; ///< one combination of the outerK
   int64_t rhsPanelElements(int64_t k) const;
@@ -31,6 +32,7 @@ public:
   int64_t rhsPanels() const; ///< of one batch and outerN
 
   // Whole buffers.
+  /// Elements of whole buffers.
   int64_t lhsBlockElements() const;
   int64_t rhsBlockElements() const;
   int64_t rhsAheadElements() const;
@@ -41,9 +43,9 @@ public:
   int64_t partExtent(char letter) const;
 
   // How operands lie in memory, which decides how they are copied.
-  int64_t lhsRun(int64_t k) const; ///< steps of the reduction that are neighbours
-  bool rhsColumnsAreNeighbours() const;
-  bool rhsStepsAreNeighbours() const; ///< at least those of one group of kInterleave
+  int64_t lhsRun(int64_t k) const;      ///< steps of the reduction that are neighbours
+  bool rhsColumnsAreNeighbours() const; ///< in memory
+  bool rhsStepsAreNeighbours() const;   ///< at least those of one group of kInterleave
 
 private:
   int64_t blockK() const;

@@ -22,18 +22,20 @@
 
 namespace ucmoh {
 
+/// How the iterations of a loop are executed.
 enum class LoopKind {
-  Serial,
+  Serial,   ///< one after the other
   Parallel, ///< iterations that threads share
   Block,    ///< one axis of a device's grid of blocks of threads
   Warp,     ///< the subgroups of a block
   Guard     ///< no loop but a condition on the loop it refines: `extent` iterations fulfil it
 };
 
+/// One loop.
 struct Loop {
-  LoopKind kind;
-  int64_t extent, step; ///< of all iterations together, where it refines another loop
-  std::optional<unsigned> parent;
+  LoopKind kind;                  ///< how it is executed
+  int64_t extent, step;           ///< of all iterations together, where it refines another loop
+  std::optional<unsigned> parent; ///< the loop around it
   /// The enclosing loop whose current part [at, at + step) this one runs over: both together visit
   /// `extent` once.
   std::optional<unsigned> refines;
@@ -50,9 +52,10 @@ struct Loop {
 enum class BufferRole { Lhs, Rhs, Result, PackedLhs, PackedRhs, Accumulators };
 constexpr unsigned bufferRoleCount = 6;
 
+/// One buffer: an operand, or what the kernel allocates.
 struct Buffer {
-  int64_t elements = 0; ///< 0: the program has no such buffer
-  unsigned elementBits = 0;
+  int64_t elements = 0;     ///< 0: the program has no such buffer
+  unsigned elementBits = 0; ///< of one element
   /// Size of one execution's worth: what all elements take.
   double bytes() const { return double(elements) * elementBits / 8; }
   bool operator==(const Buffer &other) const {
@@ -60,12 +63,13 @@ struct Buffer {
   }
 };
 
+/// One access of a statement to a buffer.
 struct Access {
-  BufferRole buffer;
-  bool isWrite;
-  int64_t elements; ///< of all the accesses that the statement stands for
-  int64_t run;      ///< neighbouring elements that the first of them moves at a time
-  int64_t span;     ///< elements from the first to the last one that they touch
+  BufferRole buffer; ///< what it touches
+  bool isWrite;      ///< else it reads
+  int64_t elements;  ///< of all the accesses that the statement stands for
+  int64_t run;       ///< neighbouring elements that the first of them moves at a time
+  int64_t span;      ///< elements from the first to the last one that they touch
   /// Its position takes a division by a function of the innermost loop: a window, for instance.
   bool divides = false;
   /// By how many elements it moves from the first iteration of each enclosing loop to the second,
@@ -78,20 +82,22 @@ struct Access {
   }
 };
 
+/// One statement: a copy, a load, an execution or a store.
 struct Statement {
+  /// What it does.
   enum Kind {
     Convert, ///< before the kernel: a whole operand, to the intrinsic's element type
     Sum,     ///< before the kernel: an operand over the reduction, for zero points and shifts
-    PackLhs,
-    PackRhs,
+    PackLhs, ///< copies a part of lhs to its packed buffer
+    PackRhs, ///< copies a part of rhs to its packed buffer
     LoadAcc, ///< partial sums, between blocks of the reduction
-    LoadRhs,
-    LoadLhs,
+    LoadRhs, ///< a fragment
+    LoadLhs, ///< a fragment, all of which exists in memory
     LoadLhsPartial, ///< of which only a part exists in memory
-    Compute,
-    Store ///< of the result, or of partial sums
+    Compute,        ///< an execution of the intrinsic
+    Store           ///< of the result, or of partial sums
   };
-  Kind kind;
+  Kind kind;                    ///< what it does
   std::optional<unsigned> loop; ///< innermost one around it
   int64_t count;                ///< how often it is written out there: the unrolled fragments
   std::vector<Access> accesses; ///< what it reads before what it writes
@@ -102,10 +108,11 @@ struct Statement {
   }
 };
 
+/// A kernel without its IR.
 struct Program {
-  std::vector<Loop> loops; ///< in the order of the code
-  std::array<Buffer, bufferRoleCount> buffers;
-  std::vector<Statement> statements; ///< in the order of the code
+  std::vector<Loop> loops;                     ///< in the order of the code
+  std::array<Buffer, bufferRoleCount> buffers; ///< by role
+  std::vector<Statement> statements;           ///< in the order of the code
   /// What ops before the kernel do in each call, outside of all loops; no part of the kernel's IR.
   std::vector<Statement> preparation;
   int64_t threads = 1;       ///< that share the parallel loop
@@ -126,8 +133,8 @@ struct Program {
 
 /// The loop of a nest that threads share: `step` of the `extent` values of a variable each.
 struct ParallelLoop {
-  unsigned variable; ///< position in Nest::variables()
-  int64_t extent, step;
+  unsigned variable;    ///< position in Nest::variables()
+  int64_t extent, step; ///< values of the variable; of one iteration
 };
 
 /// The outermost loop under the candidate, which runs in parallel: the first outer dim that gives

@@ -44,6 +44,7 @@ public:
     double trips = 0,
            bytes = 0; ///< iterations, and what is touched in one of them; 0 without reuse
   };
+  /// The reuse of one access; zeros without.
   Distance reuseOf(const Statement &statement, const Access &access) const;
 
 private:

@@ -24,11 +24,13 @@ public:
   ScratchLayout(const Workload &workload, const Candidate &candidate)
       : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic) {}
 
+  /// Warps of a block, and their threads.
   int64_t warpsAlongM() const { return candidate.cacheM / candidate.tileM; }
   int64_t warpsAlongN() const { return candidate.cacheN / candidate.tileN; }
   int64_t warps() const { return warpsAlongM() * warpsAlongN(); }
   int64_t threads() const { return warps() * intrinsic.lanes; }
 
+  /// Elements of rows, panels and slots, padding included.
   int64_t lhsRow() const { return paddedOperand(candidate.cacheK, intrinsic.lhs.bits); }
   int64_t lhsSlot() const { return candidate.cacheM * lhsRow(); }
   int64_t rhsRow() const {
@@ -40,6 +42,7 @@ public:
   int64_t exchangeRow() const;
   int64_t exchangePerWarp() const { return intrinsic.m * exchangeRow(); }
 
+  /// Where the parts behind the slots of lhs begin.
   int64_t rhsOffsetBytes() const;
   int64_t exchangeOffsetBytes() const;
   int64_t barriersOffsetBytes() const;

@@ -41,7 +41,9 @@ struct Intrinsic {
   double latencyCycles, throughputCycles; ///< on the machine at hand
 
   mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
+  /// The target that the intrinsic belongs to.
   TargetOp getTarget() const;
+  /// "target::intrinsic"
   std::string id() const { return target + "::" + name; }
   /// Registers that one fragment of `bits`-wide elements occupies (at least 1).
   int64_t registersFor(int64_t elements, unsigned bits) const;
@@ -49,9 +51,9 @@ struct Intrinsic {
 
 /// A machine: what the roofline needs. Units are in the names.
 struct Machine {
-  std::string name;
+  std::string name;   ///< the symbol of its op
   std::string source; ///< its file: a path, "targets/machines/NAME.mlir" or "defaults"
-  double clockGHz;
+  double clockGHz;    ///< under vector load
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
   /// Of registers, by loads of one element into all lanes, each beside an execution that uses it:
   /// slower than such loads alone.
@@ -130,11 +132,11 @@ private:
 
 /// The intrinsics that may be used together, with the machine they run on.
 struct Target {
-  std::shared_ptr<TargetLibrary> library;
-  std::vector<TargetOp> ops; ///< of the library, in the order of their names
-  std::vector<Intrinsic> intrinsics;
-  Machine machine;
-  int64_t threads = 1; ///< that one kernel may use
+  std::shared_ptr<TargetLibrary> library; ///< keeps the ops alive
+  std::vector<TargetOp> ops;              ///< of the library, in the order of their names
+  std::vector<Intrinsic> intrinsics;      ///< in the order of the files
+  Machine machine;                        ///< whose numbers predict
+  int64_t threads = 1;                    ///< that one kernel may use
   /// For code generation; features, with tuning, as "+a,+b". Of the host if kernels run on a
   /// device.
   std::string triple, cpu, features;

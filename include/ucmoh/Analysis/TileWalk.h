@@ -29,8 +29,8 @@ struct Pipeline {
 
 /// One register tile. Extents and strides in elements.
 struct TileShape {
-  int64_t rows, columns;
-  int64_t m, n, k; ///< of a fragment; m may be less than the intrinsic's
+  int64_t rows, columns; ///< of the tile
+  int64_t m, n, k;       ///< of a fragment; m may be less than the intrinsic's
   /// Extents of the loops of the reduction, outermost first; the last one is cut into steps of k.
   llvm::SmallVector<int64_t, 4> reduction;
   int64_t unroll; ///< steps per iteration of the innermost loop
@@ -40,6 +40,7 @@ struct TileShape {
   bool paddedLhs; ///< rows and reduction of lhs are padded to whole fragments
   std::optional<Pipeline> pipeline;
 
+  /// How many fragments the tile has along each dimension.
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
   int64_t columnFragments() const { return llvm::divideCeil(columns, n); }
 };
@@ -63,6 +64,7 @@ struct TileShape {
 /// |
 template <typename Sink> class TileWalk {
 public:
+  /// The sink's positions.
   using Index = typename Sink::Index;
 
   TileWalk(const TileShape &tile, Sink &sink) : tile(tile), sink(sink) {}

@@ -14,8 +14,9 @@
 
 namespace ucmoh {
 
+/// What is measured of each task, and how.
 struct CollectOptions {
-  std::string target = "host", model = "analytic";
+  std::string target = "host", model = "analytic"; ///< as of the pass
   std::string run = "1";       ///< label of this independent run of measurements
   int64_t guided = 12;         ///< candidates per task and group: among the model's best
   int64_t uniform = 10;        ///< ... among all that the pass would consider

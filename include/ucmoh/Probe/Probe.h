@@ -13,6 +13,7 @@
 
 namespace ucmoh {
 
+/// What is measured, and for how long.
 struct ProbeOptions {
   std::string target = "host"; ///< whose intrinsics, as in resolveTarget
   double budgetSeconds = 25;   ///< of the whole measurement, compilation included
@@ -21,16 +22,18 @@ struct ProbeOptions {
 
 /// One measured quantity, for people.
 struct ProbeRow {
-  std::string name, unit;
-  double value;
-  int64_t samples;
-  double disagreement; ///< of the first and the second half of the samples: .05 is 5 %
+  std::string name, unit; ///< as in the table
+  double value;           ///< in that unit
+  int64_t samples;        ///< that were taken
+  double disagreement;    ///< of the first and the second half of the samples: .05 is 5 %
+  /// Whether both halves agree within 5 %.
   bool isSteady() const { return disagreement <= 0.05; }
 };
 
+/// What a probe measured.
 struct ProbeResult {
   Target target; ///< as asked for; its machine's numbers and its intrinsics' costs are measured
-  std::vector<ProbeRow> rows;
+  std::vector<ProbeRow> rows;      ///< in the order of the table
   std::vector<std::string> method; ///< lines for the file's head: what was measured with what
 };
 

@@ -29,9 +29,9 @@ class Records {
 public:
   /// A contraction that was measured.
   struct Workload {
-    std::string name;
-    std::string ir; ///< a module with one function @f
-    int64_t flops = 0;
+    std::string name;        ///< as in tables and remarks
+    std::string ir;          ///< a module with one function @f
+    int64_t flops = 0;       ///< 2 * the product of all extents
     llvm::json::Object tags; ///< networks, types, split, class, and whatever else
 
     /// 16 hexadecimal digits of `ir`.
@@ -50,37 +50,40 @@ public:
 
   /// One program, measured or failed: exactly one of `seconds` and `error` is empty.
   struct Row {
-    std::string workload; ///< its id
-    std::string machine;  ///< its id
-    std::string target;   ///< as in "host"
-    std::string intrinsic;
+    std::string workload;        ///< its id
+    std::string machine;         ///< its id
+    std::string target;          ///< as in "host"
+    std::string intrinsic;       ///< "target::intrinsic"
     std::string choice;          ///< a #ucmoh.choice; kept as `canonicalChoice`
     std::string program;         ///< hash of the program, 16 hexadecimal digits
     std::vector<double> seconds; ///< all repeats
-    std::string error;
-    std::string run;      ///< the label of an independent run of measurements
-    std::string versions; ///< of UCMoH and of LLVM
-    int64_t time = 0;     ///< Unix seconds
+    std::string error;           ///< why there are no seconds
+    std::string run;             ///< the label of an independent run of measurements
+    std::string versions;        ///< of UCMoH and of LLVM
+    int64_t time = 0;            ///< Unix seconds
   };
 
   /// What belongs together: the rows of a task.
   struct Task {
     llvm::StringRef workload, machine; ///< their ids
-    llvm::StringRef run;
+    llvm::StringRef run;               ///< the label of the run
   };
 
   /// Which rows, and with them which workloads and machines. Empty: all.
   struct Filter {
     std::string split;   ///< the tag "split" of a workload
     std::string machine; ///< the name of a machine
-    std::string run;
+    std::string run;     ///< the label of a run
+    /// Whether all rows pass.
     bool isEmpty() const { return split.empty() && machine.empty() && run.empty(); }
   };
 
+  /// What a database holds.
   struct Counts {
-    int64_t workloads, machines, rows, failures;
+    int64_t workloads, machines, rows, failures; ///< failures are rows, too
   };
 
+  /// How a database is opened: for reading, to add to, or made if there is none.
   enum class Mode { Read, Write, Create };
 
   /// Create makes the file if there is none. Whatever is not a sound database of this schema is
@@ -109,6 +112,7 @@ public:
   /// workload, machine, run and choice as a present one is left out.
   llvm::Expected<int64_t> addRows(llvm::ArrayRef<Row> rows);
 
+  /// Whether the task has a row with this choice.
   llvm::Expected<bool> contains(const Task &task, llvm::StringRef choice);
 
   /// The canonical choices that have a row, failed ones too.
@@ -126,6 +130,7 @@ public:
                              llvm::function_ref<llvm::Error(const Machine &)> visit);
   llvm::Error forEachRow(const Filter &filter, llvm::function_ref<llvm::Error(const Row &)> visit);
 
+  /// Over all workloads, machines and rows.
   llvm::Expected<Counts> counts();
 
   /// What `body` adds is added together or, after an error, not at all.
@@ -134,6 +139,7 @@ public:
   /// `body` sees the data of one moment, whatever others write meanwhile.
   llvm::Error snapshot(llvm::function_ref<llvm::Error()> body);
 
+  /// The file; empty for a temporary database.
   llvm::StringRef getPath() const;
 
 private:

@@ -14,13 +14,16 @@
 
 namespace ucmoh {
 
+/// What a database holds, as `ucmoh-records stats` prints it.
 struct RecordsStatistics {
+  /// Rows of one machine, intrinsic and types.
   struct Group {
-    int64_t rows = 0, failures = 0;
+    int64_t rows = 0, failures = 0; ///< failures are rows, too
   };
+  /// Machine, intrinsic and types.
   using GroupKey = std::tuple<std::string, std::string, std::string>;
 
-  Records::Counts counts{};
+  Records::Counts counts{};         ///< of the whole database
   std::map<GroupKey, Group> groups; ///< by machine, intrinsic and the tag "types"
   int64_t tasks = 0;                ///< pairs of a workload and a machine with rows
   /// Distinct choices of a task.
@@ -32,6 +35,7 @@ struct RecordsStatistics {
   int64_t firstTime = 0, lastTime = 0; ///< Unix seconds; 0 without rows
 };
 
+/// Reads all rows once.
 llvm::Expected<RecordsStatistics> computeStatistics(Records &records);
 
 /// The first line of an error, with # for each number: what failures have in common.

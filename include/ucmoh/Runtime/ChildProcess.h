@@ -19,6 +19,7 @@ namespace ucmoh {
 /// crashes or hangs, it alone is lost. Start it while this process has a single thread.
 class ChildProcess {
 public:
+  /// Answers one request.
   using Handler = std::function<llvm::json::Object(const llvm::json::Object &request)>;
 
   /// `makeHandler` runs in the child.

@@ -15,8 +15,8 @@ namespace ucmoh {
 
 /// How a function is compiled.
 struct CompileOptions {
-  bool tensorize = true; ///< else plain loops: the reference
-  std::string target = "host", model = "auto", choices;
+  bool tensorize = true;                                ///< else plain loops: the reference
+  std::string target = "host", model = "auto", choices; ///< as of the pass
   int64_t threads = 1;   ///< of this process, that one kernel may use
   std::string driver;    ///< of the device, where the target has one; empty: its file names it
   std::string assembler; ///< of the device; where there is one, kernels' needs are read

@@ -16,9 +16,9 @@ namespace ucmoh {
 /// What code is generated for, in LLVM's words. Without a triple: this process's CPU, to whose
 /// features those given here are added.
 struct CodeTarget {
-  std::string triple, cpu, features;
-  bool isEmulated = false; ///< instructions of it trap, and are emulated
-  bool isExact = false;    ///< native code uses no feature of this CPU but those given
+  std::string triple, cpu, features; ///< as llc takes them
+  bool isEmulated = false;           ///< instructions of it trap, and are emulated
+  bool isExact = false;              ///< native code uses no feature of this CPU but those given
 };
 
 /// A function with its arguments in place: can be called again and again.
@@ -35,6 +35,7 @@ public:
 /// architecture, else as a program of its own that qemu executes.
 class Executable {
 public:
+  /// Errors: what LLVM, the linker or the emulator says.
   static llvm::Expected<std::unique_ptr<Executable>> compile(mlir::ModuleOp module,
                                                              const CodeTarget &target);
   virtual ~Executable() = default;

@@ -15,6 +15,7 @@
 
 namespace ucmoh {
 
+/// How a sample is taken.
 struct GateOptions {
   double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
   double waitSeconds = 0.06;   ///< for a calm moment, before a sample is taken anyway
@@ -30,7 +31,7 @@ using CallTimes = std::vector<double>;
 /// One sample: the mean of some calls.
 struct Sample {
   CallTimes seconds; ///< per call
-  int64_t calls = 0;
+  int64_t calls = 0; ///< of which `seconds` is the mean
   bool calm = false; ///< before and after
 };
 

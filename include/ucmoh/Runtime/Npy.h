@@ -16,6 +16,7 @@ namespace ucmoh {
 /// elements are taken as the signless type of their width.
 llvm::Expected<Tensor> readNpy(llvm::StringRef path, mlir::Type elementType);
 
+/// Writes such a file.
 llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);
 
 } // namespace ucmoh

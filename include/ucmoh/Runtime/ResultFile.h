@@ -20,6 +20,7 @@ public:
   ResultFile(const ResultFile &) = delete;
   ResultFile &operator=(const ResultFile &) = delete;
 
+  /// Replaces what the file holds.
   llvm::Error write(llvm::ArrayRef<Tensor> results) const;
   /// `parameters` says the types and ranks of the results in the file.
   llvm::Expected<std::vector<Tensor>> read(llvm::ArrayRef<Parameter> parameters) const;

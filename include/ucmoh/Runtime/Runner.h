@@ -12,8 +12,9 @@
 
 namespace ucmoh {
 
+/// How a program is run and measured.
 struct RunOptions {
-  TrialOptions trial;
+  TrialOptions trial;          ///< what the child process is told
   bool verify = true;          ///< against plain loops
   int64_t repeats = 20;        ///< samples, when the budget allows so many
   double budgetSeconds = 10;   ///< for the samples of one function

@@ -37,8 +37,8 @@ public:
   /// clock for a wide instruction raise it again in some 200 µs.
   bool isCalmAfterSample();
 
-  static constexpr double mostPatienceSeconds = 6;
-  static constexpr double slowdownAllowed = 1.25; ///< of a calm run
+  static constexpr double mostPatienceSeconds = 6; ///< that waits may save up
+  static constexpr double slowdownAllowed = 1.25;  ///< of a calm run
 
 private:
   /// Lies in memory that children may share; written by one process at a time.

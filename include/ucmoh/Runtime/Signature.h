@@ -19,18 +19,19 @@ namespace ucmoh {
 
 /// An argument or result: a ranked tensor, or a scalar (then without shape).
 struct Parameter {
-  mlir::Type elementType;
-  llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
-  bool isScalar = false;
+  mlir::Type elementType;            ///< of a tensor, or the scalar
+  llvm::SmallVector<int64_t> shape;  ///< with ShapedType::kDynamic
+  bool isScalar = false;             ///< no tensor
   bool isWeight = false;             ///< marked `ucmoh.weight`
   std::optional<ElementRange> range; ///< `ucmoh.range`: of the elements
   std::optional<int64_t> argument;   ///< `ucmoh.arg`: position in the function before hoisting
   std::optional<int64_t> packed;     ///< `ucmoh.packed`: result of @NAME.pack
 };
 
+/// What a function takes and returns.
 struct Signature {
-  std::string name;
-  std::vector<Parameter> parameters, results;
+  std::string name;                           ///< of the function
+  std::vector<Parameter> parameters, results; ///< in their order
 };
 
 /// "tensor<4x?xf32>", as MLIR prints it.

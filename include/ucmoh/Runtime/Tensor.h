@@ -29,6 +29,7 @@ public:
   static bool isSupported(mlir::Type elementType);
   static int64_t bytesOf(mlir::Type elementType);
 
+  /// Type, shape, sizes and elements; `bytes` is of all elements.
   mlir::Type getElementType() const { return elementType; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   int64_t elements() const;
@@ -50,9 +51,9 @@ private:
 
 /// How far two results are apart.
 struct Difference {
-  bool equal = true; ///< within the tolerance
-  double maxAbsoluteError = 0;
-  std::string message; ///< where the worst element is; empty when equal
+  bool equal = true;           ///< within the tolerance
+  double maxAbsoluteError = 0; ///< over all elements
+  std::string message;         ///< where the worst element is; empty when equal
 };
 
 /// Integers have to be equal; floats may differ by `tolerance` times the largest expected

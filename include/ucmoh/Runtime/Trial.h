@@ -17,8 +17,8 @@ namespace ucmoh {
 
 /// What a trial is told at its start.
 struct TrialOptions {
-  CompileOptions program;
-  InputOptions inputs;
+  CompileOptions program;          ///< how the function is compiled
+  InputOptions inputs;             ///< what it is called with
   std::optional<double> tolerance; ///< relative; by default that of the narrowest float involved
 };
 
