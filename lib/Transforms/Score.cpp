@@ -102,10 +102,10 @@ struct ScorePass : ucmoh::impl::ScoreBase<ScorePass> {
     if (rows.empty())
       return kernel->emitError("nothing in this kernel loads, computes and stores");
     double seconds = predictSeconds(rows, resolved, *costModel);
-    mlir::emitRemark(kernel->getLoc()) << llvm::formatv(
-        "{0}: {1:f2} us predicted for {2} by {3}; {4} loops, {5} statements", intrinsic->id(),
-        seconds * 1e6, resolved.machineId(), costModel->getName(), program->loops.size(),
-        program->statements.size());
+    mlir::emitRemark(kernel->getLoc())
+        << llvm::formatv("{0}: {1:f2} us predicted for {2} by {3}; {4} loops, {5} statements",
+                         intrinsic->id(), seconds * 1e6, resolved.machineId(), costModel->getName(),
+                         program->loops.size(), program->statements.size());
     if (os)
       *os << llvm::json::Value(llvm::json::Object{{"intrinsic", intrinsic->id()},
                                                   {"predicted_seconds", seconds},

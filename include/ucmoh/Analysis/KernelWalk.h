@@ -24,21 +24,21 @@ namespace ucmoh {
 /// part of the values of m or n, which one iteration of a loop has, is of its type `Part`. A sink
 /// has these members:
 ///
-/// | member | meaning |
-/// |---|---|
-/// | `constant(value)`, `add`, `sub`, `mul(a, factor)` | arithmetic |
-/// | `divide(a, factor)`, `remainder(a, factor)` | of values that are not negative |
-/// | `position(operand, values)` | of an operand's element where the nest's variables are `values`
-/// | | `whole(extent)`, `part(of, from, step)`, `begin(part)` | parts | | `loop(from, to, step,
-/// body)` | a loop with constant bounds; no loop where it runs once | | `loopOver(part, end, step,
-/// body)` | over the values of a part that lie below `end` | | `ifReached(part, end, body)` | where
-/// the part ends with the last value of the variable | | `parallelLoop(extent, step, body)` |
-/// iterations that threads share | | `allocate(role, elements)` | a buffer of the kernel | |
-/// `copy(role, from, to, count)` | copies neighbours from an operand to its packed buffer | |
-/// `clear(role, to, count)` | zeros, behind the end of an operand | | `interleave(rows, columns,
-/// to)` | copies rows of rhs so that elements of a column are neighbours | | `tile(tile, block)` |
-/// one register tile: see TileWalk.h | | `launch(gridX, gridY, gridZ, body)` | a grid of blocks of
-/// threads of a device |
+/// - `constant`, `add`, `sub`, `mul`: arithmetic, `mul` by a number
+/// - `divide`, `remainder`: by a number, of values that are not negative
+/// - `position(operand, values)`: of an operand's element, for these values of the nest's variables
+/// - `whole(extent)`, `part(of, from, step)`, `begin(part)`: parts
+/// - `loop(from, to, step, body)`: a loop with constant bounds; no loop where it runs once
+/// - `loopOver(part, end, step, body)`: over the values of a part that lie below `end`
+/// - `ifReached(part, end, body)`: where the part ends with the last value of the variable
+/// - `parallelLoop(extent, step, body)`: iterations that threads share
+/// - `allocate(role, elements)`: a buffer of the kernel
+/// - `copy(role, from, to, count)`: copies neighbours from an operand to its packed buffer
+/// - `clear(role, to, count)`: zeros, behind the end of an operand
+/// - `interleave(rows, columns, to)`: copies rows of rhs so that a column's elements are neighbours
+/// - `tile(tile)`: one register tile (TileWalk.h)
+/// - `launch(gridX, gridY, gridZ, body)`: a grid of blocks of threads of a device
+/// - `warpTile(tile, rowFrom, columnFrom, panelsBefore)`: the register tile of a subgroup there
 template <typename Sink> class KernelWalk {
 public:
   /// The sink's positions and parts.

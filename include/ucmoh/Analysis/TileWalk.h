@@ -48,20 +48,16 @@ struct TileShape {
 /// Walks the nest of one register tile. A sink has, beside the arithmetic on positions that
 /// KernelWalk.h lists:
 ///
-/// | member | meaning |
-/// |---|---|
-/// | `offset(at, elements)` | a position some elements on |
-/// | `advance(at, iteration, stride)` | at + iteration * stride |
-/// | `reduce(extent, step, body)` | a loop from 0 that carries the accumulators |
-/// | `firstValues(i)` | what the i-th row of fragments begins with |
-/// | `loadRhs(j, at, elements)` | the j-th fragment of rhs, `elements` behind `at` |
-/// | `loadLhs(at, elements, validM, validK)` | the next one of lhs; only so much of it exists |
-/// | `compute(i, j)` | one execution on the i-th row and j-th column of fragments |
-/// | `lastValues(i)` | stores the i-th row of fragments |
-/// | `beginPipeline()`, `endStage()` | before all copies; after the copies of a slot |
-/// | `copyStage(slot, from)` | copies the block of the reduction that begins at `from` |
-/// | `nextStage(iteration, trips)` | waits for a slot, refills the one behind it; returns the slot
-/// |
+/// - `offset(at, elements)`: a position some elements on
+/// - `advance(at, iteration, stride)`: at + iteration * stride
+/// - `reduce(extent, step, body)`: a loop from 0 that carries the accumulators
+/// - `firstValues(i)`, `lastValues(i)`: what the i-th row of fragments begins with; stores it
+/// - `loadRhs(j, at, elements)`: the j-th fragment of rhs, `elements` behind `at`
+/// - `loadLhs(at, elements, validM, validK)`: the next one of lhs; only so much of it exists
+/// - `compute(i, j)`: one execution on the i-th row and j-th column of fragments
+/// - `beginPipeline()`, `endStage()`: before all copies; after the copies of a slot
+/// - `copyStage(slot, from)`: copies the block of the reduction that begins at `from`
+/// - `nextStage(iteration, trips)`: waits for a slot, refills the one behind it; returns the slot
 template <typename Sink> class TileWalk {
 public:
   /// The sink's positions.
