@@ -337,7 +337,7 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile'}}
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile, ucmoh.pipeline'}}
   ucmoh.yield
 }
 
