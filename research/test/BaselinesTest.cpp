@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BaselinesFixture.h"
+#include "ucmoh/Training/Programs.h"
 
 using namespace ucmoh;
 
