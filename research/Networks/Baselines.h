@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the project's cost model is judged against. research/README.md has the sources, the settings
-/// and what differs.
+/// What the project's cost model is judged against. research/README.md has the sources, the
+/// settings and what differs.
 ///
 //===----------------------------------------------------------------------===//
 
