@@ -60,7 +60,7 @@ TEST_P(BaselinesTest, ErrorsSayWhatToDo) {
             "the data has no list of programs left to learn from");
   data.schema = "other";
   EXPECT_NE(llvm::toString(findBaseline(GetParam().name, data).takeError())
-                .find("ucmoh-featurize --features="),
+                .find("ucmoh-research featurize --features="),
             std::string::npos);
   EXPECT_NE(llvm::toString(findBaseline("best", data).takeError()).find("use tenset-mlp"),
             std::string::npos);

@@ -9,6 +9,7 @@
 #define UCMOH_TEST_UNIT_RANDOMPROGRAMS_H
 
 #include "ucmoh/CostModel/Features.h"
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -34,6 +35,11 @@ inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) 
             Feature::accBits, Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle,
             Feature::l2BytesPerCycle, Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
         row[divisor] = 1 + random() % 64;
+      // What a level must deliver is a part of what the level before must.
+      for (Feature bytes : {Feature::lhsBytes, Feature::rhsBytes, Feature::outBytes}) {
+        float *levels = &row[bytes];
+        std::sort(levels, levels + 4, std::greater<float>());
+      }
       row[Feature::busiestShare] = 1;
       row[Feature::clockGHz] = 3;
     }
