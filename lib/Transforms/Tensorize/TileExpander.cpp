@@ -7,7 +7,9 @@
 
 #include "TileExpander.h"
 #include "../StackScope.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -183,4 +185,252 @@ void TileExpander::lastValues(int64_t i) {
     for (int64_t row = i * m; row < std::min(rows, (i + 1) * m); ++row)
       emitRowEpilogue(rowVectors[row - i * m], row, column);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// The steps of the reduction
+//===----------------------------------------------------------------------===//
+
+TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
+                           int64_t fragmentRows)
+    : b(builder), loc(op.getLoc()), op(op), around(dyn_cast<PipelineOp>(op->getParentOp())),
+      intrinsic(intrinsic), rows(op.getTile()[0]), columns(op.getTile()[1]), m(fragmentRows),
+      n(intrinsic.getShape()[1]), k(intrinsic.getShape()[2]) {
+  shape = {rows,
+           columns,
+           m,
+           n,
+           k,
+           llvm::to_vector<4>(op.getReduction()),
+           static_cast<int64_t>(op.getUnroll()),
+           llvm::to_vector<4>(op.getLhsStrides()),
+           llvm::to_vector<4>(op.getRhsStrides()),
+           op.getPaddedLhs(),
+           std::nullopt};
+  if (around) {
+    shape.pipeline = {
+        static_cast<int64_t>(around.getExtent()), static_cast<int64_t>(around.getDepth()),
+        static_cast<int64_t>(around.getLhsSlot()), static_cast<int64_t>(around.getRhsSlot())};
+    pipeline.emplace(b, around);
+  }
+  right.resize(columnFragments());
+}
+
+/// The accumulators are carried through the loop.
+void TileExpander::reduce(int64_t extent, int64_t step, Body body) {
+  auto loop = scf::ForOp::create(b, loc, index(0), index(extent), index(step), accumulators);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  accumulators.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  body(loop.getInductionVar());
+  scf::YieldOp::create(b, loc, accumulators);
+  accumulators.assign(loop.result_begin(), loop.result_end());
+}
+
+void TileExpander::loadRhs(int64_t j, Value at, int64_t elements) {
+  int64_t step = shape.rhsStrides.back() * int64_t(intrinsic.getKInterleave());
+  right[j] =
+      LoadOp::create(b, loc, fragmentType(Role::rhs), op.getIntrinsicAttr(), Role::rhs, op.getRhs(),
+                     offset(at, elements), b.getI64IntegerAttr(step), DenseI64ArrayAttr());
+}
+
+void TileExpander::loadLhs(Value at, int64_t elements, int64_t validM, int64_t validK) {
+  DenseI64ArrayAttr valid;
+  if (validM < m || validK < k)
+    valid = b.getDenseI64ArrayAttr({validM, validK});
+  // A single row has no next one, and perhaps no distance to it.
+  int64_t stride = rows > 1 ? shape.lhsStrides.front() : k;
+  left = LoadOp::create(b, loc, fragmentType(Role::lhs), op.getIntrinsicAttr(), Role::lhs,
+                        op.getLhs(), offset(at, elements),
+                        m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
+}
+
+void TileExpander::compute(int64_t i, int64_t j) {
+  Value &acc = accumulators[i * columnFragments() + j];
+  acc = ComputeOp::create(b, loc, acc.getType(), op.getIntrinsicAttr(), left, right[j], acc);
+}
+
+//===----------------------------------------------------------------------===//
+// Opaque fragments that lie in memory as they are
+//===----------------------------------------------------------------------===//
+
+bool TileExpander::isWhole(Value buffer, ArrayRef<int64_t> strides, int64_t row, int64_t column) {
+  Type accumulator = intrinsic.getAccType();
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  return !isVectorFragment() && row + m <= rows && column + n <= columns && strides[1] == 1 &&
+         element.isInteger() == accumulator.isInteger() &&
+         element.getIntOrFloatBitWidth() == accumulator.getIntOrFloatBitWidth();
+}
+
+/// An opaque fragment of first values that are in memory as they are needed; null for others.
+Value TileExpander::loadWhole(int64_t row, int64_t column) {
+  auto value = dyn_cast<BlockArgument>(op.getPrologue().front().getTerminator()->getOperand(0));
+  if (!value || value.getOwner() != &op.getPrologue().front())
+    return {};
+  unsigned extra = value.getArgNumber();
+  ArrayRef<int64_t> strides = op.getExtraStrides().slice(2 * extra, 2);
+  Value buffer = op.getExtras()[extra];
+  if (!isWhole(buffer, strides, row, column))
+    return {};
+  return LoadOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc, buffer,
+                        offset(op.getExtraBases()[extra], row * strides[0] + column),
+                        b.getI64IntegerAttr(strides[0]), DenseI64ArrayAttr());
+}
+
+/// Stores an opaque fragment without a detour over a buffer, if results are stored as they are.
+bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
+  Block &epilogue = op.getEpilogue().front();
+  OperandRange stored = epilogue.getTerminator()->getOperands();
+  ArrayRef<int64_t> strides = op.getOutputStrides();
+  if (op.getStreamed() || stored.size() != 1 || stored.front() != epilogue.getArgument(0) ||
+      !isWhole(op.getOutputs().front(), strides, row, column))
+    return false;
+  // A result without rows has no stride between them.
+  int64_t stride = m == 1 ? n : strides[0];
+  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getOutputs().front(),
+                  offset(op.getOutputBases().front(), row * strides[0] + column),
+                  b.getI64IntegerAttr(stride), DenseI64ArrayAttr());
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// First and last values of fragments that several threads hold
+//===----------------------------------------------------------------------===//
+
+/// Shares of one thread that are written out one by one.
+static constexpr int64_t mostUnrolled = 8;
+
+int64_t TileExpander::exchangeStride() {
+  return cast<MemRefType>(around.getStaging().getType()).getDimSize(1);
+}
+
+/// The `number`th row that lanes work on. Lanes side by side that read rows which end within the
+/// banks would meet if those were neighbours: padding, of which the stride is an odd multiple,
+/// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
+/// padding that divides a row, all bits together move a row to where another one ends.
+Value TileExpander::exchangeRow(Value number) {
+  int64_t stride = exchangeStride(), apart = (columns & -columns) / (stride & -stride);
+  if (apart == 1 || m % apart)
+    return number;
+  Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
+  Value inGroup = arith::DivUIOp::create(b, loc, number, index(m / apart));
+  return advance(inGroup, group, apart);
+}
+
+/// Divides the m rows of the tile from `row` on among the lanes of the warp.
+void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
+  int64_t width = around.getStagingWidth(), perRow = columns / width, count = m * perRow;
+  int64_t lanes = intrinsic.getLanes(), turns = llvm::divideCeil(count, lanes);
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(lanes));
+  auto turn = [&](Value number) {
+    Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
+    Value down = exchangeRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
+    Share share{offset(down, row), advance(index(0), inRow, width),
+                advance(around.getStagingBase(), down, 1)};
+    OpBuilder::InsertionGuard guard(b);
+    if (count % lanes) {
+      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
+      auto guarded = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(guarded.thenBlock());
+    }
+    body(share);
+  };
+  if (turns <= mostUnrolled) {
+    for (int64_t i = 0; i < turns; ++i)
+      turn(offset(lane, i * lanes));
+    return;
+  }
+  auto loop = scf::ForOp::create(b, loc, index(0), index(turns), index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  turn(advance(lane, loop.getInductionVar(), lanes));
+}
+
+Value TileExpander::isWithinLimits(const Share &share) {
+  Value rowsLeft = around.getRowsLeft(), columnsLeft = around.getColumnsLeft();
+  Value row = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.row, rowsLeft);
+  Value column =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.column, columnsLeft);
+  return arith::AndIOp::create(b, loc, row, column);
+}
+
+static llvm::MaybeAlign alignmentOf(VectorType type) {
+  return llvm::MaybeAlign(
+      llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8));
+}
+
+/// What lies beside the results of a share: neighbours, or one value for all of them.
+Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> strides,
+                              const Share &share) {
+  Value at = advance(advance(base, share.row, strides[0]), share.column, strides[1]);
+  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())},
+                              cast<MemRefType>(buffer.getType()).getElementType());
+  if (strides[1] == 0)
+    return vector::BroadcastOp::create(b, loc, type,
+                                       memref::LoadOp::create(b, loc, buffer, at).getResult());
+  return vector::LoadOp::create(b, loc, type, buffer, at, /*nontemporal=*/false, alignmentOf(type));
+}
+
+void TileExpander::emitSharedFirstValues(int64_t row) {
+  Type element = op.getEpilogue().getArgument(0).getType();
+  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())}, element);
+  forEachShare(row, [&](const Share &share) {
+    auto within = scf::IfOp::create(b, loc, type, isWithinLimits(share), /*withElseRegion=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(within.thenBlock());
+      SmallVector<Value> extras;
+      for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
+        extras.push_back(op.getPrologue().getArgument(i).use_empty()
+                             ? Value()
+                             : loadShare(buffer, op.getExtraBases()[i],
+                                         op.getExtraStrides().slice(2 * i, 2), share));
+      scf::YieldOp::create(b, loc, cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)));
+      b.setInsertionPointToStart(within.elseBlock());
+      scf::YieldOp::create(b, loc,
+                           arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
+    }
+    vector::StoreOp::create(b, loc, within.getResult(0), around.getStaging(),
+                            ValueRange{share.exchangeRow, share.column}, /*nontemporal=*/false,
+                            alignmentOf(type));
+  });
+  BarrierOp::create(b, loc);
+  for (int64_t j = 0; j < columnFragments(); ++j)
+    accumulators.push_back(LoadOp::create(
+        b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
+        around.getStaging(), ValueRange{around.getStagingBase(), index(j * n)},
+        b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
+  BarrierOp::create(b, loc);
+}
+
+void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
+  for (auto [j, fragment] : llvm::enumerate(fragments))
+    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, around.getStaging(),
+                    ValueRange{around.getStagingBase(), index(j * n)},
+                    b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr());
+  BarrierOp::create(b, loc);
+  int64_t width = around.getStagingWidth();
+  auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
+  forEachShare(row, [&](const Share &share) {
+    auto within = scf::IfOp::create(b, loc, isWithinLimits(share), /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(within.thenBlock());
+    SmallVector<Value> arguments = {vector::LoadOp::create(
+        b, loc, type, around.getStaging(), ValueRange{share.exchangeRow, share.column},
+        /*nontemporal=*/false, alignmentOf(type))};
+    for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
+      arguments.push_back(op.getEpilogue().getArgument(i + 1).use_empty()
+                              ? Value()
+                              : loadShare(buffer, op.getExtraBases()[i],
+                                          op.getExtraStrides().slice(2 * i, 2), share));
+    for (auto [i, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, width))) {
+      ArrayRef<int64_t> strides = op.getOutputStrides().slice(2 * i, 2);
+      Value at =
+          advance(advance(op.getOutputBases()[i], share.row, strides[0]), share.column, strides[1]);
+      vector::StoreOp::create(b, loc, value, op.getOutputs()[i], at, /*nontemporal=*/false,
+                              alignmentOf(cast<VectorType>(value.getType())));
+    }
+  });
+  BarrierOp::create(b, loc);
 }
