@@ -28,6 +28,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
+  pm.addNestedPass<func::FuncOp>(createLayout());
   pm.addNestedPass<func::FuncOp>(createPrepare());
 }
 

@@ -11,6 +11,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def Layout : Pass<"ucmoh-layout", "::mlir::func::FuncOp"> {
+  let summary = "put channels innermost in networks that have them outside of the image";
+  let description = [{
+    PyTorch and ONNX export convolutions and poolings whose images lie channel by
+    channel (NCHW). The pass gives their tensors a layout with channels innermost
+    (NHWC), in which a convolution is a product with long contiguous rows. The layout
+    spreads to all ops between, so that no tensor inside of the network is copied.
+    Transposes stand at the borders only: at the function's arguments and results,
+    unless an elementwise op there reads one layout and writes the other, and where a
+    reshape mixes channels with the image. Weights keep their layout, because packing
+    moves them anyway.
+
+    An op that carries a `ucmoh.choice` keeps its layout, because the choice was made
+    for it. So do functions of more than one block.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
   let summary = "bring what surrounds contractions into a form that fuses";
   let description = [{
