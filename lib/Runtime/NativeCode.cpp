@@ -53,7 +53,18 @@ ucmoh::createNativeMachine(const CodeTarget &target) {
   return builder.createTargetMachine();
 }
 
+/// What is called from outside only hands its arguments on. A network's are thousands of words in
+/// one block, for which LLVM's combiner takes quadratic time.
+static void leaveWrappersAlone(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && function.getName().starts_with("_mlir_")) {
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+      function.addFnAttr(llvm::Attribute::NoInline);
+    }
+}
+
 void ucmoh::optimizeNative(llvm::Module &module, llvm::TargetMachine &machine) {
+  leaveWrappersAlone(module);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;

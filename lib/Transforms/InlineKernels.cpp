@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
+#include "KernelGroups.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -18,49 +19,92 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-static LogicalResult inlineKernel(KernelOp kernel) {
+static void inlineKernel(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   body.getTerminator()->erase();
   for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
     argument.replaceAllUsesWith(operand);
   kernel->getBlock()->getOperations().splice(kernel->getIterator(), body.getOperations());
-  return success();
+  kernel->erase();
 }
 
-/// A function of the kernel's body, which stays one: what it needs of registers holds for all of
-/// it.
-static LogicalResult outlineKernel(KernelOp kernel, SymbolTable &symbols) {
+/// The constants of a kernel that become arguments.
+static SmallVector<Operation *> varyingOf(const KernelGroup &group, KernelOp kernel) {
+  SmallVector<Operation *> ops = opsOf(kernel);
+  return llvm::map_to_vector(group.varying, [&](unsigned position) { return ops[position]; });
+}
+
+/// A function of the first kernel's body.
+static func::FuncOp outline(const KernelGroup &group, SymbolTable &symbols) {
+  KernelOp kernel = group.kernels.front();
   OpBuilder builder(kernel);
   Location loc = kernel.getLoc();
   auto caller = kernel->getParentOfType<func::FuncOp>();
-  if (!caller || caller->getParentOp() != symbols.getOp())
-    return kernel.emitOpError("is outlined, and must be in a function of the module for that");
-  auto type = builder.getFunctionType(llvm::to_vector(kernel->getOperandTypes()), {});
+  SmallVector<Type> inputs(kernel->getOperandTypes());
+  Block &body = kernel.getBody().front();
+  for (Operation *constant : varyingOf(group, kernel)) {
+    inputs.push_back(constant->getResult(0).getType());
+    constant->getResult(0).replaceAllUsesWith(body.addArgument(inputs.back(), loc));
+    constant->erase();
+  }
   auto function =
-      func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(), type);
+      func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(),
+                           builder.getFunctionType(inputs, {}));
   function.setPrivate();
   function.setNoInline(true);
-  function.getBody().takeBody(kernel.getBody());
-  Operation *terminator = function.front().getTerminator();
-  builder.setInsertionPoint(terminator);
+  builder.setInsertionPoint(body.getTerminator());
   func::ReturnOp::create(builder, loc);
-  terminator->erase();
+  body.getTerminator()->erase();
+  function.getBody().takeBody(kernel.getBody());
   symbols.insert(function, caller->getIterator());
-  builder.setInsertionPoint(kernel);
-  func::CallOp::create(builder, loc, function, kernel->getOperands());
+  return function;
+}
+
+/// One function for all kernels of the group: it is compiled once. What varies is passed.
+static LogicalResult replaceByCalls(const KernelGroup &group, SymbolTable &symbols) {
+  SmallVector<SmallVector<Value>> arguments;
+  for (KernelOp kernel : group.kernels) {
+    auto caller = kernel->getParentOfType<func::FuncOp>();
+    if (!caller || caller->getParentOp() != symbols.getOp())
+      return kernel.emitOpError("is outlined, and must be in a function of the module for that");
+    OpBuilder builder(kernel);
+    arguments.emplace_back(kernel->getOperands());
+    for (Operation *constant : varyingOf(group, kernel))
+      arguments.back().push_back(builder.clone(*constant)->getResult(0));
+  }
+  func::FuncOp function = outline(group, symbols);
+  for (auto [kernel, values] : llvm::zip_equal(group.kernels, arguments)) {
+    OpBuilder builder(kernel);
+    func::CallOp::create(builder, kernel->getLoc(), function, values);
+    kernel->erase();
+  }
   return success();
+}
+
+/// A kernel that must be a function, because what it needs of registers holds for all of it, or
+/// one that occurs more than once.
+static bool becomesFunction(const KernelGroup &group) {
+  KernelOp kernel = group.kernels.front();
+  auto caller = kernel->getParentOfType<func::FuncOp>();
+  bool isOutermost = caller && isa_and_nonnull<ModuleOp>(caller->getParentOp());
+  return kernel.getOutlined() || (group.kernels.size() > 1 && isOutermost);
 }
 
 LogicalResult ucmoh::inlineKernels(ModuleOp module) {
   SymbolTable symbols(module);
   SmallVector<KernelOp> kernels;
   module.walk([&](KernelOp op) { kernels.push_back(op); });
-  for (KernelOp kernel : kernels) {
+  for (KernelOp kernel : kernels)
     if (kernel.getNumResults() != 0)
       return kernel.emitOpError("works on tensors; bufferize first");
-    if (failed(kernel.getOutlined() ? outlineKernel(kernel, symbols) : inlineKernel(kernel)))
-      return failure();
-    kernel.erase();
+  for (const KernelGroup &group : groupKernels(kernels)) {
+    if (becomesFunction(group)) {
+      if (failed(replaceByCalls(group, symbols)))
+        return failure();
+      continue;
+    }
+    for (KernelOp kernel : group.kernels)
+      inlineKernel(kernel);
   }
   return success();
 }

@@ -12,7 +12,8 @@
 
 namespace ucmoh {
 
-/// Replaces all bufferized kernels by their bodies, outlined ones by calls of functions with them.
+/// Replaces all bufferized kernels by their bodies. Those that are outlined, or equal to each other
+/// but for constants, become calls of functions.
 llvm::LogicalResult inlineKernels(mlir::ModuleOp module);
 
 } // namespace ucmoh

@@ -11,6 +11,7 @@
 namespace ucmoh {
 // One line per pass that exists.
 #define GEN_PASS_REGISTRATION_RESOLVETARGET
+#define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
@@ -31,6 +32,7 @@ namespace ucmoh {
 
 void ucmoh::registerUCMoHPasses() {
   registerResolveTarget();
+  registerLayout();
   registerPrepare();
   registerScore();
   registerSelect();

@@ -189,7 +189,10 @@ def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let description = [{
     The pass works on bufferized code and has to run before the deallocation of
     buffers. Deallocation frees the packing buffers of inlined kernels, and would
-    take a kernel for a function. Outlined kernels become functions.
+    take a kernel for a function. Outlined kernels become functions. So do kernels
+    of a network that do the same, such as those of its repeated layers: one
+    function is compiled once for all of them. Floats in which they differ, such as
+    the scales of quantized layers, become arguments.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
