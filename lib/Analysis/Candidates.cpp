@@ -121,7 +121,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
 
 static SmallVector<Packing> rhsChoices(const Workload &workload) {
   if (workload.rhs.isConstant)
-    return {Packing::Ahead, Packing::None};
+    return {Packing::Prepacked, Packing::None};
   return {Packing::None, Packing::Block};
 }
 
@@ -153,7 +153,7 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
                                                                  candidates);
   if (!candidates.empty())
     return candidates;
-  reason = explainLeftOut(workload, target);
+  reason = explainRejected(workload, target);
   if (reason.empty())
     reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
              workload.rhs.type.name() + " into " + workload.acc.type.name();

@@ -112,11 +112,11 @@ std::vector<float> ucmoh::tlpRows(const Workload &workload, const Candidate &can
                            intrinsic.acc.kind, intrinsic.acc.bits});
   sequence.add(Unroll,
                {candidate.unroll, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n});
-  sequence.add(Vectorize, {intrinsic.n, intrinsic.lanes});
+  sequence.add(Vectorize, {intrinsic.n, intrinsic.subgroupSize});
   if (std::optional<ParallelLoop> loop = findParallelLoop(nest, candidate))
     sequence.add(Parallel, {candidate.threads, loop->variable, loop->extent, loop->step});
-  if (candidate.stages > 1)
-    sequence.add(Pipeline, {candidate.stages});
+  if (candidate.pipelineDepth > 1)
+    sequence.add(Pipeline, {candidate.pipelineDepth});
   return sequence.take();
 }
 
