@@ -86,7 +86,7 @@ static int64_t blockFor(int64_t capacity_bytes, int64_t bytesEach, int64_t tile,
   return count >= extent ? extent : std::max(count, tile);
 }
 
-/// Adds the cache blocks and loop orders of one register tile and packing.
+/// Adds the cache tiles and loop orders of one register tile and packing.
 static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
                       const Target &target, std::vector<Candidate> &candidates) {
   const Machine &machine = target.machine;

@@ -100,9 +100,9 @@ static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidat
   };
   if (!divides(candidate.cacheM, candidate.tileM, nest.m.extent) ||
       !divides(candidate.cacheN, candidate.tileN, nest.n.extent))
-    return "a cache block must be a multiple of the register tile";
+    return "a cache tile must be a multiple of the register tile";
   if (!divides(candidate.cacheK, candidate.intrinsic->k, nest.k.extent))
-    return "the cache block's k must be a multiple of the intrinsic's";
+    return "the cache tile's k must be a multiple of the intrinsic's";
   bool isSplit = candidate.cacheK < nest.k.extent;
   if (isSplit && !nest.outerK.empty())
     return "a reduction with outer loops cannot be blocked";

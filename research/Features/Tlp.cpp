@@ -8,7 +8,7 @@
 /// \file
 /// TLP describes a schedule by its primitives: the type one-hot, then all integers as they stand.
 /// A candidate is no list of primitives; this is the list that would make its program: fuse dims,
-/// split the loops by cache block, register tile and intrinsic, reorder, cache what is packed,
+/// split the loops by cache tile, register tile and intrinsic, reorder, cache what is packed,
 /// tensorize, unroll, share between threads. The sizes are those of TLP on CPUs.
 ///
 //===----------------------------------------------------------------------===//

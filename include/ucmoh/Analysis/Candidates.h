@@ -31,7 +31,7 @@ struct LoopOrder {
 struct Candidate {
   const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
   int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
-  int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache block, elements
+  int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache tile, elements
   LoopOrder order;                            ///< of block loops and tile loops
   Packing packLhs = Packing::None, packRhs = Packing::None; ///< how operands are read
   int64_t unroll = 1;        ///< steps of the reduction per iteration

@@ -439,7 +439,7 @@ private:
   const Nest &nest;
   Sink &sink;
   llvm::SmallVector<Index> values; ///< of the nest's variables
-  Part m, n;                       ///< of the current cache block
+  Part m, n;                       ///< of the current cache tile
 };
 
 } // namespace ucmoh

@@ -29,11 +29,11 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `intrinsic`: symbol of the intrinsic, `@target::@intrinsic`.
     - `register_tile`: [rows, columns] of the result that one micro-kernel keeps
       in registers; columns are a multiple of the intrinsic's n.
-    - `cache_tile`: [m, n, k] extents of one cache block.
+    - `cache_tile`: [m, n, k] extents of one cache tile.
     - `order`: the block loops from outermost to innermost, `nmk` or `mnk`, a
       dot, and the two register-tile loops, `nm` or `mn`.
     - `pack_lhs`: `none` (fragments come straight from the operand in memory) or
-      `block` (a cache block is copied to a packing buffer first;
+      `block` (a cache tile is copied to a packing buffer first;
       for a convolution that is an implicit im2col).
     - `pack_rhs`: `none`, `block`, or `prepacked` (the whole operand once, in an op
       of its own, which hoists to compile or load time when the operand is
@@ -41,8 +41,8 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `unroll`: how many steps of the reduction loop one iteration does.
     - `threads` (optional, 1): into how many parts the outermost loop is split.
     - `pipeline_depth` (optional, 1): of an intrinsic whose operands are staged through
-      shared memory, how many cache blocks of the reduction are there at once. There,
-      a cache block's m x n is what one block of threads computes.
+      shared memory, how many cache tiles of the reduction are there at once. There,
+      a cache tile's m x n is what one block of threads computes.
     - `predicted_seconds`: of the whole op, on one core; 0 when unknown.
     - `model`: what decided, e.g. "analytic" or "embedded@HASH".
 

@@ -50,7 +50,7 @@ std::string ucmoh::whyStagingIsWrong(const Workload &workload, const Candidate &
   if (candidate.cacheM <= 0 || candidate.cacheN <= 0 || candidate.cacheK <= 0 ||
       candidate.cacheM % candidate.tileM || candidate.cacheN % candidate.tileN ||
       candidate.cacheK % intrinsic.k)
-    return "the cache block must be a multiple of the register tile and of the intrinsic's k";
+    return "the cache tile must be a multiple of the register tile and of the intrinsic's k";
   return whyBlockIsWrong(workload, candidate);
 }
 
