@@ -116,8 +116,8 @@ static llvm::Expected<std::vector<Descriptor>> pack(const Task &task, const Desc
   return packed;
 }
 
-llvm::Expected<Contender> bench::loadCompiled(const Task &task, const std::string &path,
-                                              const Buffer &lhs, const Buffer &rhs) {
+llvm::Expected<Implementation> bench::loadCompiled(const Task &task, const std::string &path,
+                                                   const Buffer &lhs, const Buffer &rhs) {
   ucmoh::keepFreedMemoryOrWarn(); // a network's runtime would use its buffers again, too
   llvm::Expected<Description> d = readDescription(path);
   if (!d)
@@ -145,5 +145,5 @@ llvm::Expected<Contender> bench::loadCompiled(const Task &task, const std::strin
     return call->returned.empty() ? result->data()
                                   : reinterpret_cast<const char *>(call->returned[1]);
   };
-  return Contender{d->name, d->detail, [call] { invokeAgain(*call); }, plainResult};
+  return Implementation{d->name, d->detail, [call] { invokeAgain(*call); }, plainResult};
 }

@@ -18,8 +18,8 @@ namespace bench {
 ///    "arguments": ["lhs", "rhs", "result" or "packed"...],
 ///    "pack": ranks of what @function.pack returns, "returns": ranks of what @function returns}
 /// Calls go through the C interface of memrefs. @function.pack runs once, here.
-llvm::Expected<Contender> loadCompiled(const Task &task, const std::string &path, const Buffer &lhs,
-                                       const Buffer &rhs);
+llvm::Expected<Implementation> loadCompiled(const Task &task, const std::string &path,
+                                            const Buffer &lhs, const Buffer &rhs);
 
 } // namespace bench
 

@@ -1,4 +1,4 @@
-//===- Main.cpp - Times the implementations of one task in turns ----------===//
+//===- Main.cpp - Times the implementations of one task, interleaved ------===//
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ static cl::opt<double> sampleSeconds("sample-seconds", cl::desc("least length of
                                      cl::init(5e-3));
 static cl::opt<bool> calibrate("calibrate", cl::desc("print the peaks of this CPU"));
 static cl::list<std::string> around(cl::Positional,
-                                    cl::desc("[-- command to run in a calm window instead]"));
+                                    cl::desc("[-- command to run in a quiet window instead]"));
 static cl::opt<std::string>
     dumpPrefix("dump", cl::desc("only write data and oneDNN's result to PREFIX.{lhs,rhs,result}"));
 
@@ -37,14 +37,14 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-static json::Object describe(const Contender &contender) {
+static json::Object describe(const Implementation &implementation) {
   // JSON has no infinity.
-  double error = std::min(contender.error, 1e300);
-  return json::Object{{"name", contender.name},
-                      {"detail", contender.detail},
+  double error = std::min(implementation.error, 1e300);
+  return json::Object{{"name", implementation.name},
+                      {"detail", implementation.detail},
                       {"error", error},
-                      {"seconds", json::Array(contender.seconds)},
-                      {"dropped", contender.dropped}};
+                      {"seconds", json::Array(implementation.seconds)},
+                      {"dropped", implementation.dropped}};
 }
 
 static int printCalibration() {
@@ -53,16 +53,16 @@ static int printCalibration() {
   return 0;
 }
 
-/// Runs the command once between two looks at the sentinel. Exit status 75 says: disturbed, try
-/// again.
+/// Runs the command once between two looks at the sentinel. Exit status 75 says: noisy, try again.
 static int runAround() {
   ucmoh::Sentinel sentinel;
-  bool calm = sentinel.wait(5.0);
+  bool quiet = sentinel.wait(5.0);
   llvm::SmallVector<llvm::StringRef> arguments(around.begin(), around.end());
   int status = llvm::sys::ExecuteAndWait(arguments[0], arguments);
   if (status)
     return status;
-  return calm && sentinel.wait(0) ? 0 : 75; // not isCalm: the command emptied the sentinel's cache
+  // Not isQuiet: the command emptied the sentinel's cache.
+  return quiet && sentinel.wait(0) ? 0 : 75;
 }
 
 static llvm::Error writeFile(const llvm::Twine &path, const char *data, size_t size) {
@@ -74,7 +74,7 @@ static llvm::Error writeFile(const llvm::Twine &path, const char *data, size_t s
 
 /// What other processes need to run the task on the same data and to compare their result.
 static llvm::Error dump(const Task &task, const Buffer &lhs, const Buffer &rhs,
-                        const Contender &contender) {
+                        const Implementation &implementation) {
   size_t lhsBytes = product(task.lhsShape()) * bytesOf(task.lhs);
   size_t rhsBytes = product(task.rhsShape()) * bytesOf(task.rhs);
   size_t resultBytes = product(task.resultShape()) * bytesOf(task.result);
@@ -82,7 +82,7 @@ static llvm::Error dump(const Task &task, const Buffer &lhs, const Buffer &rhs,
     return error;
   if (llvm::Error error = writeFile(dumpPrefix + ".rhs", rhs.data(), rhsBytes))
     return error;
-  return writeFile(dumpPrefix + ".result", contender.plainResult(), resultBytes);
+  return writeFile(dumpPrefix + ".result", implementation.plainResult(), resultBytes);
 }
 
 static llvm::Error timeTask() {
@@ -93,33 +93,34 @@ static llvm::Error timeTask() {
   Buffer rhs(product(task->rhsShape()) * bytesOf(task->rhs));
   fill(lhs, task->lhs, 1);
   fill(rhs, task->rhs, 2);
-  std::vector<Contender> contenders = makeOneDNN(*task, lhs, rhs);
+  std::vector<Implementation> implementations = makeOneDNN(*task, lhs, rhs);
   for (const std::string &path : compiled) {
-    llvm::Expected<Contender> contender = loadCompiled(*task, path, lhs, rhs);
-    if (!contender)
-      return contender.takeError();
-    contenders.push_back(std::move(*contender));
+    llvm::Expected<Implementation> implementation = loadCompiled(*task, path, lhs, rhs);
+    if (!implementation)
+      return implementation.takeError();
+    implementations.push_back(std::move(*implementation));
   }
-  for (Contender &contender : contenders) {
-    contender.run();
-    contender.error = maxError(*task, lhs.data(), rhs.data(), contender.plainResult(), 3000);
+  for (Implementation &implementation : implementations) {
+    implementation.run();
+    implementation.error =
+        maxError(*task, lhs.data(), rhs.data(), implementation.plainResult(), 3000);
   }
   if (!dumpPrefix.empty())
-    return dump(*task, lhs, rhs, contenders.front());
+    return dump(*task, lhs, rhs, implementations.front());
   ucmoh::Sentinel sentinel;
-  timeInTurns(contenders, sentinel, rounds, sampleSeconds);
+  timeInterleaved(implementations, sentinel, rounds, sampleSeconds);
   json::Object result{{"task", task->name}, {"types", types.getValue()}, {"flops", task->flops()}};
   json::Array list;
-  for (const Contender &contender : contenders)
-    list.push_back(describe(contender));
-  result["contenders"] = std::move(list);
+  for (const Implementation &implementation : implementations)
+    list.push_back(describe(implementation));
+  result["implementations"] = std::move(list);
   llvm::outs() << json::Value(std::move(result)) << "\n";
   return llvm::Error::success();
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Times the implementations of one task in turns\n");
+  cl::ParseCommandLineOptions(argc, argv, "Times the implementations of one task, interleaved\n");
   if (calibrate)
     return printCalibration();
   if (!around.empty())

@@ -91,10 +91,10 @@ static memory inFormat(Execution &execution, memory plain, const memory::desc &w
 }
 
 template <typename Primitive>
-static Contender makeContender(const std::string &name,
-                               const typename Primitive::primitive_desc &desc,
-                               std::shared_ptr<Execution> execution, const Operands &plain,
-                               const Buffer &lhs, const Buffer &rhs) {
+static Implementation
+makeImplementation(const std::string &name, const typename Primitive::primitive_desc &desc,
+                   std::shared_ptr<Execution> execution, const Operands &plain, const Buffer &lhs,
+                   const Buffer &rhs) {
   Execution &e = *execution;
   e.primitive = Primitive(desc);
   e.lhs = inFormat(e, memory(plain.lhs, e.engine, lhs.data()), desc.src_desc());
@@ -114,7 +114,8 @@ static Contender makeContender(const std::string &name,
   return {name, desc.impl_info_str(), run, plainResult};
 }
 
-std::vector<Contender> bench::makeOneDNN(const Task &task, const Buffer &lhs, const Buffer &rhs) {
+std::vector<Implementation> bench::makeOneDNN(const Task &task, const Buffer &lhs,
+                                              const Buffer &rhs) {
   Operands plain = plainOperands(task), packed = plain;
   auto newExecution = [] {
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
@@ -125,16 +126,16 @@ std::vector<Contender> bench::makeOneDNN(const Task &task, const Buffer &lhs, co
     packed.rhs = inAnyFormat(plain.rhs);
   if (!task.isConvolution()) {
     dnnl::matmul::primitive_desc desc(execution->engine, packed.lhs, packed.rhs, packed.result);
-    return {makeContender<dnnl::matmul>("onednn-plain", desc, execution, plain, lhs, rhs)};
+    return {makeImplementation<dnnl::matmul>("onednn-plain", desc, execution, plain, lhs, rhs)};
   }
-  std::vector<Contender> contenders;
+  std::vector<Implementation> implementations;
   for (const char *name : {"onednn-plain", "onednn-any"}) {
     execution = newExecution();
     auto desc = describeConvolution(task, execution->engine, packed);
-    contenders.push_back(
-        makeContender<dnnl::convolution_forward>(name, desc, execution, plain, lhs, rhs));
+    implementations.push_back(
+        makeImplementation<dnnl::convolution_forward>(name, desc, execution, plain, lhs, rhs));
     packed.lhs = inAnyFormat(plain.lhs);
     packed.result = inAnyFormat(plain.result);
   }
-  return contenders;
+  return implementations;
 }

@@ -17,7 +17,7 @@ namespace bench {
 /// weights: all plain). Convolutions twice: with plain channels-last activations ("onednn-plain")
 /// and with activations in the format of its choice too, both reorders outside the timed part
 /// ("onednn-any").
-std::vector<Contender> makeOneDNN(const Task &task, const Buffer &lhs, const Buffer &rhs);
+std::vector<Implementation> makeOneDNN(const Task &task, const Buffer &lhs, const Buffer &rhs);
 
 } // namespace bench
 

@@ -41,9 +41,9 @@ STREAM(streamBF16, "vdpbf16ps")
 
 static double operationsPerSecond(void (*stream)(), int operationsPerInstruction,
                                   ucmoh::Sentinel &sentinel) {
-  Contender contender{"", "", stream, nullptr};
-  std::vector<Contender> one{contender};
-  timeInTurns(one, sentinel, 15, 1e-3);
+  Implementation implementation{"", "", stream, nullptr};
+  std::vector<Implementation> one{implementation};
+  timeInterleaved(one, sentinel, 15, 1e-3);
   if (one[0].seconds.empty())
     return 0;
   double best = *std::min_element(one[0].seconds.begin(), one[0].seconds.end());

@@ -1,4 +1,4 @@
-//===- Timing.h - Samples taken while nothing disturbs --------------------===//
+//===- Timing.h - Samples taken in quiet moments --------------------------===//
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,22 +23,22 @@
 
 namespace bench {
 
-/// Something to time. `seconds` and `dropped` are filled in by timeInTurns.
-struct Contender {
+/// Something to time. `seconds` and `dropped` are filled in by timeInterleaved.
+struct Implementation {
   std::string name;                          ///< who
   std::string detail;                        ///< how: the library's kernel, the candidate
   std::function<void()> run;                 ///< the timed part
   std::function<const char *()> plainResult; ///< the result in the task's layout, after `run`
   double error = 0;                          ///< see maxError
   std::vector<double> seconds = {};          ///< accepted samples, per call
-  int dropped = 0;                           ///< samples that were disturbed
+  int dropped = 0;                           ///< samples that were noisy
 };
 
-/// Takes `rounds` samples of each contender in turns, with those who time through the same gate as
-/// all of UCMoH's measurements (ucmoh/Runtime/Gate.h). A disturbed sample is dropped and repeated,
-/// up to 4 times as many.
-void timeInTurns(std::vector<Contender> &contenders, ucmoh::Sentinel &sentinel, int rounds,
-                 double sampleSeconds);
+/// Takes `rounds` samples of each implementation, interleaved, through the same gate as all of
+/// UCMoH's measurements (ucmoh/Runtime/Gate.h). A noisy sample is dropped and repeated, up to 4
+/// times as many.
+void timeInterleaved(std::vector<Implementation> &implementations, ucmoh::Sentinel &sentinel,
+                     int rounds, double sampleSeconds);
 
 } // namespace bench
 

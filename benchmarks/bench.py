@@ -14,7 +14,7 @@ import recorded
 import select_tasks
 from ucmoh import networks
 
-FINALISTS = 3  # recorded candidates that are timed once more, in turns with the others
+FINALISTS = 3  # recorded candidates that are timed once more, interleaved with the others
 
 
 def parse_arguments():
@@ -75,27 +75,27 @@ class Benchmark:
                 {"recorded": self.recorded.count(key)})
 
     def time(self, task, types, paths=()):
-        """oneDNN and what is described there, in turns."""
+        """oneDNN and what is described there, interleaved."""
         return self.call("--task", json.dumps(task), "--types", types,
                          "--rounds", str(self.arguments.rounds),
                          "--sample-seconds", str(self.arguments.sample_seconds),
-                         *(f"--compiled={path}" for path in paths))["contenders"]
+                         *(f"--compiled={path}" for path in paths))["implementations"]
 
     def ours_and_onednn(self, task, types):
-        """Both in one process, in turns."""
+        """Both in one process, interleaved."""
         try:
             paths, counts = self.ours(task, types)
-            return counts | {"contenders": self.time(task, types, paths)}
+            return counts | {"implementations": self.time(task, types, paths)}
         except iree_peer.Failure as failure:
             print(f"  ours: {failure}", flush=True)
             return {"failure": str(failure),
-                    "contenders": self.time(task, types)}
+                    "implementations": self.time(task, types)}
 
     def iree(self, task, types):
         iree = iree_peer.Iree(task, types, self.arguments.iree, self.arguments.scratch, self.bench)
-        contenders = iree.contenders(max(3, self.arguments.rounds // 3))
+        implementations = iree.implementations(max(3, self.arguments.rounds // 3))
         iree.remove_data()
-        return {"contenders": contenders}
+        return {"implementations": implementations}
 
     def has(self, key):
         """Whether (task, types) is wanted."""

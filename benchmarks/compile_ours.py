@@ -82,7 +82,8 @@ class Compiler:
 
     def to_library(self, tensorized, library):
         lowered, bitcode = library.with_suffix(".llvm.mlir"), library.with_suffix(".ll")
-        lowered.write_text(self.opt(tensorized, "--ucmoh-to-llvm"))
+        resolve = f"ucmoh-resolve-target{{target={self.target}}}"  # loads the machine's file, if it is one
+        lowered.write_text(self.opt(tensorized, f"--pass-pipeline=builtin.module({resolve},ucmoh-to-llvm)"))
         iree_peer.run([str(self.llvm / "mlir-translate"), "--mlir-to-llvmir", str(lowered), "-o",
                        str(bitcode)])
         cpu = os.environ.get("UCMOH_HOST_CPU", "native")

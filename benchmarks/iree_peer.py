@@ -19,7 +19,7 @@ FLAGS = {
     "data-tiling+inner-tiled": ["--iree-opt-data-tiling", "--iree-llvmcpu-enable-inner-tiled",
                                 "--iree-opt-level=O3"],
 }
-DISTURBED = 75  # exit status of `ucmoh-bench -- COMMAND`
+NOISY = 75  # exit status of `ucmoh-bench -- COMMAND`
 
 
 class Failure(RuntimeError):
@@ -28,7 +28,7 @@ class Failure(RuntimeError):
 
 def run(command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, DISTURBED):
+    if done.returncode not in (0, NOISY):
         raise Failure(f"{pathlib.Path(command[0]).name} exited with {done.returncode}: "
                       f"{done.stderr.strip()[:300]}")
     return done
@@ -76,7 +76,7 @@ class Iree:
         return float(numpy.abs(ours - theirs).max() / numpy.abs(theirs).max())
 
     def samples(self, module, rounds):
-        """Seconds per call of `rounds` undisturbed runs."""
+        """Seconds per call of `rounds` quiet runs."""
         command = [*self.bench, "--", str(self.tools / "iree-benchmark-module"),
                    f"--module={module}", "--device=local-sync", "--function=f",
                    "--benchmark_min_time=0.02s", "--benchmark_format=json",
@@ -91,7 +91,7 @@ class Iree:
                 break
         return seconds
 
-    def contenders(self, rounds):
+    def implementations(self, rounds):
         """One entry per set of flags, in the form of ucmoh-bench."""
         result = []
         for flags in FLAGS:

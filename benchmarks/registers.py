@@ -66,11 +66,12 @@ def widened(entry, rng):
     tiles = (f"register_tile = [{rows}, {columns}], "
              f"cache_tile = [{rows * warps[0]}, {columns * warps[1]}, {k}]")
     choice = re.sub(r"register_tile = \[.*?\], cache_tile = \[.*?\]", tiles, entry["choice"])
-    return entry | {"choice": re.sub(r"stages = \d", f"stages = {rng.choice([1, 2])}", choice)}
+    depth = f"pipeline_depth = {rng.choice([1, 2])}"
+    return entry | {"choice": re.sub(r"pipeline_depth = \d", depth, choice)}
 
 
 def assembled(tools, target, functions):
-    """Registers and spilled bytes by the number of a function; illegal ones are left out."""
+    """Registers and spilled bytes by the number of a function; illegal ones are rejected."""
     run = subprocess.run(
         [f"{tools}/ucmoh-opt", "-", f"--tensorize-with-cost-model=target={target}",
          f"--ucmoh-to-llvm=target={target}", "--remarks-filter=ucmoh",
@@ -92,11 +93,11 @@ def needs(entry):
         return [int(x) for x in found[1].split(",")]
     (rows, columns), (m, n, k) = numbers("register_tile"), numbers("cache_tile")
     grid = entry["features"][-1]
-    lanes, fragment = grid["lanes"], [grid["intrinsic" + axis] for axis in "MNK"]
-    threads = m // rows * (n // columns) * lanes
+    subgroup, fragment = grid["subgroupSize"], [grid["intrinsic" + axis] for axis in "MNK"]
+    threads = m // rows * (n // columns) * subgroup
 
     def registers(elements, bits):
-        return max(1, -(-elements * bits // (32 * lanes)))
+        return max(1, -(-elements * bits // (32 * subgroup)))
     down, right = rows // fragment[0], columns // fragment[1]
     result = {"fragments": down * right * registers(fragment[0] * fragment[1], grid["accBits"]) +
                            right * registers(fragment[1] * fragment[2], grid["rhsBits"]) +

@@ -23,12 +23,12 @@ def is_right(entry, saturating_peer):
 
 
 def best_seconds(record, name):
-    """The least time of the contenders of that name, each by its "seconds"; None if there is none.
+    """The least time of the implementations of that name, each by its "seconds"; None if there is none.
 
     The picks are candidates as well, so the best is never worse than they.
     """
     names = {name, *PICKS} if name == "ours-best" else {name}
-    return min((record["statistic"](entry["seconds"]) for entry in record["contenders"]
+    return min((record["statistic"](entry["seconds"]) for entry in record["implementations"]
                 if entry["name"] in names and entry["seconds"]), default=None)
 
 
@@ -142,8 +142,8 @@ def read(paths, statistic, saturating_peer):
             for record in map(json.loads, lines):
                 key = record["task"], record["types"]
                 found = record.get("implementations") or record["contenders"]  # older results
-                merged.setdefault(key, {**record, "contenders": [], "statistic": statistic})
-                merged[key]["contenders"] += [entry for entry in found if is_right(entry, saturating_peer)]
+                merged.setdefault(key, {**record, "implementations": [], "statistic": statistic})
+                merged[key]["implementations"] += [entry for entry in found if is_right(entry, saturating_peer)]
     return list(merged.values())
 
 
@@ -155,7 +155,7 @@ def parse_arguments():
     parser.add_argument("--ratios", action="store_true",
                         help="per task what of oneDNN's speed ours have, in place of GOP/s")
     parser.add_argument("--minima", action="store_true",
-                        help="each contender by its fastest sample, in place of the median")
+                        help="each implementation by its fastest sample, in place of the median")
     parser.add_argument("--saturating-peer", action="store_true",
                         help="count a peer's wrong sums, too: oneDNN's u8 x s8 saturates in 16 bits "
                              "on CPUs without VNNI")

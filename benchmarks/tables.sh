@@ -10,4 +10,5 @@ report() { # report NAME [OPTIONS] RAW...
 }
 report zen4-kernels "$raw"/{ours,iree}.jsonl.xz
 report zen4-avx2 --ratios --minima --saturating-peer "$raw/avx2-zen4.jsonl.xz"
+report zen3-avx2 --ratios --minima --saturating-peer "$raw/zen3-avx2.jsonl.xz"
 report sapphirerapids-kernels "$raw/sapphirerapids-exhaustive.jsonl.xz"

@@ -109,7 +109,7 @@ class Study:
         for kind in sorted({features for features, _, _ in self.models.values()}):
             files[kind] = self.path(f"{name}-{kind}.safetensors")
             if not os.path.exists(files[kind]):
-                # A single sample may be of a disturbed moment.
+                # A single sample may be of a noisy moment.
                 sample = self.sample(name, exports, share)
                 command = ([self.program("ucmoh-featurize"), sample] if kind == "ucmoh" else
                            [self.program("ucmoh-research"), "featurize", f"--data={sample}", f"--features={kind}"])

@@ -2,7 +2,7 @@
 // shared memory by cp.async and read by ldmatrix.
 // Semantics and layouts of fragments: PTX ISA, "Matrix Fragments for mma.m16n8k16" and its
 // neighbours. Lane l holds rows l / 4 and l / 4 + 8 of the accumulator, columns 2 (l % 4) and the next.
-// Scratch: shared memory of one block on compute capability 8.6 and 8.9, the smallest of 8.x and 9.x
+// Shared memory: that of one block on compute capability 8.6 and 8.9, the smallest of 8.x and 9.x
 // (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"). Padding: ldmatrix
 // reads rows of 16 bytes from 32 banks of 4.
 
@@ -13,7 +13,7 @@
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") shared_memory(101376) row_padding(16) threads(1024) {
   ucmoh.async_copy @cp_async_16 bytes(16)
   copy (%to: !llvm.ptr<3>, %from: !llvm.ptr<1>, %valid: i32) {
     llvm.call_intrinsic "llvm.nvvm.cp.async.cg.shared.global.16.s"(%to, %from, %valid) : (!llvm.ptr<3>, !llvm.ptr<1>, i32) -> ()
@@ -174,14 +174,14 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @mma_m16n8k16_f16_f32 shape [16, 8, 16] types(f16, f16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") lanes(32)
+  ucmoh.intrinsic @mma_m16n8k16_f16_f32 shape [16, 8, 16] types(f16, f16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32") subgroup_size(32)
   lhs @matrix_16x16_f16 rhs @matrix_16x8_f16 acc @sums_16x8_f32
   compute (%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>) {
     %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k16_f16_f16 shape [16, 8, 16] types(f16, f16, f16) mnemonic("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16") lanes(32)
+  ucmoh.intrinsic @mma_m16n8k16_f16_f16 shape [16, 8, 16] types(f16, f16, f16) mnemonic("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16") subgroup_size(32)
   lhs @matrix_16x16_f16 rhs @matrix_16x8_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %c2 = arith.constant 2 : index
@@ -227,7 +227,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @mma_m16n8k16_bf16_f32 shape [16, 8, 16] types(bf16, bf16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32") lanes(32)
+  ucmoh.intrinsic @mma_m16n8k16_bf16_f32 shape [16, 8, 16] types(bf16, bf16, f32) mnemonic("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32") subgroup_size(32)
   acc @sums_16x8_f32
   load_lhs (%v: !bf16_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
@@ -271,7 +271,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_s8_s8 shape [16, 8, 32] types(si8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_s8_s8 shape [16, 8, 32] types(si8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -295,7 +295,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_u8_s8 shape [16, 8, 32] types(ui8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_u8_s8 shape [16, 8, 32] types(ui8, si8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -319,7 +319,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_s8_u8 shape [16, 8, 32] types(si8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_s8_u8 shape [16, 8, 32] types(si8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
@@ -343,7 +343,7 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
     ucmoh.yield %d : vector<2x2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_u8_u8 shape [16, 8, 32] types(ui8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_u8_u8 shape [16, 8, 32] types(ui8, ui8, si32) mnemonic("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>

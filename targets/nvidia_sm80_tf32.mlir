@@ -1,13 +1,13 @@
 // NVIDIA tensor cores on f32 rounded to tf32 (10 bits of mantissa): not exact, so a target of its own.
-// Semantics and layouts: PTX ISA, "Matrix Fragments for mma.m16n8k8". Scratch and padding: see
+// Semantics and layouts: PTX ISA, "Matrix Fragments for mma.m16n8k8". Shared memory and padding: see
 // nvidia_sm80.mlir.
 
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm80_tf32 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
     triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
-  ucmoh.intrinsic @mma_m16n8k8_tf32 shape [16, 8, 8] types(f32, f32, f32) mnemonic("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32") k_interleave(4) lanes(32)
+    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") shared_memory(101376) row_padding(16) threads(1024) {
+  ucmoh.intrinsic @mma_m16n8k8_tf32 shape [16, 8, 8] types(f32, f32, f32) mnemonic("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32") k_interleave(4) subgroup_size(32)
   acc @nvidia_sm80::@sums_16x8_f32
   load_lhs (%v: !f32_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index

@@ -2,7 +2,7 @@
 // older, the asynchronous copies are not). Their three shapes are those of the data set published with UniCoMo.
 // Semantics: PTX ISA, "Warp-level Matrix Instructions: wmma"; layouts of fragments are opaque. Rows of matrices must be aligned
 // to the 32 bytes of 16 elements f16, so the padding is 32 and columns of rhs lie one after the other.
-// Scratch: see nvidia_sm80.mlir.
+// Shared memory: see nvidia_sm80.mlir.
 
 !f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
@@ -11,7 +11,7 @@
 
 ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
     triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") scratch(101376) row_padding(32) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") shared_memory(101376) row_padding(32) threads(1024) {
   ucmoh.fragment @lhs_16x16_f16 : vector<8x2xf16>
   load (%v: !f16_view, %i: index, %k: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -216,7 +216,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : vector<8x2xf16>
   }
 
-  ucmoh.intrinsic @wmma_16x16x16_f16_f32 shape [16, 16, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_16x16x16_f16_f32 shape [16, 16, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32") k_interleave(16) subgroup_size(32)
   lhs @lhs_16x16_f16 rhs @rhs_16x16_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -307,7 +307,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_16x16x16_f16_f16 shape [16, 16, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_16x16x16_f16_f16 shape [16, 16, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16") k_interleave(16) subgroup_size(32)
   lhs @lhs_16x16_f16 rhs @rhs_16x16_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -390,7 +390,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_16x16x16_s8_s32 shape [16, 16, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_16x16x16_s8_s32 shape [16, 16, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32") k_interleave(16) subgroup_size(32)
   load_lhs (%v: !i8_view, %i: index, %k: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !i8_view -> memref<i8, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 1 : index
@@ -504,7 +504,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_32x8x16_f16_f32 shape [32, 8, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f32.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_32x8x16_f16_f32 shape [32, 8, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f32.f32") k_interleave(16) subgroup_size(32)
   lhs @lhs_32x16_f16 rhs @rhs_16x8_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -595,7 +595,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_32x8x16_f16_f16 shape [32, 8, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f16.f16") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_32x8x16_f16_f16 shape [32, 8, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.f16.f16") k_interleave(16) subgroup_size(32)
   lhs @lhs_32x16_f16 rhs @rhs_16x8_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -678,7 +678,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_32x8x16_s8_s32 shape [32, 8, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.s32.s8.s8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_32x8x16_s8_s32 shape [32, 8, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m32n8k16.s32.s8.s8.s32") k_interleave(16) subgroup_size(32)
   load_lhs (%v: !i8_view, %i: index, %k: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !i8_view -> memref<i8, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 1 : index
@@ -793,7 +793,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_8x32x16_f16_f32 shape [8, 32, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f32.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_8x32x16_f16_f32 shape [8, 32, 16] types(f16, f16, f32) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f32.f32") k_interleave(16) subgroup_size(32)
   lhs @lhs_8x16_f16 rhs @rhs_16x32_f16
   load_acc (%v: !f32_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f32_view -> memref<f32, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -884,7 +884,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_8x32x16_f16_f16 shape [8, 32, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f16.f16") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_8x32x16_f16_f16 shape [8, 32, 16] types(f16, f16, f16) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.f16.f16") k_interleave(16) subgroup_size(32)
   lhs @lhs_8x16_f16 rhs @rhs_16x32_f16
   load_acc (%v: !f16_view, %i: index, %j: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !f16_view -> memref<f16, #gpu.address_space<workgroup>>, index, index, index, index, index
@@ -967,7 +967,7 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wmma_8x32x16_s8_s32 shape [8, 32, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.s32.s8.s8.s32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @wmma_8x32x16_s8_s32 shape [8, 32, 16] types(si8, si8, si32) mnemonic("wmma.mma.sync.aligned.row.col.m8n32k16.s32.s8.s8.s32") k_interleave(16) subgroup_size(32)
   load_lhs (%v: !i8_view, %i: index, %k: index) {
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %v : !i8_view -> memref<i8, #gpu.address_space<workgroup>>, index, index, index, index, index
     %size = arith.constant 1 : index

@@ -1,13 +1,13 @@
 // NVIDIA tensor cores on f8 (e4m3, e5m2, both mixed), from compute capability 8.9 on.
 // Semantics and layouts: PTX ISA, "Matrix Fragments for mma.m16n8k32". LLVM 22 has no intrinsic for it, so the instruction is
-// written as assembly. Scratch and padding: see nvidia_sm80.mlir.
+// written as assembly. Shared memory and padding: see nvidia_sm80.mlir.
 
 !e4m3_view = memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !e5m2_view = memref<?x?xf8E5M2, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80::@cp_async_8, @nvidia_sm80::@cp_async_4])
     triple("nvptx64-nvidia-cuda") features("sm_89") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) driver("libcuda.so.1") scratch(101376) row_padding(16) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_89", features = "+ptx84">) driver("libcuda.so.1") shared_memory(101376) row_padding(16) threads(1024) {
   ucmoh.fragment @matrix_16x32_e4m3 : vector<4xi32>
   load (%v: !e4m3_view, %i: index, %k: index) {
     %c16 = arith.constant 16 : index
@@ -116,7 +116,7 @@ ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80:
     ucmoh.yield %fragment : vector<2xi32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_e4m3 shape [16, 8, 32] types(f8E4M3FN, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_e4m3 rhs @matrix_32x8_e4m3 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
@@ -138,7 +138,7 @@ ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80:
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_e4m3_e5m2 shape [16, 8, 32] types(f8E4M3FN, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_e4m3_e5m2 shape [16, 8, 32] types(f8E4M3FN, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_e4m3 rhs @matrix_32x8_e5m2 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
@@ -160,7 +160,7 @@ ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80:
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_e5m2_e4m3 shape [16, 8, 32] types(f8E5M2, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_e5m2_e4m3 shape [16, 8, 32] types(f8E5M2, f8E4M3FN, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_e5m2 rhs @matrix_32x8_e4m3 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>
@@ -182,7 +182,7 @@ ucmoh.target @nvidia_sm89_fp8 extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80:
     ucmoh.yield %d : vector<2x2xf32>
   }
 
-  ucmoh.intrinsic @mma_m16n8k32_e5m2 shape [16, 8, 32] types(f8E5M2, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32") k_interleave(16) lanes(32)
+  ucmoh.intrinsic @mma_m16n8k32_e5m2 shape [16, 8, 32] types(f8E5M2, f8E5M2, f32) mnemonic("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32") k_interleave(16) subgroup_size(32)
   lhs @matrix_16x32_e5m2 rhs @matrix_32x8_e5m2 acc @nvidia_sm80::@sums_16x8_f32
   compute (%a: vector<4xi32>, %b: vector<2xi32>, %c: vector<2x2xf32>) {
     %a0 = vector.extract %a[0] : i32 from vector<4xi32>

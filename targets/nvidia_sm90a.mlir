@@ -3,14 +3,14 @@
 // core matrices of 8 columns x 16 bytes one after the other, without swizzle: 128 bytes between neighbours along n, a row of
 // the panel between neighbours along k. LLVM 22 has no intrinsic for it, so the instruction is written as assembly; each
 // execution waits for its result. Writes to shared memory become visible to it by fence.proxy.async.
-// Scratch: shared memory of one block on compute capability 9.0; padding: see nvidia_sm80.mlir.
+// Shared memory: that of one block on compute capability 9.0; padding: see nvidia_sm80.mlir.
 
 !f16_view = memref<?x?xf16, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
 ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") registers(255 x 32)
-    device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) driver("libcuda.so.1") scratch(232448) row_padding(16) threads(1024) {
+    device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) driver("libcuda.so.1") shared_memory(232448) row_padding(16) threads(1024) {
   // Rows of a block by bulk copies (the copy engine of TMA): of whole multiples of 16 bytes, counted in bytes by an mbarrier in
   // shared memory. What threads wrote themselves is in order with them by fence.proxy.async, before they arrive and after the wait.
   ucmoh.async_copy @cp_async_bulk bytes(16) barrier(8)
@@ -230,7 +230,7 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     ucmoh.yield
   }
 
-  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") k_interleave(8) lanes(128)
+  ucmoh.intrinsic @wgmma_m64n64k16_f16_f32 shape [64, 64, 16] types(f16, f16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16") k_interleave(8) subgroup_size(128)
   acc @sums_64x64_f32
   load_lhs (%v: !f16_view, %i: index, %k: index) {
     %c8 = arith.constant 8 : index
@@ -353,7 +353,7 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     ucmoh.yield %d : vector<16x2xf32>
   }
 
-  ucmoh.intrinsic @wgmma_m64n64k16_bf16_f32 shape [64, 64, 16] types(bf16, bf16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") k_interleave(8) lanes(128)
+  ucmoh.intrinsic @wgmma_m64n64k16_bf16_f32 shape [64, 64, 16] types(bf16, bf16, f32) mnemonic("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16") k_interleave(8) subgroup_size(128)
   acc @sums_64x64_f32
   load_lhs (%v: !bf16_view, %i: index, %k: index) {
     %c8 = arith.constant 8 : index

@@ -24,19 +24,19 @@ std::optional<LoopOrder> LoopOrder::parse(StringRef text) {
 }
 
 static StringRef toString(Packing packing) {
-  return packing == Packing::None ? "none" : packing == Packing::Block ? "block" : "ahead";
+  return packing == Packing::None ? "none" : packing == Packing::Block ? "block" : "prepacked";
 }
 
 /// The verifier of the attribute admits these three.
 static Packing parsePacking(StringRef text) {
-  return text == "none" ? Packing::None : text == "block" ? Packing::Block : Packing::Ahead;
+  return text == "none" ? Packing::None : text == "block" ? Packing::Block : Packing::Prepacked;
 }
 
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
   MLIRContext *context = intrinsic->getSymbol().getContext();
   return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
                          order.toText(), toString(packLhs), toString(packRhs), unroll, threads,
-                         stages, predictedSeconds, model);
+                         pipelineDepth, predictedSeconds, model);
 }
 
 FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
@@ -63,6 +63,6 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
   candidate.packRhs = parsePacking(attr.getPackRhs());
   candidate.unroll = attr.getUnroll();
   candidate.threads = attr.getThreads();
-  candidate.stages = attr.getStages();
+  candidate.pipelineDepth = attr.getPipelineDepth();
   return candidate;
 }

@@ -86,7 +86,7 @@ static int64_t blockFor(int64_t capacity_bytes, int64_t bytesEach, int64_t tile,
   return count >= extent ? extent : std::max(count, tile);
 }
 
-/// Adds the cache blocks and loop orders of one register tile and packing.
+/// Adds the cache tiles and loop orders of one register tile and packing.
 static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
                       const Target &target, std::vector<Candidate> &candidates) {
   const Machine &machine = target.machine;
@@ -121,7 +121,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
 
 static SmallVector<Packing> rhsChoices(const Workload &workload) {
   if (workload.rhs.isConstant)
-    return {Packing::Ahead, Packing::None};
+    return {Packing::Prepacked, Packing::None};
   return {Packing::None, Packing::Block};
 }
 
@@ -153,7 +153,7 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
                                                                  candidates);
   if (!candidates.empty())
     return candidates;
-  reason = explainLeftOut(workload, target);
+  reason = explainRejected(workload, target);
   if (reason.empty())
     reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
              workload.rhs.type.name() + " into " + workload.acc.type.name();

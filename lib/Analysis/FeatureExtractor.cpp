@@ -28,7 +28,7 @@ void ucmoh::describeMachine(const Machine &machine, FeatureRow &row) {
   row[F::cores] = machine.cores;
   row[F::totalMemoryBytesPerCycle] = machine.totalMemoryBytesPerSecond / cyclesPerSecond;
   row[F::memoryLatencyCycles] = machine.memoryLatencyCycles;
-  row[F::coreSharedBytes] = machine.coreScratchBytes;
+  row[F::coreSharedBytes] = machine.coreSharedMemoryBytes;
   row[F::coreRegisters] = machine.coreRegisters;
   row[F::coreThreads] = machine.coreThreads;
   row[F::memoryBytesPerCycle] = machine.memoryBytesPerSecond / cyclesPerSecond;
@@ -414,7 +414,7 @@ void Extractor::addGrid() {
     else if (loop.kind == LoopKind::Serial)
       row[F::reductionBlocks] = loop.trips();
   }
-  row[F::subgroupSize] = intrinsic.lanes;
+  row[F::subgroupSize] = intrinsic.subgroupSize;
   row[F::pipelineDepth] = program.pipelineDepth;
   row[F::sharedBytes] =
       shared[F::packedLhsBytes] + shared[F::packedRhsBytes] + shared[F::sumsBytes];

@@ -33,8 +33,8 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
     addStrides(workload.rhs, nAt(), tile.rhsStrides);
     return tile;
   }
-  // Panels of what is packed ahead are of the whole reduction.
-  int64_t k = candidate.packRhs == Packing::Ahead ? nest.k.extent : reductionExtent;
+  // Panels of what is prepacked are of the whole reduction.
+  int64_t k = candidate.packRhs == Packing::Prepacked ? nest.k.extent : reductionExtent;
   tile.rhsStrides = {intrinsic.kInterleave};
   for (unsigned level = 0; level < nest.outerK.size(); ++level)
     tile.rhsStrides.push_back(layout.rhsSlabStride(level, k));
@@ -59,8 +59,8 @@ TileShape KernelShape::warpTile() const {
           intrinsic.k,
           {nest.k.extent},
           /*unroll=*/1,
-          {scratch.lhsRow(), 1},
-          {intrinsic.kInterleave, scratch.rhsRow() / intrinsic.kInterleave},
+          {shared.lhsRow(), 1},
+          {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
           /*paddedLhs=*/true,
-          Pipeline{candidate.cacheK, candidate.stages, scratch.lhsSlot(), scratch.rhsSlot()}};
+          Pipeline{candidate.cacheK, candidate.pipelineDepth, shared.lhsSlot(), shared.rhsSlot()}};
 }

@@ -86,7 +86,7 @@ static std::string whyTilesDoNotFit(const Candidate &candidate) {
     return "the register tile must be a positive multiple of the intrinsic's m and n";
   int64_t needed =
       fragmentRegisters(intrinsic, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n);
-  if (intrinsic.lanes > 1)
+  if (intrinsic.subgroupSize > 1)
     needed += registersBesideFragments;
   if (needed > intrinsic.registerCount)
     return "the register tile needs " + std::to_string(needed) + " of " +
@@ -100,9 +100,9 @@ static std::string whyBlocksDoNotFit(const Nest &nest, const Candidate &candidat
   };
   if (!divides(candidate.cacheM, candidate.tileM, nest.m.extent) ||
       !divides(candidate.cacheN, candidate.tileN, nest.n.extent))
-    return "a cache block must be a multiple of the register tile";
+    return "a cache tile must be a multiple of the register tile";
   if (!divides(candidate.cacheK, candidate.intrinsic->k, nest.k.extent))
-    return "the cache block's k must be a multiple of the intrinsic's";
+    return "the cache tile's k must be a multiple of the intrinsic's";
   bool isSplit = candidate.cacheK < nest.k.extent;
   if (isSplit && !nest.outerK.empty())
     return "a reduction with outer loops cannot be blocked";
@@ -118,14 +118,14 @@ static bool isContiguous(const Workload &workload, const Nest::Group &group,
 static std::string whyPackingIsWrong(const Workload &workload, const Nest &nest,
                                      const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  if (candidate.packLhs == Packing::Ahead)
-    return "lhs cannot be packed ahead";
+  if (candidate.packLhs == Packing::Prepacked)
+    return "lhs cannot be prepacked";
   if (candidate.packLhs == Packing::None && !isContiguous(workload, nest.k, workload.lhs))
     return "lhs is read in place, but the reduction does not run along its memory";
   if (candidate.packLhs == Packing::Block && !nest.outerK.empty())
     return "lhs is packed, but rhs read in place splits the reduction";
-  if (candidate.packRhs == Packing::Ahead && !workload.rhs.isConstant)
-    return "rhs is not a constant or a weight, so it cannot be packed ahead";
+  if (candidate.packRhs == Packing::Prepacked && !workload.rhs.isConstant)
+    return "rhs is not a constant or a weight, so it cannot be prepacked";
   if (candidate.packRhs != Packing::None)
     return "";
   if (intrinsic.kInterleave != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)
@@ -140,7 +140,7 @@ std::string ucmoh::whyUnusable(const Workload &workload, const Intrinsic &intrin
   return why.empty() ? whyInexact(workload, intrinsic) : why;
 }
 
-std::string ucmoh::explainLeftOut(const Workload &workload, const Target &target) {
+std::string ucmoh::explainRejected(const Workload &workload, const Target &target) {
   std::vector<std::string> reasons;
   for (const Intrinsic &intrinsic : target.intrinsics)
     if (whyTypesDiffer(workload, intrinsic).empty())

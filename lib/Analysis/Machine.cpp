@@ -32,7 +32,7 @@ Machine ucmoh::defaultMachine() {
   machine.cores = 1;
   machine.totalMemoryBytesPerSecond = 42e9;
   machine.memoryLatencyCycles = 500;
-  machine.coreScratchBytes = 100 << 10;
+  machine.coreSharedMemoryBytes = 100 << 10;
   machine.coreRegisters = 64 << 10;
   machine.coreThreads = 1536;
   return machine;
@@ -62,7 +62,7 @@ static constexpr Field fields[] = {
     {"cores", nullptr, &Machine::cores},
     {"total_memory_bytes_per_second", &Machine::totalMemoryBytesPerSecond, nullptr},
     {"memory_latency_cycles", &Machine::memoryLatencyCycles, nullptr},
-    {"core_scratch_bytes", nullptr, &Machine::coreScratchBytes, true},
+    {"core_shared_memory_bytes", nullptr, &Machine::coreSharedMemoryBytes, true},
     {"core_registers", nullptr, &Machine::coreRegisters, true},
     {"core_threads", nullptr, &Machine::coreThreads, true},
 };

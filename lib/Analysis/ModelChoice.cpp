@@ -18,7 +18,7 @@ static bool areAlike(mlir::Type first, mlir::Type second) {
 }
 
 static bool areAlike(IntrinsicOp a, IntrinsicOp b) {
-  return a.getShape() == b.getShape() && a.getLanes() == b.getLanes() &&
+  return a.getShape() == b.getShape() && a.getSubgroupSize() == b.getSubgroupSize() &&
          areAlike(a.getLhsType(), b.getLhsType()) && areAlike(a.getRhsType(), b.getRhsType()) &&
          areAlike(a.getAccType(), b.getAccType());
 }

@@ -55,7 +55,7 @@ int64_t PackedLayout::rhsBlockElements() const {
   return accumulatorRowElements() / candidate.tileN * rhsPanelElements(blockK());
 }
 
-int64_t PackedLayout::rhsAheadElements() const {
+int64_t PackedLayout::rhsPrepackedElements() const {
   int64_t panels = rhsPanels();
   for (const auto *list : {&nest.batch, &nest.outerN})
     for (const Nest::Group &group : *list)

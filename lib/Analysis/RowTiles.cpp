@@ -31,7 +31,7 @@ RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap
   if (!candidate.intrinsic->variableM)
     return;
   int64_t extent = nest.m.extent, whole = llvm::alignTo(restRows, fragmentRows);
-  // Partial sums in scratch would be added to twice, and threads share no rows.
+  // Partial sums in a buffer would be added to twice, and threads share no rows.
   if (mayOverlap && candidate.packLhs == Packing::None && whole <= extent &&
       candidate.cacheK >= nest.k.extent && candidate.threads == 1)
     restRows = whole;

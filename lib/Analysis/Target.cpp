@@ -34,7 +34,7 @@ TargetOp Intrinsic::getTarget() const {
 }
 
 int64_t Intrinsic::registersFor(int64_t elements, unsigned bits) const {
-  return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * lanes));
+  return std::max<int64_t>(1, llvm::divideCeil(elements * bits, registerBits * subgroupSize));
 }
 
 static bool hasFeatures(TargetOp target, Emulated emulated) {
@@ -104,8 +104,8 @@ static LogicalResult collect(const TargetLibrary &library, StringRef part,
                             << library.knownTargets();
 }
 
-/// Whether fragments of lhs are loaded from a memory space of its own: scratch.
-static bool readsScratch(IntrinsicOp op) {
+/// Whether fragments of lhs are loaded from a memory space of its own: shared memory.
+static bool readsSharedMemory(IntrinsicOp op) {
   return bool(cast<MemRefType>(op.getLoadLhs().getArgument(0).getType()).getMemorySpace());
 }
 
@@ -124,12 +124,12 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.partialProducts = op.getPartialProducts().value_or(0);
   if (intrinsic.partialProducts)
     intrinsic.partialSum = ElementType::get(*op.getPartialType());
-  intrinsic.lanes = op.getLanes();
+  intrinsic.subgroupSize = op.getSubgroupSize();
   intrinsic.variableM = op.getVariableM();
   intrinsic.registerCount = target.getRegisterCount();
   intrinsic.registerBits = target.getRegisterBits();
-  intrinsic.isStaged = readsScratch(op);
-  intrinsic.scratchBytes = target.getScratchBytes().value_or(0);
+  intrinsic.isStaged = readsSharedMemory(op);
+  intrinsic.sharedMemoryBytes = target.getSharedMemoryBytes().value_or(0);
   intrinsic.rowPaddingBytes = target.getRowPaddingBytes().value_or(0);
   intrinsic.blockThreads = target.getBlockThreads().value_or(1);
   auto cost = costs ? costs.getAs<DictionaryAttr>(intrinsic.id()) : DictionaryAttr();

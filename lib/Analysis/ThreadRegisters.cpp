@@ -13,7 +13,7 @@ using namespace ucmoh;
 int64_t ucmoh::fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t columns) {
   int64_t accumulator = intrinsic.registersFor(intrinsic.m * intrinsic.n, intrinsic.acc.bits);
   int64_t right = intrinsic.registersFor(intrinsic.n * intrinsic.k, intrinsic.rhs.bits);
-  int64_t left = intrinsic.lanes == 1
+  int64_t left = intrinsic.subgroupSize == 1
                      ? 1
                      : intrinsic.registersFor(intrinsic.m * intrinsic.k, intrinsic.lhs.bits);
   return rows * columns * accumulator + columns * right + left;
@@ -53,10 +53,10 @@ static double copyRegisters(const Program &program, Statement::Kind kind, double
 
 ThreadRegisters ucmoh::estimateThreadRegisters(const Program &program, const Intrinsic &intrinsic,
                                                const Machine &machine) {
-  double threads = intrinsic.lanes;
+  double threads = intrinsic.subgroupSize;
   for (const Loop &loop : program.loops)
     if (loop.kind == LoopKind::Warp)
-      threads = double(loop.trips()) * intrinsic.lanes;
+      threads = double(loop.trips()) * intrinsic.subgroupSize;
   double needed = always + perFragmentRegister * tileRegisters(program, intrinsic) +
                   copyRegisters(program, Statement::PackLhs, threads) +
                   copyRegisters(program, Statement::PackRhs, threads);

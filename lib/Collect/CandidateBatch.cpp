@@ -153,7 +153,7 @@ llvm::Expected<json::Object> CandidateBatch::time(CompiledProgram &program,
   if (!sample)
     return sample.takeError();
   return json::Object{{"seconds", sample->seconds.front()},
-                      {"calm", sample->calm || !isGated(gate)}};
+                      {"quiet", sample->quiet || !isGated(gate)}};
 }
 
 llvm::Expected<std::unique_ptr<ChildProcess>>

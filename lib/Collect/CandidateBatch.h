@@ -21,7 +21,7 @@ namespace ucmoh {
 /// | "compile" | all of them, not on the core that measures: {} |
 /// | "verify", "index" | packs, runs once, compares with `expected`: {"verified", "message",
 /// "seconds"} of the op in that run |
-/// | "time", "index", "sample_seconds", "gated", "at_best_clock" | {"seconds", "calm"}: a sample,
+/// | "time", "index", "sample_seconds", "gated", "at_best_clock" | {"seconds", "quiet"}: a sample,
 /// see Gate.h |
 ///
 /// `inputs` are the function's arguments. `module` is as ucmoh-prepare leaves it, so that choices

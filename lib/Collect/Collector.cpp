@@ -82,10 +82,10 @@ void Collector::planNext() {
 void Collector::printProgress(size_t index, const PlannedTask &task, int64_t failed) {
   double elapsed = now() - start;
   double left = (now() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
-  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, {5} disturbed, best "
+  llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, {5} noisy, best "
                                 "{6:f1} us; {7} rows, {8:f1} a second, {9:f1} hours left\n",
                                 index, tasks.size(), tasks[index - 1].name, task.size(), failed,
-                                task.countDisturbed(), task.getBestSeconds() * 1e6, rows,
+                                task.countNoisy(), task.getBestSeconds() * 1e6, rows,
                                 rows / elapsed, left / 3600);
 }
 

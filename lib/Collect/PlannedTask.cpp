@@ -150,7 +150,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   measure.gated = context.options.gated;
   measure.atBestClock = context.options.atBestClock;
   measure.rounds = context.options.rounds;
-  measure.inTurns = context.options.inTurns;
+  measure.interleave = context.options.interleave;
   measure.refinements = context.options.refinements;
   measure.timeoutSeconds = context.options.timeoutSeconds;
   planned->measurement =
@@ -180,7 +180,7 @@ llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
     row.versions = "ucmoh " UCMOH_VERSION "; LLVM " LLVM_VERSION_STRING;
     row.time = std::time(nullptr);
     failures += !row.error.empty();
-    disturbed += row.error.empty() && candidate.isDisturbed;
+    noisy += row.error.empty() && candidate.isNoisy;
     if (!row.seconds.empty())
       bestSeconds = std::min(bestSeconds, lowerMedian(row.seconds));
   }

@@ -39,8 +39,8 @@ public:
   size_t size() const { return programs.size(); }
   /// Adds a row per candidate to the records; returns how many failed.
   llvm::Expected<int64_t> record(CollectContext &context);
-  /// Candidates with no sample that was taken in calm; 0 before `record`.
-  int64_t countDisturbed() const { return disturbed; }
+  /// Candidates with no sample that was taken in a quiet moment; 0 before `record`.
+  int64_t countNoisy() const { return noisy; }
   /// Of the fastest candidate; infinite before `record`, or if all failed.
   double getBestSeconds() const { return bestSeconds; }
 
@@ -55,7 +55,7 @@ private:
   std::vector<std::string> programs; ///< hash per candidate
   std::unique_ptr<TaskMeasurement> measurement;
   double bestSeconds;
-  int64_t disturbed = 0;
+  int64_t noisy = 0;
 };
 
 } // namespace ucmoh

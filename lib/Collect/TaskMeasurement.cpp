@@ -14,17 +14,17 @@ using namespace ucmoh;
 namespace json = llvm::json;
 
 /// So many times slower than the best one: two rounds say enough.
-static constexpr double hopeless = 4;
+static constexpr double prunedSlowness = 4;
 
-/// Disturbed samples serve as long as there are no others, and the lowest says most.
-void MeasuredCandidate::add(double sample, bool calm) {
-  if (!calm && !seconds.empty() && !isDisturbed)
+/// Noisy samples serve as long as there are no others, and the lowest says most.
+void MeasuredCandidate::add(double sample, bool quiet) {
+  if (!quiet && !seconds.empty() && !isNoisy)
     return;
-  if (!calm && isDisturbed)
+  if (!quiet && isNoisy)
     sample = std::min(sample, seconds.front());
-  if (isDisturbed)
+  if (isNoisy)
     seconds.clear();
-  isDisturbed = !calm;
+  isNoisy = !quiet;
   seconds.push_back(sample);
 }
 
@@ -173,18 +173,18 @@ llvm::Error TaskMeasurement::takeTime(Batch &batch, size_t position, double samp
                                  options.timeoutSeconds);
   if (!sample)
     return sample.takeError();
-  bool calm = sample->getBoolean("calm").value_or(false);
-  candidates[batch.members[position]].add(sample->getNumber("seconds").value_or(0), calm);
+  bool quiet = sample->getBoolean("quiet").value_or(false);
+  candidates[batch.members[position]].add(sample->getNumber("seconds").value_or(0), quiet);
   bestSeconds = std::min(bestSeconds, candidates[batch.members[position]].seconds.back());
   return llvm::Error::success();
 }
 
-bool TaskMeasurement::timeUnlessHopeless(Batch &batch, size_t position, int64_t round) {
+bool TaskMeasurement::timeUnlessPruned(Batch &batch, size_t position, int64_t round) {
   const MeasuredCandidate &candidate = candidates[batch.members[position]];
-  // All of its samples say so: one may have been disturbed.
-  bool isHopeless = round > 1 && candidate.isMeasured() &&
-                    *llvm::min_element(candidate.seconds) > hopeless * bestSeconds;
-  if (!candidate.error.empty() || candidate.isLong() || isHopeless)
+  // All of its samples say so: one may have been noisy.
+  bool isPruned = round > 1 && candidate.isMeasured() &&
+                  *llvm::min_element(candidate.seconds) > prunedSlowness * bestSeconds;
+  if (!candidate.error.empty() || candidate.isLong() || isPruned)
     return true;
   if (auto error = takeTime(batch, position, options.sampleSeconds))
     return fail(batch, position, std::move(error));
@@ -196,9 +196,9 @@ bool TaskMeasurement::measure(Batch &batch) {
     return false;
   int64_t size = batch.members.size();
   for (int64_t i = 0; i < size * options.rounds; ++i) {
-    int64_t position = options.inTurns ? i % size : i / options.rounds;
-    int64_t round = options.inTurns ? i / size : i % options.rounds;
-    if (!timeUnlessHopeless(batch, position, round))
+    int64_t position = options.interleave ? i % size : i / options.rounds;
+    int64_t round = options.interleave ? i / size : i % options.rounds;
+    if (!timeUnlessPruned(batch, position, round))
       return false;
   }
   return true;

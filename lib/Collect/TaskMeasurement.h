@@ -21,11 +21,11 @@ struct MeasuredCandidate {
 
   ChoiceAttr choice;
   std::vector<double> seconds; ///< one per round
-  bool isDisturbed = false;    ///< none of them was taken in calm
+  bool isNoisy = false;        ///< none of them was taken in a quiet moment
   std::string error;           ///< why there are none
   bool isMeasured() const { return error.empty() && !seconds.empty(); }
   bool isLong() const { return !seconds.empty() && seconds.front() > longRunSeconds; }
-  void add(double sample, bool calm);
+  void add(double sample, bool quiet);
 };
 
 struct MeasureOptions {
@@ -33,18 +33,18 @@ struct MeasureOptions {
   double timeoutSeconds = 120; ///< for each step of a child
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together
-  bool gated = true;           ///< samples wait for calm
+  bool gated = true;           ///< samples wait for quiet moments
   bool atBestClock = true;     ///< see GateOptions
   int64_t rounds = 4;          ///< samples of each candidate
-  bool inTurns = true;         ///< a sample of each candidate of a batch, then the next of each
+  bool interleave = true;      ///< a sample of each candidate of a batch, then the next of each
   double sampleSeconds = 5e-3; ///< length of a sample
   int64_t refinements = 6;     ///< at most: more rounds over the best, until their order is stable
   double finalSeconds = 10e-3; ///< length of those samples
 };
 
 /// Compiles candidates batch by batch, the next ones while this one is measured; verifies each
-/// against plain loops; times those of a batch, in turns; times the best tenth of all again until
-/// their order does not change. What fails has an error, the rest goes on.
+/// against plain loops; times those of a batch, interleaved; times the best tenth of all again
+/// until their order does not change. What fails has an error, the rest goes on.
 class TaskMeasurement {
 public:
   /// `module` (see startCandidateBatch) must outlive this.
@@ -69,7 +69,7 @@ private:
   /// False when the child is gone: what can still be measured is in the queue then.
   bool measure(Batch &batch);
   bool verify(Batch &batch);
-  bool timeUnlessHopeless(Batch &batch, size_t position, int64_t round);
+  bool timeUnlessPruned(Batch &batch, size_t position, int64_t round);
   bool fail(Batch &batch, size_t position, llvm::Error error);
   llvm::Error takeTime(Batch &batch, size_t position, double sampleSeconds);
   void refine();

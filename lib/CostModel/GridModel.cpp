@@ -12,7 +12,7 @@
 using namespace ucmoh;
 using F = Feature;
 
-/// Blocks that fit on one core at once: by scratch, registers and threads.
+/// Blocks that fit on one core at once: by shared memory, registers and threads.
 static double residentBlocks(const FeatureRow &grid) {
   double threads = grid[F::warps] * grid[F::subgroupSize];
   double registers = threads * grid[F::registersPerThread];
@@ -28,7 +28,7 @@ struct BlockWork {
   double steps = 0;     ///< of one warp
   double computing = 0; ///< cycles of one step of one warp, the core to itself
   double latency = 0;   ///< of one step of one warp
-  double copied = 0;    ///< bytes to scratch
+  double copied = 0;    ///< bytes to shared memory
   double chunks = 0;    ///< copies of one thread, by what issuing them takes
   double stored = 0;    ///< bytes of results
   bool waits = false;   ///< threads wait for what they copy
@@ -60,8 +60,8 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
 }
 
 /// Cycles in which `resident` blocks that share a core are done. Copies overlap with the
-/// computation of the same block where there are several stages, and of the other blocks in any
-/// case.
+/// computation of the same block where the pipeline has several stages, and of the other blocks in
+/// any case.
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
   // What has no register is written and read again about once a step.

@@ -1,4 +1,4 @@
-//===- AsyncCopy.cpp - Copies to scratch that run beside the computation
+//===- AsyncCopy.cpp - Copies to shared memory that run beside the computation
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -20,10 +20,19 @@ struct Fields {
   SymbolRefAttr intrinsic;
   SmallVector<int64_t> registerTile, cacheTile;
   std::string order, packLhs, packRhs, model;
-  int64_t unroll = 0, threads = 1, stages = 1;
+  int64_t unroll = 0, threads = 1, pipelineDepth = 1;
   double predictedSeconds = 0;
 };
 } // namespace
+
+/// Files of choices and records that were written before docs/glossary.md have other words: what
+/// `word` is called now. Records have the same list, for the text (lib/Records/Identity.cpp).
+static StringRef currentWord(StringRef word) {
+  return llvm::StringSwitch<StringRef>(word)
+      .Case("stages", "pipeline_depth")
+      .Case("ahead", "prepacked")
+      .Default(word);
+}
 
 static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int64_t> &list) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
@@ -41,8 +50,8 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
     return parser.parseInteger(fields.unroll);
   if (key == "threads")
     return parser.parseInteger(fields.threads);
-  if (key == "stages")
-    return parser.parseInteger(fields.stages);
+  if (key == "pipeline_depth")
+    return parser.parseInteger(fields.pipelineDepth);
   if (key == "predicted_seconds")
     return parser.parseFloat(fields.predictedSeconds);
   std::string *string = llvm::StringSwitch<std::string *>(key)
@@ -53,7 +62,11 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
                             .Default(nullptr);
   if (!string)
     return parser.emitError(loc) << "unknown field '" << key << "' of #ucmoh.choice";
-  return parser.parseString(string);
+  if (parser.parseString(string))
+    return failure();
+  if (string == &fields.packLhs || string == &fields.packRhs)
+    *string = currentWord(*string).str();
+  return success();
 }
 
 Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
@@ -68,6 +81,7 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&key) || parser.parseEqual())
       return failure();
+    key = currentWord(key);
     if (!seen.insert(key).second)
       return parser.emitError(loc) << "field '" << key << "' is given twice";
     return parseValue(parser, key, loc, fields);
@@ -86,7 +100,7 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
   return getChecked(error, parser.getContext(), fields.intrinsic,
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
-                    fields.unroll, fields.threads, fields.stages,
+                    fields.unroll, fields.threads, fields.pipelineDepth,
                     llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
 }
 
@@ -97,8 +111,8 @@ void ChoiceAttr::print(AsmPrinter &printer) const {
           << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll();
   if (getThreads() != 1)
     printer << ", threads = " << getThreads();
-  if (getStages() != 1)
-    printer << ", stages = " << getStages();
+  if (getPipelineDepth() != 1)
+    printer << ", pipeline_depth = " << getPipelineDepth();
   printer << ", predicted_seconds = ";
   printer.printFloat(getPredictedSeconds());
   printer << ", model = ";
@@ -109,8 +123,8 @@ void ChoiceAttr::print(AsmPrinter &printer) const {
 LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
                                  ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
-                                 StringRef packRhs, int64_t unroll, int64_t threads, int64_t stages,
-                                 APFloat predictedSeconds, StringRef model) {
+                                 StringRef packRhs, int64_t unroll, int64_t threads,
+                                 int64_t pipelineDepth, APFloat predictedSeconds, StringRef model) {
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
     return emitError() << "'intrinsic' must be of the form @target::@intrinsic";
@@ -126,8 +140,8 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << order << "\"";
   if (!llvm::is_contained({"none", "block"}, packLhs))
     return emitError() << "'pack_lhs' must be \"none\" or \"block\", but is \"" << packLhs << "\"";
-  if (!llvm::is_contained({"none", "block", "ahead"}, packRhs))
-    return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"ahead\", but is \""
+  if (!llvm::is_contained({"none", "block", "prepacked"}, packRhs))
+    return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"prepacked\", but is \""
                        << packRhs << "\"";
   if (unroll < 1 || unroll > largestUnroll)
     return emitError() << "'unroll' must be between 1 and " << largestUnroll << ", but is "
@@ -135,9 +149,9 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (threads < 1 || threads > largestThreads)
     return emitError() << "'threads' must be between 1 and " << largestThreads << ", but is "
                        << threads;
-  if (stages < 1 || stages > largestStages)
-    return emitError() << "'stages' must be between 1 and " << largestStages << ", but is "
-                       << stages;
+  if (pipelineDepth < 1 || pipelineDepth > largestPipelineDepth)
+    return emitError() << "'pipeline_depth' must be between 1 and " << largestPipelineDepth
+                       << ", but is " << pipelineDepth;
   if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
     return emitError() << "'predicted_seconds' must not be negative or NaN";
   return success();

@@ -139,7 +139,7 @@ LogicalResult BodyVerifier::verifyElements(MemRefType view, Role role, Fail fail
 }
 
 /// A fragment is a shaped value of the declared element type that, together with those of the
-/// other lanes, holds the whole operand (or several copies of it: a broadcast).
+/// other threads of the subgroup, holds the whole operand (or several copies of it: a broadcast).
 LogicalResult BodyVerifier::verifyFragment(Type type, Role role, Fail fail) {
   auto shaped = dyn_cast<ShapedType>(type);
   // What a dialect's own type holds is its own affair.
@@ -147,7 +147,7 @@ LogicalResult BodyVerifier::verifyFragment(Type type, Role role, Fail fail) {
     return success();
   Type element = op.getSignlessType(role);
   // Threads that share a fragment may hold several elements in a word.
-  bool isPacked = shaped && op.getLanes() > 1 && shaped.getElementType().isInteger(32);
+  bool isPacked = shaped && op.getSubgroupSize() > 1 && shaped.getElementType().isInteger(32);
   if (!shaped || !shaped.hasStaticShape() || (shaped.getElementType() != element && !isPacked))
     return fail() << stringifyRole(role) << " fragment is " << type
                   << ", expected a vector or tile of " << element << " elements because of 'types'";
@@ -155,13 +155,13 @@ LogicalResult BodyVerifier::verifyFragment(Type type, Role role, Fail fail) {
   int64_t extents[] = {shape[0] * shape[2], shape[2] * shape[1], shape[0] * shape[1]};
   StringRef dims[] = {"m*k", "k*n", "m*n"};
   unsigned index = static_cast<unsigned>(role);
-  int64_t held = shaped.getNumElements() * op.getLanes() * shaped.getElementTypeBitWidth() /
+  int64_t held = shaped.getNumElements() * op.getSubgroupSize() * shaped.getElementTypeBitWidth() /
                  element.getIntOrFloatBitWidth();
   if (held % extents[index] != 0)
-    return fail() << stringifyRole(role) << " fragment " << type << " times " << op.getLanes()
-                  << " lane(s) holds " << held << " elements, expected a multiple of "
-                  << dims[index] << " = " << extents[index] << " because of 'shape' [" << shape
-                  << "]";
+    return fail() << stringifyRole(role) << " fragment " << type << " times 'subgroup_size' "
+                  << op.getSubgroupSize() << " holds " << held
+                  << " elements, expected a multiple of " << dims[index] << " = " << extents[index]
+                  << " because of 'shape' [" << shape << "]";
   return success();
 }
 

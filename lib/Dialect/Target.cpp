@@ -24,9 +24,9 @@ static LogicalResult verifyDevice(TargetOp op) {
   if (!op.getDriver() || op.getDriver()->empty())
     return fail() << "'driver' must name the library that starts kernels";
   auto positive = [](std::optional<int64_t> value) { return value && *value > 0; };
-  if (!positive(op.getScratchBytes()) || !positive(op.getBlockThreads()) ||
+  if (!positive(op.getSharedMemoryBytes()) || !positive(op.getBlockThreads()) ||
       !op.getRowPaddingBytes() || static_cast<int64_t>(*op.getRowPaddingBytes()) < 0)
-    return fail() << "'scratch' and 'threads' must be positive, 'row_padding' not negative";
+    return fail() << "'shared_memory' and 'threads' must be positive, 'row_padding' not negative";
   return success();
 }
 

@@ -60,9 +60,9 @@ static char **linkLines(char *memory, int64_t bytes, int64_t lineBytes) {
   return at(0);
 }
 
-Quantity ucmoh::measureLatency(std::shared_ptr<char> memory, int64_t bytes, int64_t lineBytes) {
+Benchmark ucmoh::measureLatency(std::shared_ptr<char> memory, int64_t bytes, int64_t lineBytes) {
   char **line = linkLines(memory.get(), bytes, lineBytes);
-  return Quantity("memory latency", /*usesCaches=*/true, [memory, line]() mutable {
+  return Benchmark("memory latency", /*usesCaches=*/true, [memory, line]() mutable {
     auto start = now();
     for (int64_t i = 0; i < readsPerSample; ++i)
       line = reinterpret_cast<char **>(*line);
@@ -95,13 +95,13 @@ static llvm::Expected<Slices> prepareSlices(Executable &executable, StringRef na
   return slices;
 }
 
-llvm::Expected<Quantity> ucmoh::measureMemory(Executable &executable, StringRef name,
-                                              std::shared_ptr<char> memory, int64_t bytes,
-                                              Tensor results) {
+llvm::Expected<Benchmark> ucmoh::measureMemory(Executable &executable, StringRef name,
+                                               std::shared_ptr<char> memory, int64_t bytes,
+                                               Tensor results) {
   auto slices = prepareSlices(executable, name, memory, bytes, results);
   if (!slices)
     return slices.takeError();
-  return Quantity("memory", /*usesCaches=*/true, [slices = *slices, next = size_t(0)]() mutable {
+  return Benchmark("memory", /*usesCaches=*/true, [slices = *slices, next = size_t(0)]() mutable {
     Invocation &slice = *slices[next++ % slices.size()];
     auto start = now();
     llvm::cantFail(slice.run());
@@ -118,15 +118,15 @@ struct Reader {
 };
 } // namespace
 
-/// Each reads the slice number `turn`, all beginning at the same time, at real-time priority where
+/// Each reads the slice `number`, all beginning at the same time, at real-time priority where
 /// that is allowed; from the first beginning to the last end.
-static double readTogether(std::vector<Reader> &readers, size_t turn) {
+static double readTogether(std::vector<Reader> &readers, size_t number) {
   std::atomic<size_t> ready = 0, alone = 0;
   std::vector<std::thread> threads;
   for (Reader &reader : readers)
     threads.emplace_back([&] {
       stayOn(reader.core);
-      Invocation &slice = *reader.slices[turn % reader.slices.size()];
+      Invocation &slice = *reader.slices[number % reader.slices.size()];
       for (++ready; ready < readers.size();)
         std::this_thread::yield(); // those to come may need this core to begin
       goBeforeOthers();
@@ -143,8 +143,8 @@ static double readTogether(std::vector<Reader> &readers, size_t turn) {
   return secondsBetween(earliest->start, latest->end);
 }
 
-llvm::Expected<Quantity> ucmoh::measureAllCores(Executable &executable, StringRef name,
-                                                ArrayRef<int> cores, Tensor results) {
+llvm::Expected<Benchmark> ucmoh::measureAllCores(Executable &executable, StringRef name,
+                                                 ArrayRef<int> cores, Tensor results) {
   std::vector<Reader> readers;
   for (int core : cores) {
     std::shared_ptr<char> memory;
@@ -161,8 +161,9 @@ llvm::Expected<Quantity> ucmoh::measureAllCores(Executable &executable, StringRe
       return slices.takeError();
     readers.push_back({core, *slices, {}, {}});
   }
-  return Quantity("memory, all cores", /*usesCaches=*/true, [readers, turn = size_t(0)]() mutable {
-    double bytes = static_cast<double>(readers.size()) * sliceBytes;
-    return readTogether(readers, turn++) / bytes;
-  });
+  return Benchmark("memory, all cores", /*usesCaches=*/true,
+                   [readers, number = size_t(0)]() mutable {
+                     double bytes = static_cast<double>(readers.size()) * sliceBytes;
+                     return readTogether(readers, number++) / bytes;
+                   });
 }

@@ -8,7 +8,7 @@
 #ifndef UCMOH_LIB_PROBE_MEMORY_H
 #define UCMOH_LIB_PROBE_MEMORY_H
 
-#include "Quantity.h"
+#include "Benchmark.h"
 #include "ucmoh/Analysis/Target.h"
 
 namespace ucmoh {
@@ -26,15 +26,16 @@ constexpr int64_t sliceBytes = 4 << 20;
 int64_t chooseMemoryBytes(const Machine &machine);
 
 /// Seconds of one read of a line that depends on the one before, in random order.
-Quantity measureLatency(std::shared_ptr<char> memory, int64_t bytes, int64_t lineBytes);
+Benchmark measureLatency(std::shared_ptr<char> memory, int64_t bytes, int64_t lineBytes);
 
 /// Seconds of a byte that @NAME(buffer, results, passes) reads of `memory`, slice after slice.
-llvm::Expected<Quantity> measureMemory(Executable &executable, llvm::StringRef name,
-                                       std::shared_ptr<char> memory, int64_t bytes, Tensor results);
+llvm::Expected<Benchmark> measureMemory(Executable &executable, llvm::StringRef name,
+                                        std::shared_ptr<char> memory, int64_t bytes,
+                                        Tensor results);
 
 /// The same for all `cores` at once, each in a buffer of its own.
-llvm::Expected<Quantity> measureAllCores(Executable &executable, llvm::StringRef name,
-                                         llvm::ArrayRef<int> cores, Tensor results);
+llvm::Expected<Benchmark> measureAllCores(Executable &executable, llvm::StringRef name,
+                                          llvm::ArrayRef<int> cores, Tensor results);
 
 } // namespace ucmoh
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Probe/Probe.h"
+#include "Benchmarks.h"
 #include "Clock.h"
-#include "Instruments.h"
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/Cores.h"
 #include "ucmoh/Runtime/Sentinel.h"
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Whatever the time, and calm or not, everything is sampled so often.
+/// Whatever the time, and quiet or not, everything is sampled so often.
 static constexpr int64_t leastSamples = 20;
 static constexpr double progressSeconds = 1;
 
@@ -38,15 +38,15 @@ static llvm::Expected<Target> resolveNative(MLIRContext *context, StringRef name
   return std::move(*target);
 }
 
-/// Samples everything in turn, again and again, until the time is over.
-static void takeSamples(Instruments &instruments, const ProbeOptions &options, TimePoint start) {
+/// Samples all benchmarks, round by round, until the time is over.
+static void takeSamples(Benchmarks &benchmarks, const ProbeOptions &options, TimePoint start) {
   Sentinel sentinel;
   double reported = 0;
   for (int64_t round = 0; round < leastSamples || secondsSince(start) < options.budgetSeconds;
        ++round) {
-    for (auto &quantity : instruments.quantities)
-      if (!quantity->usesCaches || quantity->samples() < leastSamples || sentinel.isCalm())
-        quantity->takeTurn();
+    for (auto &benchmark : benchmarks.all)
+      if (!benchmark->usesCaches || benchmark->samples() < leastSamples || sentinel.isQuiet())
+        benchmark->takeRound();
     double seconds = secondsSince(start);
     if (options.onProgress && seconds - reported >= progressSeconds)
       options.onProgress(reported = seconds);
@@ -60,24 +60,24 @@ static void takeSamples(Instruments &instruments, const ProbeOptions &options, T
 namespace {
 /// From seconds to the numbers of a machine.
 struct Report {
-  const Instruments &instruments;
+  const Benchmarks &benchmarks;
   ProbeResult result = {};
-  double cycleSeconds = instruments.clock->best(); ///< a dependent addition takes one cycle
+  double cycleSeconds = benchmarks.clock->best(); ///< a dependent addition takes one cycle
 
-  double add(const Twine &name, const Quantity &quantity, double value, StringRef unit) {
+  double add(const Twine &name, const Benchmark &benchmark, double value, StringRef unit) {
     result.rows.push_back(
-        {name.str(), unit.str(), value, quantity.samples(), quantity.disagreement()});
+        {name.str(), unit.str(), value, benchmark.samples(), benchmark.disagreement()});
     return value;
   }
-  double perCycle(const Quantity &quantity) {
-    return add(quantity.name + ", one core", quantity, cycleSeconds / quantity.best(),
+  double perCycle(const Benchmark &benchmark) {
+    return add(benchmark.name + ", one core", benchmark, cycleSeconds / benchmark.best(),
                "bytes/cycle");
   }
-  double perSecond(const Quantity &quantity) {
-    return add(quantity.name, quantity, 1e-9 / quantity.best(), "GB/s") * 1e9;
+  double perSecond(const Benchmark &benchmark) {
+    return add(benchmark.name, benchmark, 1e-9 / benchmark.best(), "GB/s") * 1e9;
   }
-  double cycles(const Twine &name, const Quantity &quantity) {
-    return add(name, quantity, quantity.best() / cycleSeconds, "cycles");
+  double cycles(const Twine &name, const Benchmark &benchmark) {
+    return add(name, benchmark, benchmark.best() / cycleSeconds, "cycles");
   }
   void addMachine();
   void addCosts();
@@ -87,21 +87,21 @@ struct Report {
 
 void Report::addMachine() {
   Machine &machine = result.target.machine;
-  machine.clockGHz = add("clock", *instruments.clock, 1e-9 / cycleSeconds, "GHz");
-  machine.l1BytesPerCycle = perCycle(*instruments.l1);
-  machine.l2BytesPerCycle = perCycle(*instruments.l2);
-  machine.l3BytesPerCycle = perCycle(*instruments.l3);
-  machine.broadcastBytesPerCycle = instruments.broadcast ? perCycle(*instruments.broadcast) : 0;
-  machine.memoryBytesPerSecond = perSecond(*instruments.memory);
+  machine.clockGHz = add("clock", *benchmarks.clock, 1e-9 / cycleSeconds, "GHz");
+  machine.l1BytesPerCycle = perCycle(*benchmarks.l1);
+  machine.l2BytesPerCycle = perCycle(*benchmarks.l2);
+  machine.l3BytesPerCycle = perCycle(*benchmarks.l3);
+  machine.broadcastBytesPerCycle = benchmarks.broadcast ? perCycle(*benchmarks.broadcast) : 0;
+  machine.memoryBytesPerSecond = perSecond(*benchmarks.memory);
   // No less than one: what looks so is others' work.
   machine.totalMemoryBytesPerSecond =
-      std::max(machine.memoryBytesPerSecond, perSecond(*instruments.allCores));
-  machine.memoryLatencyCycles = cycles("memory latency", *instruments.memoryLatency);
+      std::max(machine.memoryBytesPerSecond, perSecond(*benchmarks.allCores));
+  machine.memoryLatencyCycles = cycles("memory latency", *benchmarks.memoryLatency);
 }
 
 /// A chain is no faster than a stream: where it looks so, it is noise.
 void Report::addCosts() {
-  for (const Instruments::Cost &cost : instruments.costs) {
+  for (const Benchmarks::Cost &cost : benchmarks.costs) {
     Intrinsic &measured = *llvm::find_if(
         result.target.intrinsics, [&](const Intrinsic &in) { return in.op == cost.intrinsic->op; });
     measured.throughputCycles = cycles(measured.id() + ", independent", *cost.stream);
@@ -118,14 +118,14 @@ void Report::addMethod(double seconds) {
                      "samples; one core, unless all.",
                      today, seconds));
   line(llvm::formatv("clock_ghz: a chain of dependent additions beside a stream of {0}.",
-                     instruments.heaviest->id()));
+                     benchmarks.heaviest->id()));
   line(llvm::formatv("l1, l2, l3, memory: reads with {0}-bit registers of {1}, {2}, {3}, {4}.",
-                     instruments.readBits, kibibytes(instruments.l1BufferBytes),
-                     kibibytes(instruments.l2BufferBytes), kibibytes(instruments.l3BufferBytes),
-                     kibibytes(instruments.memoryBufferBytes)));
-  if (instruments.broadcast)
+                     benchmarks.readBits, kibibytes(benchmarks.l1BufferBytes),
+                     kibibytes(benchmarks.l2BufferBytes), kibibytes(benchmarks.l3BufferBytes),
+                     kibibytes(benchmarks.memoryBufferBytes)));
+  if (benchmarks.broadcast)
     line(llvm::formatv("broadcast: load_lhs of {0}, from L1, one beside each execution.",
-                       instruments.broadcasting->id()));
+                       benchmarks.broadcasting->id()));
   line(llvm::formatv("memory_latency_cycles: dependent reads of lines in random order."));
   line(llvm::formatv("intrinsics: executions of each intrinsic's body, all on one accumulator "
                      "(latency), on many (throughput)."));
@@ -142,13 +142,13 @@ llvm::Expected<ProbeResult> ucmoh::probe(MLIRContext *context, const ProbeOption
   if (!target)
     return target.takeError();
   stayOn(cores.back());
-  auto instruments = makeInstruments(*target, options.target, cores);
-  if (instruments)
-    takeSamples(*instruments, options, start);
+  auto benchmarks = makeBenchmarks(*target, options.target, cores);
+  if (benchmarks)
+    takeSamples(*benchmarks, options, start);
   stayOn(cores);
-  if (!instruments)
-    return instruments.takeError();
-  Report report{*instruments};
+  if (!benchmarks)
+    return benchmarks.takeError();
+  Report report{*benchmarks};
   report.result.target = *target;
   report.addMachine();
   report.addCosts();

@@ -12,14 +12,15 @@
 
 namespace ucmoh {
 
-/// Loads of one round of the inner loop.
-constexpr int64_t loadsPerRound = 8;
+/// Loads of one iteration of the inner loop.
+constexpr int64_t loadsPerIteration = 8;
 
-/// Bytes that one round of the inner loop of @NAME of addRead reads: buffers are multiples of it.
+/// Bytes that one iteration of the inner loop of @NAME of addRead reads: buffers are multiples of
+/// it.
 int64_t readGranuleBytes(int64_t registerBits);
 
 /// Adds @NAME(buffer of i64, results, passes): reads the buffer into registers `passes` times.
-/// `results` are loadsPerRound registers of i64, written at the end.
+/// `results` are loadsPerIteration registers of i64, written at the end.
 void addRead(mlir::ModuleOp module, llvm::StringRef name, int64_t registerBits);
 
 } // namespace ucmoh

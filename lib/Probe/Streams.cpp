@@ -123,7 +123,8 @@ struct StreamBuilder {
   Value number(int64_t position) {
     return memref::LoadOp::create(builder, loc, function.getArgument(3), index(position));
   }
-  SmallVector<Value> round(Value number, ValueRange carried, ValueRange rhs, ValueRange numbers);
+  SmallVector<Value> iteration(Value number, ValueRange carried, ValueRange rhs,
+                               ValueRange numbers);
   void build();
 };
 } // namespace
@@ -149,10 +150,10 @@ Value StreamBuilder::lhsAt(int64_t execution, Value step) {
   return load(Role::lhs, arith::AddIOp::create(builder, loc, row, column));
 }
 
-/// Carried from round to round: accumulators, fragments of lhs, and the number that is added to.
-/// Additions and exclusive ors take turns: no compiler shortens such a chain.
-SmallVector<Value> StreamBuilder::round(Value number, ValueRange carried, ValueRange rhs,
-                                        ValueRange numbers) {
+/// Carried from iteration to iteration: accumulators, fragments of lhs, and the number that is
+/// added to. Additions and exclusive ors alternate: no compiler shortens such a chain.
+SmallVector<Value> StreamBuilder::iteration(Value number, ValueRange carried, ValueRange rhs,
+                                            ValueRange numbers) {
   SmallVector<Value> results(carried.take_front(shape.accumulators));
   ValueRange lhs = carried.drop_front(shape.accumulators).take_front(shape.lhs);
   Value sum = carried.back(), step;
@@ -184,7 +185,7 @@ void StreamBuilder::build() {
       [&](OpBuilder &inner, Location, Value number, ValueRange values) {
         OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
-        scf::YieldOp::create(builder, loc, round(number, values, rhs, numbers));
+        scf::YieldOp::create(builder, loc, iteration(number, values, rhs, numbers));
       });
   for (int64_t i = 0; i < shape.accumulators; ++i)
     StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i), argument(Role::acc),

@@ -13,12 +13,12 @@
 
 namespace ucmoh {
 
-/// Executions of an intrinsic in one round of a loop, in turn on accumulators and on pairs of
+/// Executions of an intrinsic in one iteration of a loop, in turn on accumulators and on pairs of
 /// operands that stay in registers.
 struct StreamShape {
   int64_t executions, accumulators; ///< one accumulator: a chain
   int64_t lhs, rhs;                 ///< fragments
-  bool exchangesLhs;                ///< the fragments of lhs change places from round to round
+  bool exchangesLhs;     ///< the fragments of lhs change places from iteration to iteration
   int64_t lhsSteps = 0;  ///< if not 0, each execution loads its lhs: from so many in turn
   int64_t additions = 0; ///< in a chain of dependent scalar ones beside the executions: a clock
 };
@@ -35,8 +35,8 @@ StreamShape loadingStreamOf(const Intrinsic &intrinsic);
 /// Whether a load of lhs fills a whole register with copies of a few elements.
 bool isBroadcast(const Intrinsic &intrinsic);
 
-/// Adds to `module` a function @NAME(lhs, rhs, acc, numbers, rounds) that loads fragments, executes
-/// `rounds` rounds and stores the accumulators.
+/// Adds to `module` a function @NAME(lhs, rhs, acc, numbers, iterations) that loads fragments,
+/// executes `iterations` iterations and stores the accumulators.
 void addStream(mlir::ModuleOp module, llvm::StringRef name, const Intrinsic &intrinsic,
                const StreamShape &shape);
 

@@ -33,9 +33,17 @@ static void replaceField(std::string &text, StringRef key, StringRef ends, Strin
     text.replace(start, end - start, value.data(), value.size());
 }
 
+/// What choices were written with before docs/glossary.md, and what they are written with now: a
+/// program that was measured then is still the same one. As in lib/Dialect/ChoiceAttr.cpp.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
+    {", stages = ", ", pipeline_depth = "}, {" = \"ahead\"", " = \"prepacked\""}};
+
 std::string ucmoh::canonicalChoice(StringRef choice) {
   std::string text = choice.str();
   replaceField(text, ", predicted_seconds = ", ",>", "0.000000e+00");
   replaceField(text, ", model = \"", "\"", "");
+  for (auto [before, now] : renamed)
+    if (size_t at = text.find(before); at != std::string::npos)
+      text.replace(at, before.size(), now);
   return text;
 }

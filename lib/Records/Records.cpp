@@ -11,7 +11,6 @@
 #include "ShallowJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <sqlite3.h>
 
@@ -40,6 +39,8 @@ llvm::Expected<Records> Records::open(StringRef path, Mode mode) {
   if (!database)
     return database.takeError();
   if (llvm::Error error = checkDatabase(**database))
+    return error;
+  if (llvm::Error error = convertDatabase(**database))
     return error;
   // NORMAL survives the death of processes; only a power failure may lose the last rows.
   for (StringRef sql : {"PRAGMA synchronous = NORMAL", "PRAGMA foreign_keys = ON",
@@ -118,9 +119,6 @@ llvm::Expected<std::string> Records::addMachine(const Machine &machine) {
   return id;
 }
 
-/// SQLite's integers have a sign.
-static int64_t hashOf(StringRef choice) { return static_cast<int64_t>(llvm::xxh3_64bits(choice)); }
-
 /// What is wrong with `row`, or nothing.
 static StringRef findFault(const Records::Row &row) {
   auto isTime = [](double seconds) { return std::isfinite(seconds) && seconds > 0; };
@@ -141,7 +139,7 @@ llvm::Expected<bool> Records::addRow(const Row &row) {
   std::string failure = json::fixUTF8(row.error);
   if (llvm::Error error = database->run(
           "INSERT INTO measurements VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
-          {row.workload, row.machine, row.target, row.intrinsic, choice, hashOf(choice),
+          {row.workload, row.machine, row.target, row.intrinsic, choice, hashOfChoice(choice),
            row.program, seconds, failure, row.run, row.versions, row.time}))
     return error;
   return database->changes() > 0;
@@ -164,10 +162,10 @@ llvm::Expected<int64_t> Records::addRows(llvm::ArrayRef<Row> rows) {
 }
 
 llvm::Expected<bool> Records::contains(const Task &task, StringRef choice) {
-  llvm::Expected<int64_t> count =
-      database->integer("SELECT count(*) FROM measurements WHERE machine = ? AND workload = ? "
-                        "AND run = ? AND choice_hash = ?",
-                        {task.machine, task.workload, task.run, hashOf(canonicalChoice(choice))});
+  llvm::Expected<int64_t> count = database->integer(
+      "SELECT count(*) FROM measurements WHERE machine = ? AND workload = ? "
+      "AND run = ? AND choice_hash = ?",
+      {task.machine, task.workload, task.run, hashOfChoice(canonicalChoice(choice))});
   if (!count)
     return count.takeError();
   return *count > 0;

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schema.h"
+#include "ucmoh/Records/Records.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/xxhash.h"
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -16,8 +18,10 @@ using namespace ucmoh;
 using llvm::StringRef;
 using sqlite::Database;
 
-/// Increase it when the tables change.
-static constexpr int64_t schemaVersion = 1;
+/// Increase it when the tables change, or what makes rows the same.
+static constexpr int64_t schemaVersion = 2;
+/// Its choices have other words (see canonicalChoice), and with them other hashes.
+static constexpr int64_t formerVersion = 1;
 
 /// Says that a database is one of ours: "UCMr".
 static constexpr int64_t applicationId = 0x55434D72;
@@ -97,9 +101,44 @@ llvm::Error ucmoh::checkDatabase(Database &database) {
   auto version = database.integer("PRAGMA user_version");
   if (!version)
     return version.takeError();
-  if (*version != schemaVersion)
+  if (*version != schemaVersion && *version != formerVersion)
     return database.error("schema version " + llvm::Twine(*version) + ", but this program has " +
                           llvm::Twine(schemaVersion) +
                           "; export it with the ucmoh-records that wrote it, and import that");
   return checkPages(database);
+}
+
+int64_t ucmoh::hashOfChoice(StringRef choice) {
+  return static_cast<int64_t>(llvm::xxh3_64bits(choice));
+}
+
+static llvm::Error renameChoices(Database &database) {
+  std::vector<std::pair<int64_t, std::string>> renamed; // no statement writes while one reads
+  auto compare = [&](const sqlite::Columns &columns) {
+    StringRef choice = columns.text(1);
+    if (std::string canonical = canonicalChoice(choice); canonical != choice)
+      renamed.emplace_back(columns.integer(0), std::move(canonical));
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = database.query("SELECT rowid, choice FROM measurements", {}, compare))
+    return error;
+  for (const auto &[row, choice] : renamed)
+    if (llvm::Error error =
+            database.run("UPDATE measurements SET choice = ?, choice_hash = ? WHERE rowid = ?",
+                         {choice, hashOfChoice(choice), row}))
+      return error;
+  return database.run("PRAGMA user_version = " + std::to_string(schemaVersion));
+}
+
+llvm::Error ucmoh::convertDatabase(Database &database) {
+  auto isFormer = [&]() -> llvm::Expected<bool> {
+    auto version = database.integer("PRAGMA user_version");
+    return version ? llvm::Expected<bool>(*version == formerVersion) : version.takeError();
+  };
+  if (auto former = isFormer(); !former || !*former)
+    return former.takeError();
+  return database.transaction("BEGIN IMMEDIATE", [&]() -> llvm::Error {
+    auto former = isFormer(); // another process may have been faster
+    return former && *former ? renameChoices(database) : former.takeError();
+  });
 }

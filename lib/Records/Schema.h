@@ -18,8 +18,15 @@ llvm::Error createTables(sqlite::Database &database);
 /// Makes the database `path`, complete from its first moment, unless another process was faster.
 llvm::Error createDatabase(llvm::StringRef path);
 
-/// Refuses whatever is not a sound database of this schema. Writes nothing.
+/// Refuses whatever is not a sound database of this schema, or of one that can be converted. Writes
+/// nothing.
 llvm::Error checkDatabase(sqlite::Database &database);
+
+/// Converts a database of a former schema, all or nothing.
+llvm::Error convertDatabase(sqlite::Database &database);
+
+/// Of a canonical choice. SQLite's integers have a sign.
+int64_t hashOfChoice(llvm::StringRef choice);
 
 } // namespace ucmoh
 

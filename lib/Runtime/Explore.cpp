@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace ucmoh;
 namespace json = llvm::json;
 
-/// Programs that are in memory at the same time, and how often each has its turn.
-static constexpr int64_t batchSize = 8, turns = 3;
+/// Programs that are in memory at the same time, and how many rounds are timed.
+static constexpr int64_t batchSize = 8, rounds = 3;
 
 namespace {
 struct RankedOp {
@@ -61,8 +61,8 @@ static void pin(ArrayRef<RankedOp> ops, size_t rank) {
 }
 
 namespace {
-/// One program: the candidates of one rank.
-struct Contender {
+/// One program: the candidates of one rank, compiled, verified and timed together.
+struct TunedCandidate {
   std::unique_ptr<ChildProcess> child;
   json::Object prepared, verdict;
   std::vector<json::Array> samples; ///< seconds, per op
@@ -70,54 +70,54 @@ struct Contender {
 };
 } // namespace
 
-static Contender start(ModuleOp module, StringRef function, size_t opCount,
-                       const RunOptions &options, const ResultFile &expected) {
-  Contender contender;
+static TunedCandidate start(ModuleOp module, StringRef function, size_t opCount,
+                            const RunOptions &options, const ResultFile &expected) {
+  TunedCandidate tuned;
   auto run = [&]() -> llvm::Error {
     auto child = startTrial(module, function.str(), options.trial, expected);
     if (!child)
       return child.takeError();
-    contender.child = std::move(*child);
-    auto prepared = contender.child->ask(json::Object{{"do", "prepare"}}, options.timeoutSeconds);
+    tuned.child = std::move(*child);
+    auto prepared = tuned.child->ask(json::Object{{"do", "prepare"}}, options.timeoutSeconds);
     if (!prepared)
       return prepared.takeError();
-    contender.prepared = std::move(*prepared);
-    contender.samples.resize(contender.prepared.getArray("ops")->size());
-    if (contender.samples.size() != opCount)
+    tuned.prepared = std::move(*prepared);
+    tuned.samples.resize(tuned.prepared.getArray("ops")->size());
+    if (tuned.samples.size() != opCount)
       return llvm::createStringError("the program lost contractions");
     if (!options.verify)
       return llvm::Error::success();
-    auto verdict = contender.child->ask(json::Object{{"do", "verify"}}, options.timeoutSeconds);
+    auto verdict = tuned.child->ask(json::Object{{"do", "verify"}}, options.timeoutSeconds);
     if (!verdict)
       return verdict.takeError();
-    contender.verdict = std::move(*verdict);
-    if (!contender.verdict.getBoolean("verified").value_or(false))
+    tuned.verdict = std::move(*verdict);
+    if (!tuned.verdict.getBoolean("verified").value_or(false))
       return llvm::createStringError("wrong result: " +
-                                     contender.verdict.getString("message").value_or(""));
+                                     tuned.verdict.getString("message").value_or(""));
     return llvm::Error::success();
   };
   if (auto error = run())
-    contender.error = llvm::toString(std::move(error));
-  return contender;
+    tuned.error = llvm::toString(std::move(error));
+  return tuned;
 }
 
-static void takeTurn(Contender &contender, const RunOptions &options) {
-  if (!contender.error.empty())
+static void takeRound(TunedCandidate &tuned, const RunOptions &options) {
+  if (!tuned.error.empty())
     return;
-  auto times = contender.child->ask(json::Object{{"do", "time"},
-                                                 {"repeats", (options.repeats + turns - 1) / turns},
-                                                 {"budget_seconds", options.budgetSeconds / turns}},
-                                    options.timeoutSeconds);
+  auto times = tuned.child->ask(json::Object{{"do", "time"},
+                                             {"repeats", (options.repeats + rounds - 1) / rounds},
+                                             {"budget_seconds", options.budgetSeconds / rounds}},
+                                options.timeoutSeconds);
   if (!times) {
-    contender.error = llvm::toString(times.takeError());
+    tuned.error = llvm::toString(times.takeError());
     return;
   }
-  for (auto [samples, more] : llvm::zip_equal(contender.samples, *times->getArray("ops")))
+  for (auto [samples, more] : llvm::zip_equal(tuned.samples, *times->getArray("ops")))
     for (const json::Value &sample : *more.getAsArray())
       samples.push_back(sample);
 }
 
-static json::Object describe(const Contender &contender, size_t op, size_t rank,
+static json::Object describe(const TunedCandidate &tuned, size_t op, size_t rank,
                              ChoiceAttr attribute) {
   std::string choice;
   llvm::raw_string_ostream(choice) << attribute;
@@ -128,12 +128,12 @@ static json::Object describe(const Contender &contender, size_t op, size_t rank,
                    {"seconds", nullptr},
                    {"verified", nullptr},
                    {"error", nullptr}};
-  if (auto verified = contender.verdict.getBoolean("verified"))
+  if (auto verified = tuned.verdict.getBoolean("verified"))
     row["verified"] = *verified;
-  if (!contender.error.empty())
-    row["error"] = contender.error;
+  if (!tuned.error.empty())
+    row["error"] = tuned.error;
   else
-    row["seconds"] = summarize(&contender.samples[op]);
+    row["seconds"] = summarize(&tuned.samples[op]);
   return row;
 }
 
@@ -170,18 +170,18 @@ llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef 
     count = std::min<size_t>(count, options.top);
   std::vector<json::Array> rows(opCount);
   for (size_t first = 0; first < count; first += batchSize) {
-    std::vector<Contender> batch;
+    std::vector<TunedCandidate> batch;
     for (size_t rank = first; rank < std::min<size_t>(count, first + batchSize); ++rank) {
       pin(*ops, rank);
       batch.push_back(start(**prepared, function, ops->size(), options, expected));
     }
-    for (int64_t turn = 0; turn < turns; ++turn)
-      for (Contender &contender : batch)
-        takeTurn(contender, options);
-    for (auto [offset, contender] : llvm::enumerate(batch))
+    for (int64_t round = 0; round < rounds; ++round)
+      for (TunedCandidate &tuned : batch)
+        takeRound(tuned, options);
+    for (auto [offset, tuned] : llvm::enumerate(batch))
       for (auto [index, op] : llvm::enumerate(*ops))
         if (size_t rank = first + offset; rank < op.choices.size())
-          rows[op.index].push_back(describe(contender, index, rank, op.choices[rank]));
+          rows[op.index].push_back(describe(tuned, index, rank, op.choices[rank]));
   }
   json::Array result;
   for (json::Array &ofOp : rows) {

@@ -1,4 +1,4 @@
-//===- Gate.cpp - Samples of time that nothing disturbed
+//===- Gate.cpp - Samples of time in quiet moments
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,16 +39,16 @@ static void toBestClock(Sample &sample, double slowness) {
 llvm::Expected<Sample> ucmoh::takeSample(Sentinel &sentinel, const GateOptions &options,
                                          llvm::function_ref<llvm::Expected<CallTimes>()> call) {
   Sample best;
-  for (int i = 0; i < options.attempts && !best.calm; ++i) {
-    bool calmBefore = sentinel.wait(options.waitSeconds);
+  for (int i = 0; i < options.attempts && !best.quiet; ++i) {
+    bool quietBefore = sentinel.wait(options.waitSeconds);
     double slowness = sentinel.getSlowness();
     auto sample = attempt(options, call);
     if (!sample)
       return sample.takeError();
-    sample->calm = calmBefore && sentinel.isCalmAfterSample();
-    if (options.atBestClock && sample->calm)
+    sample->quiet = quietBefore && sentinel.isQuietAfterSample();
+    if (options.atBestClock && sample->quiet)
       toBestClock(*sample, (slowness + sentinel.getSlowness()) / 2);
-    if (i == 0 || sample->calm || sample->seconds.front() < best.seconds.front())
+    if (i == 0 || sample->quiet || sample->seconds.front() < best.seconds.front())
       best = std::move(*sample);
   }
   return best;

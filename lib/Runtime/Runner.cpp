@@ -113,7 +113,7 @@ json::Object Run::describeOp(int64_t index, const json::Object &op, const json::
 
 llvm::Error Run::reportTimes(const json::Object &times, json::Array &ops) {
   report["seconds"] = summarize(times.getArray("seconds"));
-  report["calm"] = times.getBoolean("calm").value_or(false);
+  report["quiet"] = times.getBoolean("quiet").value_or(false);
   json::Array rows;
   const json::Array *samples = times.getArray("ops");
   for (auto [index, op] : llvm::enumerate(ops))

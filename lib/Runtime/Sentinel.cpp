@@ -29,7 +29,7 @@ static double secondsSince(Clock::time_point start) {
 
 Sentinel::Sentinel() : lhs(rows * steps, 1.0f), rhs(steps * columns, 1.0f), result(rows * columns) {
   for (int i = 0; i < calibrationRuns; ++i)
-    isCalm();
+    isQuiet();
 }
 
 Sentinel::Knowledge &Sentinel::knowledge() {
@@ -57,7 +57,7 @@ double Sentinel::run() {
   return secondsSince(start);
 }
 
-bool Sentinel::isCalm() {
+bool Sentinel::isQuiet() {
   double seconds = run(), best = knowledge().best;
   if (best == 0 || seconds < best)
     knowledge().best = best = seconds;
@@ -65,10 +65,10 @@ bool Sentinel::isCalm() {
   return slowness <= slowdownAllowed;
 }
 
-bool Sentinel::isCalmAfterSample() {
+bool Sentinel::isQuietAfterSample() {
   run(); // brings the operands back to the cache
   for (int i = 0; i < looksAfterSample; ++i)
-    if (isCalm())
+    if (isQuiet())
       return true;
   return false;
 }
@@ -78,16 +78,16 @@ bool Sentinel::wait(double seconds) {
   double most = std::min(knowledge().patience + seconds, mostPatienceSeconds);
   run(); // brings the operands back to the cache
   for (auto sleep = firstSleep;; sleep = std::min(2 * sleep, longestSleep)) {
-    bool calm = false;
-    // Whoever sleeps lets others use this core's caches: only when a short disturbance is over.
-    for (int i = 0; i < looksBeforeSleep && !calm; ++i)
-      calm = isCalm();
+    bool quiet = false;
+    // Whoever sleeps lets others use this core's caches: only when short noise is over.
+    for (int i = 0; i < looksBeforeSleep && !quiet; ++i)
+      quiet = isQuiet();
     double spent = secondsSince(start);
-    if (calm || spent > most) {
+    if (quiet || spent > most) {
       knowledge().patience = std::max(0.0, most - spent);
-      if (!calm)
+      if (!quiet)
         knowledge().best = (1 + forgettingPerSecond * spent) * knowledge().best;
-      return calm;
+      return quiet;
     }
     std::this_thread::sleep_for(sleep);
   }

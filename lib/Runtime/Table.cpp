@@ -118,7 +118,7 @@ static void printKernels(const json::Object &report, llvm::raw_ostream &stream) 
     else
       stream << *row.getInteger("registers") << " registers a thread, "
              << *row.getInteger("spill_bytes") << " bytes spilled, "
-             << *row.getInteger("scratch_bytes") << " bytes of scratch\n";
+             << *row.getInteger("shared_memory_bytes") << " bytes of shared memory\n";
   }
 }
 
@@ -137,8 +137,8 @@ static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   if (verified)
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
            << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
-  if (!report.getBoolean("calm").value_or(true))
-    stream << "; not all of it was measured in calm moments";
+  if (!report.getBoolean("quiet").value_or(true))
+    stream << "; not all of it was measured in quiet moments";
   stream << "\n";
 }
 

@@ -91,7 +91,7 @@ static json::Array describe(ArrayRef<KernelNeeds> kernels) {
     if (needs.error.empty()) {
       row["registers"] = needs.registers;
       row["spill_bytes"] = needs.spillBytes;
-      row["scratch_bytes"] = needs.scratchBytes;
+      row["shared_memory_bytes"] = needs.sharedMemoryBytes;
     } else {
       row["error"] = needs.error;
     }
@@ -170,7 +170,7 @@ json::Object Trial::noTimes() const {
   json::Array perOp;
   for (size_t i = 0; i < opSeconds.size(); ++i)
     perOp.push_back(json::Array());
-  return json::Object{{"seconds", json::Array()}, {"ops", std::move(perOp)}, {"calm", true}};
+  return json::Object{{"seconds", json::Array()}, {"ops", std::move(perOp)}, {"quiet", true}};
 }
 
 llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) {
@@ -180,9 +180,9 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
   auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  // A first run that takes the whole budget has to do as a sample; nobody knows how calm it was.
+  // A first run that takes the whole budget has to do as a sample; nobody knows how quiet it was.
   bool enough = !seconds.empty() && seconds.front() > budgetSeconds;
-  bool calm = !enough;
+  bool quiet = !enough;
   if (!enough) {
     seconds.clear();
     for (auto &samples : opSeconds)
@@ -194,14 +194,15 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
     auto sample = takeSample(*sentinel, GateOptions(), [&] { return call(); });
     if (!sample)
       return sample.takeError();
-    calm &= sample->calm;
+    quiet &= sample->quiet;
     keep(sample->seconds);
     enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
   }
   json::Array perOp;
   for (auto &samples : opSeconds)
     perOp.push_back(json::Array(samples));
-  return json::Object{{"seconds", json::Array(seconds)}, {"ops", std::move(perOp)}, {"calm", calm}};
+  return json::Object{
+      {"seconds", json::Array(seconds)}, {"ops", std::move(perOp)}, {"quiet", quiet}};
 }
 
 llvm::Expected<json::Object> Trial::save(StringRef directory) {

@@ -79,7 +79,7 @@ static KernelNeeds readLog(StringRef kernel, bool isGood, StringRef log) {
   }
   needs.registers = findNumber("Used ([0-9]+) registers", log);
   needs.spillBytes = findNumber("([0-9]+) bytes spill stores", log);
-  needs.scratchBytes = findNumber("([0-9]+) bytes smem", log);
+  needs.sharedMemoryBytes = findNumber("([0-9]+) bytes smem", log);
   return needs;
 }
 
@@ -92,7 +92,8 @@ static DictionaryAttr toAttr(const KernelNeeds &needs, StringRef function, Build
       builder.getNamedAttr("function", builder.getStringAttr(function)),
       builder.getNamedAttr("registers", builder.getI64IntegerAttr(needs.registers)),
       builder.getNamedAttr("spill_bytes", builder.getI64IntegerAttr(needs.spillBytes)),
-      builder.getNamedAttr("scratch_bytes", builder.getI64IntegerAttr(needs.scratchBytes)),
+      builder.getNamedAttr("shared_memory_bytes",
+                           builder.getI64IntegerAttr(needs.sharedMemoryBytes)),
       builder.getNamedAttr("error", builder.getStringAttr(needs.error)),
   });
 }
@@ -105,7 +106,7 @@ std::vector<KernelNeeds> ucmoh::readKernelNeeds(ModuleOp module, StringRef funct
       continue;
     auto number = [&](StringRef name) { return noted.getAs<IntegerAttr>(name).getInt(); };
     all.push_back({binary.getSymName().str(), number("registers"), number("spill_bytes"),
-                   number("scratch_bytes"), noted.getAs<StringAttr>("error").str()});
+                   number("shared_memory_bytes"), noted.getAs<StringAttr>("error").str()});
   }
   return all;
 }
@@ -118,8 +119,8 @@ static void remarkOn(gpu::LaunchFuncOp launch, const KernelNeeds &needs, StringR
     return;
   }
   remark::analysis(launch.getLoc(), options)
-      << llvm::formatv("{0}: {1} registers a thread, {2} bytes spilled, {3} bytes of scratch",
-                       needs.kernel, needs.registers, needs.spillBytes, needs.scratchBytes)
+      << llvm::formatv("{0}: {1} registers a thread, {2} bytes spilled, {3} bytes of shared memory",
+                       needs.kernel, needs.registers, needs.spillBytes, needs.sharedMemoryBytes)
              .str();
 }
 
@@ -140,7 +141,7 @@ struct AssembleKernelsPass : ucmoh::impl::AssembleKernelsBase<AssembleKernelsPas
       auto [isGood, log] = assemble(*program, object.getObject().getValue().rtrim('\0'));
       KernelNeeds needs = readLog(binary.getSymName(), isGood, log);
       if (Value bytes = launch.getDynamicSharedMemorySize())
-        needs.scratchBytes += getConstantIntValue(bytes).value_or(0);
+        needs.sharedMemoryBytes += getConstantIntValue(bytes).value_or(0);
       StringRef function = launch->getParentOfType<FunctionOpInterface>().getName();
       remarkOn(launch, needs, function);
       binary->setAttr(needsName, toAttr(needs, function, Builder(&getContext())));

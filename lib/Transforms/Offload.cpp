@@ -16,7 +16,7 @@
 namespace ucmoh {
 #define GEN_PASS_DEF_ATTACHDEVICE
 #define GEN_PASS_DEF_LOWERLAUNCHES
-#define GEN_PASS_DEF_SCRATCHSYMBOLS
+#define GEN_PASS_DEF_SHAREDMEMORYSYMBOLS
 #include "ucmoh/Transforms/Passes.h.inc"
 } // namespace ucmoh
 
@@ -69,7 +69,7 @@ struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
   PassTarget passTarget;
 };
 
-struct ScratchSymbolsPass : ucmoh::impl::ScratchSymbolsBase<ScratchSymbolsPass> {
+struct SharedMemorySymbolsPass : ucmoh::impl::SharedMemorySymbolsBase<SharedMemorySymbolsPass> {
   using Base::Base;
   void runOnOperation() override {
     getOperation()->walk([](LLVM::GlobalOp global) {

@@ -87,7 +87,7 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());
   device.addPass(createReconcileUnrealizedCastsPass());
-  device.addPass(createScratchSymbols());
+  device.addPass(createSharedMemorySymbols());
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa"; // text: the driver compiles it for the device at hand
   pm.addPass(createGpuModuleToBinaryPass(binary));

@@ -117,15 +117,15 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     op->setAttr("ucmoh.choice", decision.choice);
     // As one piece: several would be printed as a list.
     remark::passed(op.getLoc(), remarkOptions("chosen", op)) << decision.text;
-    if (!decision.leftOut.empty())
-      remark::analysis(op.getLoc(), remarkOptions("left out", op)) << decision.leftOut;
+    if (!decision.rejected.empty())
+      remark::analysis(op.getLoc(), remarkOptions("rejected", op)) << decision.rejected;
   }
 
   /// A choice and what to say of it; or the reason why there is none. And intrinsics that might
   /// have been chosen were the operands known to be smaller.
   struct Decision {
     ChoiceAttr choice;
-    std::string text, leftOut;
+    std::string text, rejected;
   };
 
   Decision decide(const Workload &workload) {
@@ -142,7 +142,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (!caveat.empty())
       text += "; " + caveat;
     return {best.candidate.toAttr(best.predictedSeconds, costModel->getName()), text,
-            explainLeftOut(workload, resolved)};
+            explainRejected(workload, resolved)};
   }
 
   PassTarget passTarget;

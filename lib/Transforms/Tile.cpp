@@ -48,17 +48,17 @@ static Value emptyFlat(OpBuilder &builder, Location loc, int64_t elements, Type 
 }
 
 /// rhs as a tensor of its own, packed as a whole.
-static Value packAhead(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
-                       StringRef workload) {
+static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
+                     StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
   Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
-  Value packed =
-      emptyFlat(builder, loc,
-                PackedLayout(plan.workload, plan.nest, plan.candidate).rhsAheadElements(), element);
+  Value packed = emptyFlat(
+      builder, loc, PackedLayout(plan.workload, plan.nest, plan.candidate).rhsPrepackedElements(),
+      element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
   kernel.setWorkload(workload);
   KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}})
-      .emitPackAhead(kernel.getBody().getArgument(1));
+      .emitPrepack(kernel.getBody().getArgument(1));
   return kernel.getResult(0);
 }
 
@@ -102,8 +102,8 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
       plan.addends.push_back(**addend);
 
   Value rhs = flatten(rewriter, loc, plan.workload.rhs.value);
-  if (plan.candidate.packRhs == Packing::Ahead)
-    rhs = packAhead(rewriter, loc, plan, rhs, name);
+  if (plan.candidate.packRhs == Packing::Prepacked)
+    rhs = prepack(rewriter, loc, plan, rhs, name);
   SmallVector<Value> inputs = {flatten(rewriter, loc, plan.workload.lhs.value), rhs};
   for (const Operand &extra : plan.extras())
     inputs.push_back(flatten(rewriter, loc, extra.value));

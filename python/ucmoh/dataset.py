@@ -15,6 +15,8 @@ import subprocess
 
 SCHEMA = "ucmoh-records-1"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+#: What choices of former exports are written with, and what they are written with now.
+RENAMED = {", stages = ": ", pipeline_depth = ", ' = "ahead"': ' = "prepacked"'}
 
 
 class FormatError(ValueError):
@@ -95,6 +97,13 @@ def check_header(line):
     return header
 
 
+def in_current_words(choice):
+    """The same choice, whatever version wrote it."""
+    for before, now in RENAMED.items():
+        choice = choice.replace(before, now)
+    return choice
+
+
 def make(kind, fields):
     """A `kind` of the fields that it knows."""
     known = {field.name for field in dataclasses.fields(kind)}
@@ -119,7 +128,8 @@ class Reader:
         elif kind == "row":
             row = make(Row, fields)
             return dataclasses.replace(row, workload=self.workloads[row.workload],
-                                       machine=self.machines[row.machine])
+                                       machine=self.machines[row.machine],
+                                       choice=in_current_words(row.choice))
         else:
             raise ValueError(f"unknown kind '{kind}'")
         return None

@@ -33,7 +33,7 @@ struct StoreStatement {
   std::vector<StoreAccess> accesses;
   double count = 1, elements = 0;       ///< unrolled fragments; elements stored by an execution
   double multiplyAdds = 0, selects = 0; ///< by an execution
-  double allocatedBytes = 0;            ///< of the scratch that it writes
+  double allocatedBytes = 0;            ///< of the kernel's own buffer that it writes
 
   double executions() const;
   /// log2(1 + operations) and operations per byte of ever more loops, from one execution on.

@@ -38,7 +38,7 @@ std::vector<float> unicomoRows(const Workload &workload, const Candidate &candid
                                const Machine &machine);
 std::vector<std::string> unicomoNames();
 
-/// The assignment-feature tuner: a row for each level (problem, thread, cache block, register tile,
+/// The assignment-feature tuner: a row for each level (problem, thread, cache tile, register tile,
 /// intrinsic) and axis (batch, m, n, k), what the level assigns of the axis.
 std::vector<float> assignmentRows(const Workload &workload, const Candidate &candidate,
                                   const Machine &machine);

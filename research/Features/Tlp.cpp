@@ -8,7 +8,7 @@
 /// \file
 /// TLP describes a schedule by its primitives: the type one-hot, then all integers as they stand.
 /// A candidate is no list of primitives; this is the list that would make its program: fuse dims,
-/// split the loops by cache block, register tile and intrinsic, reorder, cache what is packed,
+/// split the loops by cache tile, register tile and intrinsic, reorder, cache what is packed,
 /// tensorize, unroll, share between threads. The sizes are those of TLP on CPUs.
 ///
 //===----------------------------------------------------------------------===//
@@ -112,11 +112,11 @@ std::vector<float> ucmoh::tlpRows(const Workload &workload, const Candidate &can
                            intrinsic.acc.kind, intrinsic.acc.bits});
   sequence.add(Unroll,
                {candidate.unroll, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n});
-  sequence.add(Vectorize, {intrinsic.n, intrinsic.lanes});
+  sequence.add(Vectorize, {intrinsic.n, intrinsic.subgroupSize});
   if (std::optional<ParallelLoop> loop = findParallelLoop(nest, candidate))
     sequence.add(Parallel, {candidate.threads, loop->variable, loop->extent, loop->step});
-  if (candidate.stages > 1)
-    sequence.add(Pipeline, {candidate.stages});
+  if (candidate.pipelineDepth > 1)
+    sequence.add(Pipeline, {candidate.pipelineDepth});
   return sequence.take();
 }
 

@@ -12,10 +12,10 @@
 /// 2 scratch, 3 registers). Loop extents are raw, other sizes are logarithms, as in the paper.
 ///
 /// Here a behaviour is all statements of one kind, of which the one that runs most often is
-/// described; further computes (tiles of remainders) are the epilogue. What is packed ahead of a
-/// call is no behaviour, so none is a preprocess. An intrinsic's implementation has no numbers in
-/// the paper: intrinsics of the same semantics are the same in the first 179 columns. Two more have
-/// what was measured of it, for a model that repairs that.
+/// described; further computes (tiles of remainders) are the epilogue. What is prepacked is no
+/// behaviour, so none is a preprocess. An intrinsic's implementation has no numbers in the paper:
+/// intrinsics of the same semantics are the same in the first 179 columns. Two more have what was
+/// measured of it, for a model that repairs that.
 ///
 //===----------------------------------------------------------------------===//
 

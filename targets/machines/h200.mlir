@@ -1,10 +1,10 @@
 // NVIDIA H200 (SXM). Nothing here was measured by this project, and the numbers were written down from memory of the
 // sources named: check them before relying on one.
-// Cores, caches, registers, scratch: NVIDIA H100 Tensor Core GPU Architecture (whitepaper); memory: NVIDIA H200 datasheet
+// Cores, caches, registers, shared memory: NVIDIA H100 Tensor Core GPU Architecture (whitepaper); memory: NVIDIA H200 datasheet
 // (4.8 TB/s). Clock: the boost clock that the whitepaper's peaks are stated at. Distances: 989 TFLOP/s of f16 make
 // 4096 operations per cycle and multiprocessor by wgmma; mma.sync is taken at 0.62 of that, as published
 // microbenchmarks of H100 find (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024). Not
-// measured here: latencies, bandwidth of L2 and of scratch per multiprocessor.
+// measured here: latencies, bandwidth of L2 and of shared memory per multiprocessor.
 ucmoh.machine @h200 cpus ["sm_90a", "sm_90"] numbers {
   clock_ghz = 1.83,
   cores = 132,
@@ -17,7 +17,7 @@ ucmoh.machine @h200 cpus ["sm_90a", "sm_90"] numbers {
   memory_bytes_per_second = 36.0e9,
   total_memory_bytes_per_second = 4.8e12,
   memory_latency_cycles = 700.0,
-  core_scratch_bytes = 233472,
+  core_shared_memory_bytes = 233472,
   core_registers = 65536,
   core_threads = 2048
 } intrinsics {

@@ -3,7 +3,7 @@
 // What a choice must say; the bodies of intrinsics are tested in Unit/IntrinsicVerifierTest.cpp.
 
 // expected-error @+1 {{#ucmoh.choice lacks the field 'cache_tile'}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
@@ -17,32 +17,42 @@ func.func private @f() attributes {c = #ucmoh.choice<unroll = 1, unroll = 2>}
 
 // -----
 
+// expected-error @+1 {{field 'pipeline_depth' is given twice}}
+func.func private @f() attributes {c = #ucmoh.choice<stages = 1, pipeline_depth = 1>}
+
+// -----
+
+// expected-error @+1 {{'pipeline_depth' must be between 1 and 16, but is 17}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, pipeline_depth = 17, predicted_seconds = 0.0, model = "m">}
+
+// -----
+
 // expected-error @+1 {{'intrinsic' must be of the form @target::@intrinsic}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'register_tile' must be two positive numbers [rows, columns] with a product of at most 8192, but is [12]}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'cache_tile' must be three positive numbers [m, n, k], but is [1, 0, 1]}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 0, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 0, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'order' must be nmk or mnk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
-// expected-error @+1 {{'pack_lhs' must be "none" or "block", but is "ahead"}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "ahead", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "m">}
+// expected-error @+1 {{'pack_lhs' must be "none" or "block", but is "prepacked"}}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "prepacked", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
-// expected-error @+1 {{'pack_rhs' must be "none", "block" or "ahead", but is "later"}}
+// expected-error @+1 {{'pack_rhs' must be "none", "block" or "prepacked", but is "later"}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "later", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
@@ -449,7 +459,7 @@ ucmoh.target @t triple("aarch64") features("") registers(16 x 128) permission([1
 
 // expected-error @below {{target @t: 'driver' must name the library that starts kernels}}
 ucmoh.target @t triple("nvptx64") features("sm_80") registers(255 x 32)
-    device(#nvvm.target) driver("") scratch(1024) row_padding(16) threads(32) {
+    device(#nvvm.target) driver("") shared_memory(1024) row_padding(16) threads(32) {
 }
 
 // -----

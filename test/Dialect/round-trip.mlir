@@ -122,9 +122,17 @@ func.func @program(%a: memref<64xi8>, %b: memref<64xi8>, %c: memref<4x8xi32>, %i
 
 // The fields of a choice may come in any order.
 // CHECK-LABEL: func @choice
-// CHECK-SAME: #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 2, predicted_seconds = 2.900000e-04, model = "a \22quoted\22 model">
+// CHECK-SAME: #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 2, predicted_seconds = 2.900000e-04, model = "a \22quoted\22 model">
 func.func @choice() attributes {ucmoh.choice = #ucmoh.choice<model = "a \"quoted\" model", unroll = 2,
-    order = "nmk.nm", pack_rhs = "ahead", pack_lhs = "none", predicted_seconds = 0.00029,
+    order = "nmk.nm", pack_rhs = "prepacked", pack_lhs = "none", predicted_seconds = 0.00029,
     cache_tile = [64, 32, 16], register_tile = [4, 8], intrinsic = @toy::@dot>} {
+  return
+}
+
+// A choice in words of former versions is read, and printed in those of now.
+// CHECK-LABEL: func @former
+// CHECK-SAME: pack_lhs = "none", pack_rhs = "prepacked", unroll = 2, pipeline_depth = 3, predicted_seconds = 0.000000e+00, model = "ahead"
+func.func @former() attributes {ucmoh.choice = #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16],
+    order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 2, stages = 3, predicted_seconds = 0.0, model = "ahead">} {
   return
 }

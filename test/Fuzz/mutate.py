@@ -9,7 +9,7 @@ SCALARS = ["i1", "i4", "i8", "i16", "i32", "i64", "ui8", "si8", "f8E4M3FN", "f8E
 SCALAR = re.compile(r"(?<![%@#\w])(?:\d+x)*(" + "|".join(SCALARS) + r")\b")
 EXTENTS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 63, 127, 128, 129, 4096]
 WILD = [-1, 2**31 - 1, 2**31, 2**63 - 1, -(2**63), 2**64]
-KEYWORDS = ["parallel", "reduction", "lhs", "rhs", "acc", "none", "block", "ahead", "nmk.nm",
+KEYWORDS = ["parallel", "reduction", "lhs", "rhs", "acc", "none", "block", "prepacked", "nmk.nm",
             "arith.extsi", "arith.extui", "arith.muli", "arith.addi", "arith.subi", "true", "dense",
             "linalg.matmul", "linalg.batch_matmul", "linalg.matvec", "tensor", "memref", "vector"]
 

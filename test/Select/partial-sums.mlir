@@ -1,11 +1,11 @@
-// An intrinsic that saturates between products is left out unless the operands are known to be small, and a remark says so.
+// An intrinsic that saturates between products is rejected unless the operands are known to be small, and a remark says so.
 // It takes part where they are; what does not saturate is taken where the target has it at the same price.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx2_fma@zen4 model=analytic" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni+x86_avx512vl_vnni+x86_avx512bw+x86_avx2_fma@zen4" | FileCheck %s --check-prefix=VNNI
 
 // REMARK: remark: {{\[Passed\]}} chosen {{.*}}Function=unknown {{.*}}x86_avx2_fma::vpmaddwd_256 tile
-// REMARK: remark: {{\[Analysis\]}} left out {{.*}}Function=unknown {{.*}}x86_avx2_fma::vpmaddubsw_256 adds 2 products in s16, which may not hold them: lhs is known to be in [0, 255], rhs in [-128, 127]
+// REMARK: remark: {{\[Analysis\]}} rejected {{.*}}Function=unknown {{.*}}x86_avx2_fma::vpmaddubsw_256 adds 2 products in s16, which may not hold them: lhs is known to be in [0, 255], rhs in [-128, 127]
 // CHECK-LABEL: func.func @unknown(
 // CHECK: intrinsic = @x86_avx2_fma::@vpmaddwd_256
 // VNNI-LABEL: func.func @unknown(
@@ -16,7 +16,7 @@ func.func @unknown(%a: tensor<64x128xi8>, %b: tensor<128x256xi8> {ucmoh.weight},
 }
 
 // REMARK: remark: {{\[Passed\]}} chosen {{.*}}Function=small {{.*}}x86_avx2_fma::vpmaddubsw_256 tile
-// REMARK: remark: {{\[Analysis\]}} left out {{.*}}Function=small {{.*}}"x86_avx2_fma::vpmaddubsw_256_su adds
+// REMARK: remark: {{\[Analysis\]}} rejected {{.*}}Function=small {{.*}}"x86_avx2_fma::vpmaddubsw_256_su adds
 // CHECK-LABEL: func.func @small(
 // CHECK: intrinsic = @x86_avx2_fma::@vpmaddubsw_256,
 // VNNI-LABEL: func.func @small(

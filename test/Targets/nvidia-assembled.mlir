@@ -1,4 +1,4 @@
-// What the device's assembler says of a kernel: registers, spills, scratch with what the launch adds; and of one that it refuses.
+// What the device's assembler says of a kernel: registers, spills, shared memory with what the launch adds; and of one that it refuses.
 // REQUIRES: ptxas
 // RUN: ucmoh-opt %s --tensorize-with-cost-model="target=nvidia_sm80" --ucmoh-to-llvm="target=nvidia_sm80" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading -o %t.mlir 2>%t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
@@ -8,12 +8,12 @@
 // RUN: ucmoh-run %s --target=nvidia_sm80 --driver=%ptx_interpreter --json --assembler=none | FileCheck %s --check-prefix=NONE
 // RUN: ucmoh-run %s --target=nvidia_sm80 --driver=%ptx_interpreter --assembler=false | FileCheck %s --check-prefix=REFUSED
 
-// REMARK: {{\[Analysis\]}} assembled {{.*}}Function=product {{.*}}product_kernel: {{[0-9]+}} registers a thread, 0 bytes spilled, {{[1-9][0-9]+}} bytes of scratch
-// CHECK: gpu.binary @product_kernel {{.*}}ucmoh.needs = {error = "", function = "product", registers = {{[0-9]+}} : i64, scratch_bytes = {{[0-9]+}} : i64, spill_bytes = 0 : i64}
+// REMARK: {{\[Analysis\]}} assembled {{.*}}Function=product {{.*}}product_kernel: {{[0-9]+}} registers a thread, 0 bytes spilled, {{[1-9][0-9]+}} bytes of shared memory
+// CHECK: gpu.binary @product_kernel {{.*}}ucmoh.needs = {error = "", function = "product", registers = {{[0-9]+}} : i64, shared_memory_bytes = {{[0-9]+}} : i64, spill_bytes = 0 : i64}
 // CHECK-SAME: .extern .shared .align 16 .b8
-// TABLE: kernel product_kernel: {{[0-9]+}} registers a thread, 0 bytes spilled, {{[1-9][0-9]+}} bytes of scratch
+// TABLE: kernel product_kernel: {{[0-9]+}} registers a thread, 0 bytes spilled, {{[1-9][0-9]+}} bytes of shared memory
 // TABLE: verified
-// JSON: "kernels":[{"error":null,"kernel":"product_kernel","registers":{{[0-9]+}},"scratch_bytes":{{[0-9]+}},"spill_bytes":0}]
+// JSON: "kernels":[{"error":null,"kernel":"product_kernel","registers":{{[0-9]+}},"shared_memory_bytes":{{[0-9]+}},"spill_bytes":0}]
 // NONE-NOT: kernels
 // NONE: "verified":true
 // REFUSED: kernel product_kernel: the assembler refuses it

@@ -1,5 +1,5 @@
 // Products of f8 on tensor cores, by the interpreter: as they are where there is an instruction for them, else converted to f16
-// on the way to scratch.
+// on the way to shared memory.
 // RUN: ucmoh-run %s --target=nvidia_sm89_fp8 --driver=%ptx_interpreter --json | FileCheck %s
 // RUN: ucmoh-run %s --target=nvidia_sm80 --driver=%ptx_interpreter --json | FileCheck %s --check-prefix=CONVERTED
 

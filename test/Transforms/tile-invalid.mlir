@@ -20,7 +20,7 @@ func.func @too_many_registers(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %f: te
 
 func.func @not_a_weight(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %f: tensor<8x16xi32>) -> tensor<8x16xi32> {
   // expected-error @below {{rhs is not a constant or a weight}}
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%f : tensor<8x16xi32>) -> tensor<8x16xi32>
   return %r : tensor<8x16xi32>
 }

@@ -21,7 +21,7 @@ func.func @shifted_lhs(%a: tensor<30x64xi8>, %b: tensor<64x32xi8> {ucmoh.weight}
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<30x32xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<30x32xi32>) -> tensor<30x32xi32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [30, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [30, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<30x64xi8>, tensor<64x32xi8>) outs(%f : tensor<30x32xi32>) -> tensor<30x32xi32>
   return %r : tensor<30x32xi32>
 }
@@ -45,7 +45,7 @@ func.func @epilogue(%a: tensor<8x32xi8>, %b: tensor<32x16xi8> {ucmoh.weight}, %b
   %scale = arith.constant 0.5 : f32
   %e = tensor.empty() : tensor<8x16xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512_su, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512_su, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%f : tensor<8x16xi32>) -> tensor<8x16xi32>
   %ef = tensor.empty() : tensor<8x16xf32>
   %g = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%r, %bias : tensor<8x16xi32>, tensor<16xf32>) outs(%ef : tensor<8x16xf32>) {
@@ -60,7 +60,7 @@ func.func @epilogue(%a: tensor<8x32xi8>, %b: tensor<32x16xi8> {ucmoh.weight}, %b
 
 // -----
 
-// A reduction in blocks: the accumulators rest in a scratch buffer in between.
+// A reduction in blocks: the accumulators rest in a buffer in between.
 // CHECK-LABEL: func @blocked_reduction
 // CHECK: ucmoh.kernel "contract"
 // CHECK: %[[REST:[a-z0-9_]+]] = memref.alloc() {alignment = 64 : i64} : memref<{{.*}}xf32>

@@ -110,14 +110,14 @@ TEST_F(CandidatesTest, TilesLeaveARegisterForProducts) {
   EXPECT_TRUE(tiles.contains("4x24")); // fused: no products apart
 }
 
-TEST_F(CandidatesTest, OnlyConstantsArePackedAhead) {
+TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
        enumerate(make("linalg.matmul", "64x64xi8", "64x64xi8", "64x64xi32", ""), vnni))
     EXPECT_EQ(candidate.packRhs, Packing::Block);
   for (const Candidate &candidate :
        enumerate(make("linalg.matmul", "64x64xi8", "64x64xi8", "64x64xi32"), vnni))
-    EXPECT_EQ(candidate.packRhs, Packing::Ahead);
+    EXPECT_EQ(candidate.packRhs, Packing::Prepacked);
 }
 
 TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
@@ -145,8 +145,8 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.cacheM = 40; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheN = -32; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheK = 30; }, "multiple of the intrinsic's");
-  expect([](Candidate &c) { c.packLhs = Packing::Ahead; }, "lhs cannot be packed ahead");
-  expect([](Candidate &c) { c.packRhs = Packing::Ahead; }, "not a constant");
+  expect([](Candidate &c) { c.packLhs = Packing::Prepacked; }, "lhs cannot be prepacked");
+  expect([](Candidate &c) { c.packRhs = Packing::Prepacked; }, "not a constant");
   expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");
 }
 
@@ -227,7 +227,7 @@ TEST_F(PartialSumsTest, AreOfferedWhereTheyFit) {
 TEST_F(PartialSumsTest, SayWhyTheyDoNotFit) {
   Target avx2 = target("x86_avx2_fma@zen4");
   auto explain = [&](int64_t weights) {
-    return explainLeftOut(withWeights(weights, weights), avx2);
+    return explainRejected(withWeights(weights, weights), avx2);
   };
   EXPECT_EQ(explain(65),
             "x86_avx2_fma::vpmaddubsw_256 adds 2 products in s16, which may not hold them: lhs is "
@@ -235,7 +235,7 @@ TEST_F(PartialSumsTest, SayWhyTheyDoNotFit) {
             "products in s16, which may not hold them: lhs is known to be in [-128, 127], rhs in "
             "[0, 255]");
   EXPECT_EQ(explain(64).find("vpmaddubsw_256 "), std::string::npos);
-  EXPECT_EQ(explainLeftOut(withWeights(65, 65), target("x86_avx512_vnni@zen4")), "");
+  EXPECT_EQ(explainRejected(withWeights(65, 65), target("x86_avx512_vnni@zen4")), "");
 
   // A choice that was pinned, and a target with nothing else.
   Workload small = withWeights(64, 64), large = withWeights(65, 65);
@@ -244,9 +244,9 @@ TEST_F(PartialSumsTest, SayWhyTheyDoNotFit) {
   std::vector<Candidate> candidates = enumerateCandidates(small, avx2, reason);
   ASSERT_FALSE(candidates.empty());
   EXPECT_EQ(whyIllegal(small, candidates.front(), avx2), "");
-  EXPECT_EQ(whyIllegal(large, candidates.front(), avx2), explainLeftOut(large, avx2));
+  EXPECT_EQ(whyIllegal(large, candidates.front(), avx2), explainRejected(large, avx2));
   EXPECT_TRUE(enumerateCandidates(large, avx2, reason).empty());
-  EXPECT_EQ(reason, explainLeftOut(large, avx2));
+  EXPECT_EQ(reason, explainRejected(large, avx2));
 }
 
 /// A choice is made once for all workloads of a name, and applied by it.

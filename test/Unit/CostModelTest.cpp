@@ -127,7 +127,7 @@ TEST_F(CostModelTest, AnalyticGrowsWithTheProblem) {
     candidate.cacheN = n;
     candidate.cacheK = k;
     candidate.order = {/*rowBlocksOutside=*/false, /*rowTilesInside=*/true};
-    candidate.packRhs = Packing::Ahead;
+    candidate.packRhs = Packing::Prepacked;
     return analyticSeconds(extractFeatures(workload, candidate, vnni.machine));
   };
   double base = seconds(96, 128, 256);

@@ -104,17 +104,17 @@ std::string writeProgram(const Intrinsic &in) {
   return text;
 }
 
-/// A copy of %count elements of one round between memory and scratch, shared by the threads.
+/// A copy of %count elements of one round between memory and shared memory, divided among threads.
 std::string writeCopy(StringRef from, StringRef fromAt, StringRef fromType, StringRef to,
                       StringRef toAt, StringRef toType, StringRef count) {
-  return llvm::formatv("scf.for %x = %tx to {6} step %lanes {{\n%p = arith.addi %x, {1} : index\n"
+  return llvm::formatv("scf.for %x = %tx to {6} step %threads {{\n%p = arith.addi %x, {1} : index\n"
                        "%q = arith.addi %x, {4} : index\n%v = memref.load {0}[%p] : {2}\n"
                        "memref.store %v, {3}[%q] : {5}\n}\n",
                        from, fromAt, fromType, to, toAt, toType, count);
 }
 
-/// The same for intrinsics that several threads of a device execute together on scratch: each round
-/// is one block of threads.
+/// The same for intrinsics that several threads of a device execute together on shared memory: each
+/// round is one block of threads.
 std::string writeDeviceProgram(const Intrinsic &in) {
   IntrinsicOp op = in.op;
   std::string buffers[3], views[3], fragments[3], bytes[3];
@@ -128,7 +128,7 @@ std::string writeDeviceProgram(const Intrinsic &in) {
                              element);
     fragments[i] = toString(op.getFragmentType(role));
     declarations += llvm::formatv(
-        "%o{0} = arith.constant {1} : index\n%l{0} = memref.view %scratch[%o{0}][] : memref<?xi8, "
+        "%o{0} = arith.constant {1} : index\n%l{0} = memref.view %shared[%o{0}][] : memref<?xi8, "
         "#gpu.address_space<workgroup>> to {2}\n",
         i, offset, views[i]);
     offset +=
@@ -139,16 +139,16 @@ std::string writeDeviceProgram(const Intrinsic &in) {
       "%zero = arith.constant 0 : index\n%one = arith.constant 1 : index\n"
       "%rounds = arith.constant {3} : index\n%lhs = arith.constant {4} : index\n"
       "%rhs = arith.constant {5} : index\n%acc = arith.constant {6} : index\n"
-      "%lanes = arith.constant {7} : index\n%bytes = arith.constant {8} : i32\n"
+      "%threads = arith.constant {7} : index\n%bytes = arith.constant {8} : i32\n"
       "%r = memref.alloc() : {2}\n%z = memref.alloc() : {2}\n"
       "gpu.launch blocks(%bx, %by, %bz) in (%gx = %rounds, %gy = %one, %gz = %one) "
-      "threads(%tx, %ty, %tz) in (%nx = %lanes, %ny = %one, %nz = %one) "
+      "threads(%tx, %ty, %tz) in (%nx = %threads, %ny = %one, %nz = %one) "
       "dynamic_shared_memory_size %bytes {{\n"
-      "%scratch = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n{9}"
+      "%shared = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n{9}"
       "%fa = arith.muli %bx, %lhs : index\n%fb = arith.muli %bx, %rhs : index\n"
       "%fc = arith.muli %bx, %acc : index\n",
       buffers[0], buffers[1], buffers[2], roundCount, elementsOf(in, Role::lhs),
-      elementsOf(in, Role::rhs), elementsOf(in, Role::acc), in.lanes, offset, declarations);
+      elementsOf(in, Role::rhs), elementsOf(in, Role::acc), in.subgroupSize, offset, declarations);
   text += writeCopy("%a", "%fa", buffers[0], "%l0", "%zero", views[0], "%lhs") +
           writeCopy("%b", "%fb", buffers[1], "%l1", "%zero", views[1], "%rhs") +
           writeCopy("%c", "%fc", buffers[2], "%l2", "%zero", views[2], "%acc") + "ucmoh.barrier\n";

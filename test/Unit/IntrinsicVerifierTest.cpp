@@ -53,7 +53,8 @@ struct Mistake {
 
 const Mistake mistakes[] = {
     {"ShapeTooLarge", "[1, 16, 4]", "[1, 16, 8]",
-     "'load_rhs' rhs fragment 'vector<64xi8>' times 1 lane(s) holds 64 elements, expected a "
+     "'load_rhs' rhs fragment 'vector<64xi8>' times 'subgroup_size' 1 holds 64 elements, expected "
+     "a "
      "multiple of k*n = 128 because of 'shape' [1, 16, 8]",
      5},
     {"ElementType", "ui8", "si16", "'load_lhs' takes 'memref<?x?xi8>', expected elements of 'i16'",
@@ -124,7 +125,8 @@ const Mistake mistakes[] = {
      "'i8' because of 'types'",
      9, shared},
     {"FragmentOfOtherShape", "[1, 16, 4]", "[1, 16, 8]",
-     "intrinsic @i: 'load_rhs' of fragment @bytes rhs fragment 'vector<64xi8>' times 1 lane(s) "
+     "intrinsic @i: 'load_rhs' of fragment @bytes rhs fragment 'vector<64xi8>' times "
+     "'subgroup_size' 1 "
      "holds 64 elements, expected a multiple of k*n = 128 because of 'shape' [1, 16, 8]",
      9, shared},
     {"FragmentLacksZero",

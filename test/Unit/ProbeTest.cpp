@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Probe/Probe.h"
+#include "Probe/Benchmark.h"
 #include "Probe/Clock.h"
-#include "Probe/Quantity.h"
 #include "Probe/Streams.h"
 #include "TargetWorld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,34 +51,34 @@ std::vector<StringRef> loopOf(StringRef assembly) {
 }
 
 /// What a core did before has set its clock.
-TEST(Quantity, BeginningOfATurnDoesNotCount) {
+TEST(Benchmark, BeginningOfARoundDoesNotCount) {
   TimePoint start = now();
-  Quantity quantity("", /*usesCaches=*/false, [&] { return secondsSince(start); });
-  quantity.takeTurn();
-  EXPECT_GE(quantity.best(), 1e-3);
+  Benchmark benchmark("", /*usesCaches=*/false, [&] { return secondsSince(start); });
+  benchmark.takeRound();
+  EXPECT_GE(benchmark.best(), 1e-3);
 }
 
-TEST(Quantity, SlowOneIsSampledOnceATurn) {
+TEST(Benchmark, SlowOneIsSampledOnceARound) {
   int64_t calls = 0;
-  Quantity quantity("", /*usesCaches=*/false, [&] {
+  Benchmark benchmark("", /*usesCaches=*/false, [&] {
     for (TimePoint start = now(); secondsSince(start) < 5e-3;)
       continue;
     return static_cast<double>(++calls);
   });
-  quantity.takeTurn();
-  EXPECT_EQ(quantity.samples(), 1);
-  EXPECT_EQ(quantity.best(), 2);
+  benchmark.takeRound();
+  EXPECT_EQ(benchmark.samples(), 1);
+  EXPECT_EQ(benchmark.best(), 2);
 }
 
 /// The fastest two of each half do not count.
-TEST(Quantity, HalvesAreCompared) {
+TEST(Benchmark, HalvesAreCompared) {
   std::vector<double> values = {1, 1, 2, 3, 9, 1, 1, 2.5, 9, 3};
-  Quantity quantity("", /*usesCaches=*/false, [&, i = 0]() mutable { return values[i++]; });
-  quantity.sample();
-  EXPECT_EQ(quantity.disagreement(), 0);
-  while (quantity.samples() < 10)
-    quantity.sample();
-  EXPECT_EQ(quantity.disagreement(), 0.25);
+  Benchmark benchmark("", /*usesCaches=*/false, [&, i = 0]() mutable { return values[i++]; });
+  benchmark.sample();
+  EXPECT_EQ(benchmark.disagreement(), 0);
+  while (benchmark.samples() < 10)
+    benchmark.sample();
+  EXPECT_EQ(benchmark.disagreement(), 0.25);
 }
 
 class StreamTest : public ::testing::TestWithParam<size_t> {

@@ -66,7 +66,7 @@ Candidate varyGrid(Candidate candidate, std::mt19937 &random) {
   candidate.cacheM = candidate.tileM * pick(1, 2, 3, 4);
   candidate.cacheN = candidate.tileN * pick(1, 2, 3);
   candidate.cacheK = intrinsic.k * pick(1, 2, 3, 4);
-  candidate.stages = pick(1, 2, 3, 5);
+  candidate.pipelineDepth = pick(1, 2, 3, 5);
   candidate.order = {random() % 2 == 0, /*rowTilesInside=*/true};
   return candidate;
 }

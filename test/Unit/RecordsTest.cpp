@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Records/Sqlite.h"
 #include "RecordsFixture.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
+#include <sqlite3.h>
 
 using namespace ucmoh;
 
@@ -49,6 +51,50 @@ TEST_F(RecordsTest, AChoiceIsTheSameWhateverAModelThinksOfIt) {
                 "#ucmoh.choice<unroll = 1, predicted_seconds = 2.9e-04, model = \"analytic\">"),
             "#ucmoh.choice<unroll = 1, predicted_seconds = 0.000000e+00, model = \"\">");
   EXPECT_EQ(canonicalChoice("plain loops"), "plain loops");
+}
+
+std::string choiceWith(llvm::StringRef words) {
+  return ("#ucmoh.choice<order = \"nmk.nm\", " + words +
+          ", predicted_seconds = 0.000000e+00, model = \"\">")
+      .str();
+}
+
+const std::string formerWords =
+    choiceWith("pack_lhs = \"block\", pack_rhs = \"ahead\", unroll = 1, stages = 3");
+const std::string currentWords =
+    choiceWith("pack_lhs = \"block\", pack_rhs = \"prepacked\", unroll = 1, pipeline_depth = 3");
+
+TEST_F(RecordsTest, AChoiceInFormerWordsIsTheSame) {
+  EXPECT_EQ(canonicalChoice(formerWords), currentWords);
+  EXPECT_EQ(canonicalChoice(currentWords), currentWords);
+  Records records = create();
+  Records::Row row = makeRow(records, 1), other = row;
+  row.choice = formerWords;
+  other.choice = currentWords;
+  EXPECT_EQ(valueOf(records.addRows({row, other})), 1);
+  EXPECT_TRUE(valueOf(records.contains({row.workload, row.machine, row.run}, formerWords)));
+  EXPECT_TRUE(
+      valueOf(records.choices({row.workload, row.machine, row.run})).contains(currentWords));
+}
+
+TEST_F(RecordsTest, AFormerSchemaIsConverted) {
+  Records::Row row = makeRow(*std::make_unique<Records>(create()), 1);
+  row.choice = currentWords;
+  EXPECT_EQ(valueOf(create().addRows(row)), 1);
+  {
+    auto database = cantFail(sqlite::Database::open(path, SQLITE_OPEN_READWRITE));
+    EXPECT_EQ(errorOf(database->run("UPDATE measurements SET choice = ?, choice_hash = 1",
+                                    {llvm::StringRef(formerWords)})),
+              "");
+    EXPECT_EQ(errorOf(database->run("PRAGMA user_version = 1")), "");
+  }
+  for (int i = 0; i < 2; ++i) {
+    Records records = read();
+    EXPECT_TRUE(valueOf(records.contains({row.workload, row.machine, row.run}, formerWords)));
+    EXPECT_TRUE(
+        valueOf(records.choices({row.workload, row.machine, row.run})).contains(currentWords));
+  }
+  EXPECT_EQ(valueOf(create().addRows(row)), 0);
 }
 
 TEST_F(RecordsTest, ARunMeasuresAChoiceOnce) {
@@ -165,7 +211,7 @@ TEST_F(RecordsTest, OtherSchemasAreRefused) {
   content[63] = 9; // user_version, in a header without checksum
   write(path, content);
   EXPECT_TRUE(contains(errorOf(Records::open(path, Records::Mode::Write)),
-                       "schema version 9, but this program has 1; export it"));
+                       "schema version 9, but this program has 2; export it"));
   EXPECT_EQ(contentOf(path), content);
 }
 

@@ -203,8 +203,8 @@ TEST_F(ChildProcessTest, OneCrashLeavesOthersAlone) {
 // Trial
 //===----------------------------------------------------------------------===//
 
-/// A sample that was not waited for is taken for none of a calm moment.
-TEST(TrialTest, AFirstRunBeyondTheBudgetIsNotCalm) {
+/// A sample that was not waited for is taken for none of a quiet moment.
+TEST(TrialTest, AFirstRunBeyondTheBudgetIsNotQuiet) {
   DialectRegistry registry;
   registerExecutableDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -219,7 +219,7 @@ TEST(TrialTest, AFirstRunBeyondTheBudgetIsNotCalm) {
   auto times = (*child)->ask(json::Object{{"do", "time"}, {"budget_seconds", 0}}, enoughSeconds);
   ASSERT_EQ(errorOf(times), "");
   EXPECT_EQ(times->getArray("seconds")->size(), 1u);
-  EXPECT_EQ(times->getBoolean("calm"), false);
+  EXPECT_EQ(times->getBoolean("quiet"), false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -400,12 +400,12 @@ TEST_F(NpyTest, ADeviceThatIsFull) {
 // Sentinel
 //===----------------------------------------------------------------------===//
 
-/// Whether this machine is calm is unknown; that waiting ends is not.
+/// Whether this machine is quiet is unknown; that waiting ends is not.
 TEST(SentinelTest, WaitsNoLongerThanAsked) {
   Sentinel sentinel;
   auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 5; ++i) {
-    sentinel.isCalm();
+    sentinel.isQuiet();
     sentinel.wait(0.01);
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
@@ -415,13 +415,13 @@ TEST(SentinelTest, WaitsNoLongerThanAsked) {
 TEST(SentinelTest, IsNeverFasterThanItsBest) {
   Sentinel sentinel;
   for (int i = 0; i < 20; ++i) {
-    bool calm = sentinel.isCalm();
+    bool quiet = sentinel.isQuiet();
     EXPECT_GE(sentinel.getSlowness(), 1);
-    EXPECT_EQ(calm, sentinel.getSlowness() <= Sentinel::slowdownAllowed);
+    EXPECT_EQ(quiet, sentinel.getSlowness() <= Sentinel::slowdownAllowed);
   }
 }
 
-TEST(GateTest, CalmSamplesAreBroughtToTheBestClock) {
+TEST(GateTest, QuietSamplesAreBroughtToTheBestClock) {
   Sentinel sentinel;
   GateOptions options;
   options.atBestClock = true;
@@ -431,7 +431,7 @@ TEST(GateTest, CalmSamplesAreBroughtToTheBestClock) {
   ASSERT_TRUE(bool(sample));
   double whole = sample->seconds[0];
   EXPECT_EQ(sample->seconds[1], whole / 2);
-  EXPECT_TRUE(sample->calm ? whole <= 1 && whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
+  EXPECT_TRUE(sample->quiet ? whole <= 1 && whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
       << whole;
 }
 

@@ -317,11 +317,11 @@ void WholeProgramTest::verifyWidths(const Nest &nest) {
   verify(*module, nest);
 }
 
-/// Where lanes of a warp meet in one bank of scratch, they wait for each other: neither fragments
-/// nor rows of results do.
+/// Where lanes of a warp meet in one bank of shared memory, they wait for each other: neither
+/// fragments nor rows of results do.
 TEST_P(WholeProgramTest, BankConflicts) {
   if (!intrinsic.isStaged)
-    GTEST_SKIP() << "operands do not pass through scratch";
+    GTEST_SKIP() << "operands do not pass through shared memory";
   std::string path = ::testing::TempDir() + "conflicts-" + intrinsic.id() + ".jsonl";
   std::remove(path.c_str());
   setenv("PTX_INTERPRETER_STATS", path.c_str(), /*overwrite=*/1);

@@ -56,7 +56,7 @@ protected:
   }
 
   /// Shapes that divide nothing, one row, convolutions with and without channels, batches; integers
-  /// and floats; packed ahead or not.
+  /// and floats; prepacked or not.
   std::vector<Workload> corpus() {
     std::vector<Workload> all;
     for (const char *constant : {"", "{ucmoh.weight}"}) {

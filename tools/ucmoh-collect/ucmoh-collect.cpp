@@ -71,8 +71,8 @@ static cl::opt<bool>
                 cl::desc("Samples are brought to the best clock that was seen (default: yes)"));
 static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
                                cl::desc("Samples of each candidate"));
-static cl::opt<bool> inTurns("turns", cl::init(true), cl::cat(category),
-                             cl::desc("Samples of a batch are interleaved (default: yes)"));
+static cl::opt<bool> interleave("interleave", cl::init(true), cl::cat(category),
+                                cl::desc("Samples of a batch are interleaved (default: yes)"));
 static cl::opt<int64_t>
     refinements("refinements", cl::init(6), cl::cat(category),
                 cl::desc("Further rounds over the best tenth of a task, at most"));
@@ -120,7 +120,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.gated = gated;
   options.atBestClock = atBestClock;
   options.rounds = rounds;
-  options.inTurns = inTurns;
+  options.interleave = interleave;
   options.refinements = refinements;
   options.maxFlops = maxFlops;
   options.budgetSeconds = budget;

@@ -65,7 +65,7 @@ static llvm::raw_ostream &peopleStream() { return output == "-" ? llvm::errs() :
 
 static void printRows(const ProbeResult &result) {
   std::vector<std::vector<std::string>> rows = {
-      {"quantity", "value", "unit", "samples", "halves differ"}};
+      {"benchmark", "value", "unit", "samples", "halves differ"}};
   for (const ProbeRow &row : result.rows)
     rows.push_back({row.name, llvm::formatv("{0:f2}", row.value), row.unit,
                     llvm::formatv("{0}", row.samples),

@@ -27,7 +27,7 @@ static cl::opt<int64_t>
     leastSamples("least-samples", cl::init(1), cl::sub(fitCommand()), cl::sub(evaluateCommand()),
                  cl::cat(trainCategory()),
                  cl::desc("Programs of records that were timed less often are left out: a single "
-                          "sample may be of a disturbed moment"));
+                          "sample may be of a noisy moment"));
 
 static cl::opt<std::string>
     machine("machine", cl::value_desc("NAME|FILE.mlir"), cl::sub(fitCommand()),

@@ -31,12 +31,12 @@ struct LoopOrder {
 struct Candidate {
   const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
   int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
-  int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache block, elements
+  int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache tile, elements
   LoopOrder order;                            ///< of block loops and tile loops
   Packing packLhs = Packing::None, packRhs = Packing::None; ///< how operands are read
-  int64_t unroll = 1;  ///< steps of the reduction per iteration
-  int64_t threads = 1; ///< that share the outermost loop
-  int64_t stages = 1;  ///< cache tiles of the reduction in shared memory at once
+  int64_t unroll = 1;        ///< steps of the reduction per iteration
+  int64_t threads = 1;       ///< that share the outermost loop
+  int64_t pipelineDepth = 1; ///< cache tiles of the reduction in shared memory at once
 
   /// The candidate as an attribute of its op.
   ChoiceAttr toAttr(double predictedSeconds, llvm::StringRef model) const;
@@ -64,7 +64,7 @@ std::string whyUnusable(const Workload &workload, const Intrinsic &intrinsic);
 
 /// What is said of the intrinsics of the target whose types would do but whose sums might not fit;
 /// empty if there are none.
-std::string explainLeftOut(const Workload &workload, const Target &target);
+std::string explainRejected(const Workload &workload, const Target &target);
 
 /// Why the candidate cannot be compiled for the workload; empty if it can.
 std::string whyIllegal(const Workload &workload, const Candidate &candidate, const Target &target);

@@ -10,7 +10,7 @@
 
 #include "ucmoh/Analysis/PackedLayout.h"
 #include "ucmoh/Analysis/RowTiles.h"
-#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/SharedLayout.h"
 #include "ucmoh/Analysis/TileWalk.h"
 
 namespace ucmoh {
@@ -22,7 +22,7 @@ struct KernelShape {
   KernelShape(const Workload &workload, const Candidate &candidate, bool rowsMayRepeat)
       : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
         nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
-        layout(workload, nest, candidate), scratch(workload, candidate),
+        layout(workload, nest, candidate), shared(workload, candidate),
         rowTiles(nest, candidate, rowsMayRepeat), parallel(findParallelLoop(nest, candidate)) {}
   KernelShape(const KernelShape &) = delete;
 
@@ -48,7 +48,7 @@ struct KernelShape {
   const Intrinsic &intrinsic;           ///< the candidate's
   Nest nest;                            ///< its loops
   PackedLayout layout;                  ///< of packed operands
-  ScratchLayout scratch;                ///< of shared memory
+  SharedLayout shared;                  ///< of shared memory
   RowTiles rowTiles;                    ///< how rows are cut into tiles
   std::optional<ParallelLoop> parallel; ///< the loop that threads share
 

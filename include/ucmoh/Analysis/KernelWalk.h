@@ -78,8 +78,8 @@ public:
     });
   }
 
-  /// The copy of the whole rhs that a candidate with Packing::Ahead reads.
-  void packAhead() { packAhead(0, sink.constant(0)); }
+  /// The copy of the whole rhs that a candidate with Packing::Prepacked reads.
+  void prepack() { prepack(0, sink.constant(0)); }
 
 private:
   using Body = llvm::function_ref<void(const Index &)>;
@@ -295,7 +295,7 @@ private:
       packPanels(sink.constant(0), kFrom, extent);
   }
 
-  void packAhead(unsigned level, const Index &position) {
+  void prepack(unsigned level, const Index &position) {
     if (level == shape.outerMAt())
       level = shape.outerNAt();
     if (level == shape.mAt())
@@ -304,7 +304,7 @@ private:
                         sink.constant(0), nest.k.extent);
     int64_t extent = nest.variables()[level]->extent;
     loopOver(level, extent,
-             [&] { packAhead(level + 1, sink.add(sink.mul(position, extent), values[level])); });
+             [&] { prepack(level + 1, sink.add(sink.mul(position, extent), values[level])); });
   }
 
   void packPanels(const Index &base, const Index &kFrom, int64_t extent) {
@@ -420,18 +420,18 @@ private:
     }
     Index rowFrom = sink.mul(blockM, candidate.cacheM);
     Index columnFrom = sink.mul(blockN, candidate.cacheN);
-    int64_t across = shape.scratch.warpsAlongN();
+    int64_t across = shape.shared.warpsAlongN();
     Index down = sink.divide(warp, across), right = sink.remainder(warp, across);
     Index rowInBlock = sink.mul(down, candidate.tileM);
     Index columnInBlock = sink.mul(right, candidate.tileN);
     values[shape.mAt()] = sink.add(rowFrom, rowInBlock);
     values[shape.nAt()] = sink.add(columnFrom, columnInBlock);
-    sink.warpTile(Tile{shape.warpTile(), sink.mul(down, candidate.tileM * shape.scratch.lhsRow()),
-                       sink.mul(right, shape.scratch.rhsPanel()), values[shape.mAt()],
+    sink.warpTile(Tile{shape.warpTile(), sink.mul(down, candidate.tileM * shape.shared.lhsRow()),
+                       sink.mul(right, shape.shared.rhsPanel()), values[shape.mAt()],
                        values[shape.nAt()], rowInBlock, columnInBlock, /*isFirst=*/true,
                        /*isLast=*/true, values},
                   rowFrom, columnFrom,
-                  candidate.packRhs == Packing::Ahead ? panelsBefore() : sink.constant(0));
+                  candidate.packRhs == Packing::Prepacked ? panelsBefore() : sink.constant(0));
   }
 
   const KernelShape &shape;
@@ -439,7 +439,7 @@ private:
   const Nest &nest;
   Sink &sink;
   llvm::SmallVector<Index> values; ///< of the nest's variables
-  Part m, n;                       ///< of the current cache block
+  Part m, n;                       ///< of the current cache tile
 };
 
 } // namespace ucmoh

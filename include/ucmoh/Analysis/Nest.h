@@ -12,9 +12,9 @@
 
 namespace ucmoh {
 
-/// How an operand reaches the micro-kernels: read in place, copied to a scratch
-/// buffer cache block by cache block, or copied as a whole by an op of its own.
-enum class Packing { None, Block, Ahead };
+/// How an operand reaches the micro-kernels: read in place, copied to a packing
+/// buffer cache tile by cache tile, or copied as a whole by an op of its own.
+enum class Packing { None, Block, Prepacked };
 
 /// How the dims of a workload become loops under a candidate. `m`, `n` and `k`
 /// are the loops that register tiles run along: the innermost dims of a role,

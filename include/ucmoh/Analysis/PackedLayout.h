@@ -12,7 +12,7 @@
 
 namespace ucmoh {
 
-/// The scratch buffers of one candidate. All extents in elements; `k` is the extent of a block of
+/// The packing buffers of one candidate. All extents in elements; `k` is the extent of a block of
 /// the reduction. Refers to what it is made of.
 ///
 /// lhs: rows of `lhsRowElements`, zero behind the end of the reduction; whole fragments, whose rows
@@ -35,7 +35,7 @@ public:
   /// Elements of whole buffers.
   int64_t lhsBlockElements() const;
   int64_t rhsBlockElements() const;
-  int64_t rhsAheadElements() const;
+  int64_t rhsPrepackedElements() const;
   int64_t accumulatorElements() const; ///< rows of `accumulatorRowElements`
   int64_t accumulatorRowElements() const;
 

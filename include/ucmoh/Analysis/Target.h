@@ -25,20 +25,20 @@ bool runsOnHost(TargetOp target, Emulated emulated);
 
 /// An intrinsic: semantics read from its op, cost read from the machine.
 struct Intrinsic {
-  IntrinsicOp op;                         ///< lives as long as the library it was read from
-  std::string target, name;               ///< symbols
-  int64_t m, n, k;                        ///< elements of one execution
-  ElementType lhs, rhs, acc;              ///< element types with sign
-  int64_t kInterleave;                    ///< consecutive reduction steps side by side in rhs
-  int64_t partialProducts;                ///< that are added in a `partialSum` first; 0: none are
-  ElementType partialSum;                 ///< saturates or wraps: sums must fit
-  int64_t lanes;                          ///< threads that hold one fragment together
-  bool variableM;                         ///< fragments of lhs and acc may have fewer than m rows
-  int64_t registerCount, registerBits;    ///< of the target's register file
-  bool isStaged;                          ///< operands are read from scratch
-  int64_t scratchBytes, rowPaddingBytes;  ///< of a block of threads; 0 without
-  int64_t blockThreads;                   ///< at most; 1 without blocks
-  double latencyCycles, throughputCycles; ///< on the machine at hand
+  IntrinsicOp op;                      ///< lives as long as the library it was read from
+  std::string target, name;            ///< symbols
+  int64_t m, n, k;                     ///< elements of one execution
+  ElementType lhs, rhs, acc;           ///< element types with sign
+  int64_t kInterleave;                 ///< consecutive reduction steps side by side in rhs
+  int64_t partialProducts;             ///< that are added in a `partialSum` first; 0: none are
+  ElementType partialSum;              ///< saturates or wraps: sums must fit
+  int64_t subgroupSize;                ///< threads that hold one fragment together
+  bool variableM;                      ///< fragments of lhs and acc may have fewer than m rows
+  int64_t registerCount, registerBits; ///< of the target's register file
+  bool isStaged;                       ///< operands are read from shared memory
+  int64_t sharedMemoryBytes, rowPaddingBytes; ///< of a block of threads; 0 without
+  int64_t blockThreads;                       ///< at most; 1 without blocks
+  double latencyCycles, throughputCycles;     ///< on the machine at hand
 
   mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
   /// The target that the intrinsic belongs to.
@@ -59,9 +59,9 @@ struct Machine {
   /// slower than such loads alone.
   double broadcastBytesPerCycle;
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
-  int64_t cores;                                         ///< multiprocessors of a device
-  double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< of all cores together; of one read
-  int64_t coreScratchBytes, coreRegisters, coreThreads;  ///< of a device, shared by blocks
+  int64_t cores;                                             ///< multiprocessors of a device
+  double totalMemoryBytesPerSecond, memoryLatencyCycles;     ///< of all cores together; of one read
+  int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< of a device, shared by blocks
 };
 
 /// A machine of which nothing is known. The numbers are those of a typical core, between the ones

@@ -46,7 +46,7 @@ struct Operand {
   llvm::SmallVector<int64_t> shape; ///< of that tensor
   mlir::AffineMap map;              ///< from dims to indices of that tensor
   ElementType type;                 ///< as it enters the multiplication: before any extension
-  bool isConstant = false;          ///< same in each call: packing can be done ahead
+  bool isConstant = false;          ///< same in each call: it can be prepacked
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;

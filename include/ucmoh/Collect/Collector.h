@@ -29,10 +29,10 @@ struct CollectOptions {
   double importantShare = 1;   ///< of the tasks, drawn by their floating-point operations
   std::string again;           ///< measure what the run of that label measured, and nothing else
   double againShare = 1;       ///< of its candidates
-  bool gated = true;           ///< samples wait for calm
+  bool gated = true;           ///< samples wait for quiet moments
   bool atBestClock = true;     ///< ... and are brought to the best clock seen, see GateOptions
   int64_t rounds = 4;          ///< samples of each candidate
-  bool inTurns = true;         ///< not all of a candidate's at once
+  bool interleave = true;      ///< not all of a candidate's at once
   int64_t refinements = 6;     ///< more rounds over the best, at most
   double maxFlops = 3e9;       ///< larger tasks are left out
   double budgetSeconds = 1e9;  ///< no task is started after it

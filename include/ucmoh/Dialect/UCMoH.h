@@ -37,7 +37,7 @@ namespace ucmoh {
 /// Register tiles and unrolled steps become straight code: bounded, so that no number in a file
 /// makes the compiler run away. Far above what any register file holds.
 constexpr int64_t largestTileElements = 8192, largestUnroll = 64, largestThreads = 1024,
-                  largestStages = 16;
+                  largestPipelineDepth = 16;
 
 /// Whether `tile` is [rows, columns] of a register tile within the bounds.
 bool isRegisterTile(llvm::ArrayRef<int64_t> tile);

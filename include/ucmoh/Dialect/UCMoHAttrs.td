@@ -29,38 +29,38 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `intrinsic`: symbol of the intrinsic, `@target::@intrinsic`.
     - `register_tile`: [rows, columns] of the result that one micro-kernel keeps
       in registers; columns are a multiple of the intrinsic's n.
-    - `cache_tile`: [m, n, k] extents of one cache block.
+    - `cache_tile`: [m, n, k] extents of one cache tile.
     - `order`: the block loops from outermost to innermost, `nmk` or `mnk`, a
       dot, and the two register-tile loops, `nm` or `mn`.
     - `pack_lhs`: `none` (fragments come straight from the operand in memory) or
-      `block` (a cache block is copied to a contiguous scratch buffer first;
+      `block` (a cache tile is copied to a packing buffer first;
       for a convolution that is an implicit im2col).
-    - `pack_rhs`: `none`, `block`, or `ahead` (the whole operand once, in an op
+    - `pack_rhs`: `none`, `block`, or `prepacked` (the whole operand once, in an op
       of its own, which hoists to compile or load time when the operand is
       constant).
     - `unroll`: how many steps of the reduction loop one iteration does.
     - `threads` (optional, 1): into how many parts the outermost loop is split.
-    - `stages` (optional, 1): of an intrinsic whose operands are staged through
-      scratch, how many cache blocks of the reduction are there at once. There,
-      a cache block's m x n is what one block of threads computes.
+    - `pipeline_depth` (optional, 1): of an intrinsic whose operands are staged through
+      shared memory, how many cache tiles of the reduction are there at once. There,
+      a cache tile's m x n is what one block of threads computes.
     - `predicted_seconds`: of the whole op, on one core; 0 when unknown.
     - `model`: what decided, e.g. "analytic" or "embedded@HASH".
 
     ```mlir
     #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32],
-      cache_tile = [132, 768, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead",
+      cache_tile = [132, 768, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked",
       unroll = 1, predicted_seconds = 2.9e-04, model = "analytic">
     ```
   }];
   let parameters = (ins "::mlir::SymbolRefAttr":$intrinsic,
       ArrayRefParameter<"int64_t">:$registerTile, ArrayRefParameter<"int64_t">:$cacheTile,
       StringRefParameter<>:$order, StringRefParameter<>:$packLhs, StringRefParameter<>:$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, "int64_t":$stages, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
+      "int64_t":$unroll, "int64_t":$threads, "int64_t":$pipelineDepth, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
   let builders = [AttrBuilder<(ins "::mlir::SymbolRefAttr":$intrinsic,
       "::llvm::ArrayRef<int64_t>":$registerTile, "::llvm::ArrayRef<int64_t>":$cacheTile,
       "::llvm::StringRef":$order, "::llvm::StringRef":$packLhs, "::llvm::StringRef":$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, "int64_t":$stages, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
-    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll, threads, stages,
+      "int64_t":$unroll, "int64_t":$threads, "int64_t":$pipelineDepth, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
+    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll, threads, pipelineDepth,
                  ::llvm::APFloat(predictedSeconds), model);
   }]>];
   let extraClassDeclaration = [{

@@ -40,7 +40,7 @@ def TargetOp : UCMoH_Op<"target",
     A target whose code runs on a device beside the host names how that code is
     compiled (`device`: a target attribute of the gpu dialect), the library that
     starts it (`driver`: of the CUDA driver API, found when a program is run) and
-    the memory that the threads of a block share: `scratch` bytes, in whose rows
+    the memory that the threads of a block share: `shared_memory` bytes, in whose rows
     `row_padding` bytes are left free behind each multiple of twice as many, so
     that neighbouring rows do not fall into the same banks. `threads` bounds the
     size of a block.
@@ -54,7 +54,7 @@ def TargetOp : UCMoH_Op<"target",
       OptionalAttr<TypedArrayAttrBase<SymbolRefAttr, "names of symbols">>:$bases,
       StrAttr:$triple, StrAttr:$features, OptionalAttr<StrAttr>:$tuning,
       I64Attr:$register_count, I64Attr:$register_bits, OptionalAttr<AnyAttr>:$device,
-      OptionalAttr<I64Attr>:$scratch_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
+      OptionalAttr<I64Attr>:$shared_memory_bytes, OptionalAttr<I64Attr>:$row_padding_bytes,
       OptionalAttr<I64Attr>:$block_threads, OptionalAttr<DenseI64ArrayAttr>:$permission,
       OptionalAttr<StrAttr>:$driver);
   let regions = (region SizedRegion<1>:$body);
@@ -62,7 +62,7 @@ def TargetOp : UCMoH_Op<"target",
     ($sym_visibility^)? $sym_name (`extends` `(` $bases^ `)`)? `triple` `(` $triple `)` `features` `(` $features `)`
     (`tuning` `(` $tuning^ `)`)? `registers` `(` $register_count `x` $register_bits `)`
     (`permission` `(` $permission^ `)`)?
-    (`device` `(` $device^ `)` `driver` `(` $driver `)` `scratch` `(` $scratch_bytes `)` `row_padding` `(` $row_padding_bytes `)`
+    (`device` `(` $device^ `)` `driver` `(` $driver `)` `shared_memory` `(` $shared_memory_bytes `)` `row_padding` `(` $row_padding_bytes `)`
      `threads` `(` $block_threads `)`)?
     attr-dict-with-keyword $body
   }];
@@ -87,7 +87,7 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     | `cores` | multiprocessors of a device |
     | `total_memory_bytes_per_second` | what all cores together read |
     | `memory_latency_cycles` | of a read that no cache holds |
-    | `core_scratch_bytes`, `core_registers`, `core_threads` | of one core of a device, shared by its blocks |
+    | `core_shared_memory_bytes`, `core_registers`, `core_threads` | of one core of a device, shared by its blocks |
 
     `intrinsics` maps "target::intrinsic" to
     `{latency_cycles = ..., throughput_cycles = ...}`: the average distance of
@@ -148,7 +148,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
   let description = [{
     `acc[m, n] += lhs[m, k] * rhs[k, n]` on fragments of m x n x k elements.
     `types` carries the signedness (`ui8`, `si8`), the bodies use signless types.
-    `lanes` is the number of threads that hold one fragment together.
+    `subgroup_size` is the number of threads that hold one fragment together.
     `mnemonic` is what the assembly's instruction of `compute` begins with
     ("vpdpbusd"): tests look for it, documentation shows it.
 
@@ -198,7 +198,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     vector of m * n elements is in row-major order; other fragments are opaque.
 
     The views' memory space says where operands must lie: in one of its own,
-    they are staged through the target's scratch.
+    they are staged through shared memory.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<DenseI64ArrayAttr,
@@ -207,7 +207,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$partial_products,
       OptionalAttr<TypeAttr>:$partial_type,
       ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$k_interleave,
-      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$lanes, UnitAttr:$variable_m,
+      ConfinedAttr<DefaultValuedAttr<I64Attr, "1">, [IntPositive]>:$subgroup_size, UnitAttr:$variable_m,
       OptionalAttr<F64Attr>:$latency_cycles, OptionalAttr<F64Attr>:$throughput_cycles,
       OptionalAttr<SymbolRefAttr>:$lhs_fragment, OptionalAttr<SymbolRefAttr>:$rhs_fragment,
       OptionalAttr<SymbolRefAttr>:$acc_fragment);
@@ -217,7 +217,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
   let assemblyFormat = [{
     $sym_name `shape` $shape `types` `(` $lhs_type `,` $rhs_type `,` $acc_type `)` `mnemonic` `(` $mnemonic `)`
     (`partial_sums` `(` $partial_products^ `x` $partial_type `)`)?
-    (`k_interleave` `(` $k_interleave^ `)`)? (`lanes` `(` $lanes^ `)`)? (`variable_m` $variable_m^)?
+    (`k_interleave` `(` $k_interleave^ `)`)? (`subgroup_size` `(` $subgroup_size^ `)`)? (`variable_m` $variable_m^)?
     (`cost` `(` $latency_cycles^ `,` $throughput_cycles `)`)? attr-dict-with-keyword
     custom<IntrinsicBodies>($lhs_fragment, $rhs_fragment, $acc_fragment,
                             $load_lhs, $load_rhs, $load_acc, $zero, $compute, $store)
@@ -247,7 +247,7 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
 }
 
 def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"TargetOp">]> {
-  let summary = "how the target copies to scratch while it computes";
+  let summary = "how the target copies to shared memory while it computes";
   let description = [{
     Without `barrier` one thread copies `bytes` neighbouring bytes, aligned to
     their number, and goes on at once; the last `bytes - valid` of them become
@@ -255,7 +255,7 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
 
     | body | takes |
     |---|---|
-    | `copy` | address in scratch, address in memory, `valid` (0 to `bytes`) |
+    | `copy` | address in shared memory, address in memory, `valid` (0 to `bytes`) |
     | `commit` | nothing; ends a group of the thread's copies |
     | `wait` | how many of the thread's latest groups may still be under way |
 
@@ -268,13 +268,13 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
 
     With `barrier(SIZE)` one thread copies any multiple of `bytes` bytes, such as
     a row of a block. Its arrival is counted by an object of SIZE bytes in
-    scratch, one for each slot, which all threads wait for. Each use of a slot is
+    shared memory, one for each slot, which all threads wait for. Each use of a slot is
     a phase of its object; phases have parity 0 and 1 in turn.
 
     | body | takes |
     |---|---|
     | `init` | address of the object, how many threads arrive in each phase; one thread executes it |
-    | `copy` | address in scratch, address in memory, how many bytes, the object |
+    | `copy` | address in shared memory, address in memory, how many bytes, the object |
     | `commit` | the object; the thread has issued all its copies of this phase, and arrives |
     | `wait` | the object, the parity of the phase to wait for |
 
@@ -379,7 +379,7 @@ def ZeroOp : ProgramOp<"zero"> {
 
 def CopyOp : UCMoH_Op<"copy", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
-  let summary = "begin to copy a few elements to scratch";
+  let summary = "begin to copy a few elements to shared memory";
   let description = [{
     Replaced by the body `copy` of the `ucmoh.async_copy`: `elements` elements, of
     which `valid` are read; the rest become zero, or with a barrier are not
@@ -407,13 +407,13 @@ def InitOp : UCMoH_Op<"init", [MemoryEffects<[MemRead, MemWrite]>]> {
 }
 
 def CommitOp : UCMoH_Op<"commit", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "end a group of this thread's copies to scratch, or arrive at their barrier";
+  let summary = "end a group of this thread's copies to shared memory, or arrive at their barrier";
   let arguments = (ins SymbolRefAttr:$engine, Optional<AnyMemRef>:$barriers, Optional<Index>:$slot);
   let assemblyFormat = "$engine attr-dict (`at` $barriers^ `[` $slot `]` `:` type($barriers))?";
 }
 
 def WaitOp : UCMoH_Op<"wait", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "wait until copies to scratch have arrived";
+  let summary = "wait until copies to shared memory have arrived";
   let description = [{
     Until all but the latest `pending` groups of this thread's copies have, or
     with a barrier all threads' copies of the phase with that parity.
@@ -537,7 +537,7 @@ def PipelineOp : UCMoH_Op<"pipeline", [RecursiveMemoryEffects]> {
     negative): others are neither read nor written outside of shared memory.
 
     Fragments are held by several threads together, so first and last values
-    move through `staging`, shared memory of two dimensions: m of the intrinsic
+    move through `staging` (the epilogue staging), shared memory of two dimensions: m of the intrinsic
     many rows from `staging_base` on, which may be longer than the tile's,
     `staging_width` neighbours of a row at a time, which lie all within the
     limits or all behind. All subgroups of the block reach it together.

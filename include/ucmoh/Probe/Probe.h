@@ -20,7 +20,7 @@ struct ProbeOptions {
   std::function<void(double seconds)> onProgress; ///< called every second or so; may be null
 };
 
-/// One measured quantity, for people.
+/// One measured number, for people.
 struct ProbeRow {
   std::string name, unit; ///< as in the table
   double value;           ///< in that unit

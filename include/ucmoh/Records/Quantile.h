@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// The middle one; of an even number the lower of the two: what disturbs a sample makes it slower.
+/// The middle one; of an even number the lower of the two: noise makes a sample slower.
 /// At least one sample.
 double lowerMedian(std::vector<double> samples);
 

@@ -86,8 +86,8 @@ public:
   /// How a database is opened: for reading, to add to, or made if there is none.
   enum class Mode { Read, Write, Create };
 
-  /// Create makes the file if there is none. Whatever is not a sound database of this schema is
-  /// refused and stays as it is.
+  /// Create makes the file if there is none. A database of a former schema is converted. Whatever
+  /// else is not a sound database of this schema is refused and stays as it is.
   static llvm::Expected<Records> open(llvm::StringRef path, Mode mode);
 
   /// A database that lasts as long as the object.
@@ -149,8 +149,8 @@ private:
   std::unique_ptr<sqlite::Database> database;
 };
 
-/// `choice` without what a model thought of it: predicted_seconds is 0 and model is "". Two choices
-/// are the same if these texts are equal.
+/// `choice` without what a model thought of it: predicted_seconds is 0 and model is "". Words of
+/// former versions are replaced by those of now. Two choices are the same if these texts are equal.
 std::string canonicalChoice(llvm::StringRef choice);
 
 } // namespace ucmoh

@@ -14,9 +14,9 @@ namespace ucmoh {
 
 /// Compiles `function` once for each of the `options.top` best predicted candidates (all of them
 /// when negative), that rank for all of its ops at the same time, and times each op where it
-/// stands, the programs in turns. Returns, per op, an array of {"rank", "measured_rank", "choice",
-/// "predicted_seconds", "seconds", "verified", "error"}, in predicted order. A program that fails
-/// has an "error"; the others go on.
+/// stands, the programs interleaved. Returns, per op, an array of {"rank", "measured_rank",
+/// "choice", "predicted_seconds", "seconds", "verified", "error"}, in predicted order. A program
+/// that fails has an "error"; the others go on.
 llvm::Expected<llvm::json::Array> exploreCandidates(mlir::ModuleOp module, llvm::StringRef function,
                                                     const RunOptions &options,
                                                     const ResultFile &expected);

@@ -1,4 +1,4 @@
-//===- Gate.h - Samples of time that nothing disturbed
+//===- Gate.h - Samples of time in quiet moments
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,9 +18,9 @@ namespace ucmoh {
 /// How a sample is taken.
 struct GateOptions {
   double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
-  double waitSeconds = 0.06;   ///< for a calm moment, before a sample is taken anyway
-  int attempts = 2;            ///< to get a sample that began and ended in calm
-  /// Calm samples are divided by how much slower than ever the sentinel was before and after them:
+  double waitSeconds = 0.06;   ///< for a quiet moment, before a sample is taken anyway
+  int attempts = 2;            ///< to get a sample that began and ended in a quiet moment
+  /// Quiet samples are divided by how much slower than ever the sentinel was before and after them:
   /// for samples that are compared over minutes, in which the clock changes.
   bool atBestClock = false;
 };
@@ -30,9 +30,9 @@ using CallTimes = std::vector<double>;
 
 /// One sample: the mean of some calls.
 struct Sample {
-  CallTimes seconds; ///< per call
-  int64_t calls = 0; ///< of which `seconds` is the mean
-  bool calm = false; ///< before and after
+  CallTimes seconds;  ///< per call
+  int64_t calls = 0;  ///< of which `seconds` is the mean
+  bool quiet = false; ///< before and after
 };
 
 /// Takes a sample of `call`. The first call of each attempt is not counted unless it takes longer

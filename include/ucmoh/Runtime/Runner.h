@@ -28,9 +28,9 @@ struct RunOptions {
 /// "seconds": {"min", "median"}, "gops", "plain_seconds"}], "seconds": {"min", "median", "n"},
 /// "plain_seconds", "verified", "max_abs_error", "emulated", "error"}.
 /// With `top`, each op has "candidates": see Explore.h.
-/// What is unknown is null. "plain_seconds" are those of plain loops. "calm" is false when the
-/// machine's caches were disturbed while it was timed. With "emulated", code for another
-/// architecture or device was verified in an emulator, and no time is known.
+/// What is unknown is null. "plain_seconds" are those of plain loops. "quiet" is false where a
+/// sample was taken in a noisy moment. With "emulated", code for another architecture or device was
+/// verified in an emulator, and no time is known.
 llvm::json::Object runFunction(mlir::ModuleOp module, llvm::StringRef function,
                                const RunOptions &options);
 

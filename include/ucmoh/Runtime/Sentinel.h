@@ -21,24 +21,24 @@ public:
   /// Takes a few milliseconds: finds out how fast the product can be.
   Sentinel();
   /// What sentinels of this process and of the children that it forks from now on have learned is
-  /// common to them: a child that begins in a disturbed moment knows how fast the machine can be.
+  /// common to them: a child that begins in a noisy moment knows how fast the machine can be.
   static void shareWithChildren();
   /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
   /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
-  /// that stays slower is taken for calm again: one at 1.8 times its best after 25 s of waiting.
-  bool isCalm();
+  /// that stays slower is taken for quiet again: one at 1.8 times its best after 25 s of waiting.
+  bool isQuiet();
   /// Of the last run: its time over the best one's, at least 1.
   double getSlowness() const { return slowness; }
-  /// Waits for a calm moment; false when there was none. `seconds` are what this wait may cost:
-  /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that a
-  /// disturbance of seconds is waited for once and not by each sample in vain.
+  /// Waits for a quiet moment; false when there was none. `seconds` are what this wait may cost:
+  /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that
+  /// noise of seconds is waited for once and not by each sample in vain.
   bool wait(double seconds);
-  /// True if the machine is calm right after a sample. Takes some looks: cores that lowered their
+  /// True if the machine is quiet right after a sample. Takes some looks: cores that lowered their
   /// clock for a wide instruction raise it again in some 200 µs.
-  bool isCalmAfterSample();
+  bool isQuietAfterSample();
 
   static constexpr double mostPatienceSeconds = 6; ///< that waits may save up
-  static constexpr double slowdownAllowed = 1.25;  ///< of a calm run
+  static constexpr double slowdownAllowed = 1.25;  ///< of a quiet run
 
 private:
   /// Lies in memory that children may share; written by one process at a time.

@@ -22,7 +22,7 @@ void printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostre
 /// "284.1 us", "1.250 ms"; "-" for none.
 std::string formatSeconds(std::optional<double> seconds);
 
-/// "vpdpbusd_512 12x32, block 132x768x768 nmk.nm, pack none/ahead" for the text of a
+/// "vpdpbusd_512 12x32, block 132x768x768 nmk.nm, pack none/prepacked" for the text of a
 /// `#ucmoh.choice`; "plain loops" for none.
 std::string shortenChoice(llvm::StringRef choice);
 

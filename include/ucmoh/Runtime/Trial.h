@@ -30,14 +30,14 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// | {"do": ...} | answer |
 /// |---|---|
 /// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice",
-/// "predicted_seconds"}], "kernels": [{"kernel", "registers", "spill_bytes", "scratch_bytes",
+/// "predicted_seconds"}], "kernels": [{"kernel", "registers", "spill_bytes", "shared_memory_bytes",
 /// "error"}], "emulated"} | | "publish" | the results are in `results`: {} | | "verify" | compares
 /// with `results`: {"verified", "max_abs_error", "message"} | | "time", "repeats", "budget_seconds"
-/// | {"seconds": [..], "ops": [[..] per op], "calm"} | | "save", "directory" | writes
+/// | {"seconds": [..], "ops": [[..] per op], "quiet"} | | "save", "directory" | writes
 /// NAME.INDEX.npy: {} |
 ///
 /// In an emulator "time" has no samples. A first run that exceeds the budget is the only one, and
-/// not calm: it was not waited for.
+/// not quiet: it was not waited for.
 llvm::Expected<std::unique_ptr<ChildProcess>> startTrial(mlir::ModuleOp module, std::string entry,
                                                          const TrialOptions &options,
                                                          const ResultFile &results);

@@ -14,11 +14,11 @@ namespace ucmoh {
 
 /// Of one kernel; of one that the assembler refuses only `kernel` and `error`.
 struct KernelNeeds {
-  std::string kernel;       ///< its symbol
-  int64_t registers = 0;    ///< of a thread
-  int64_t spillBytes = 0;   ///< that the kernel's text stores to memory for lack of registers
-  int64_t scratchBytes = 0; ///< of a block, with what the launch asks for
-  std::string error;        ///< the assembler's first one
+  std::string kernel;            ///< its symbol
+  int64_t registers = 0;         ///< of a thread
+  int64_t spillBytes = 0;        ///< that the kernel's text stores to memory for lack of registers
+  int64_t sharedMemoryBytes = 0; ///< of a block, with what the launch asks for
+  std::string error;             ///< the assembler's first one
 };
 
 /// What --ucmoh-assemble-kernels noted of the kernels that `function` launches, in their order;

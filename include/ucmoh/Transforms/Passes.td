@@ -273,7 +273,7 @@ def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose device it is">];
 }
 
-def ScratchSymbols : Pass<"ucmoh-scratch-symbols"> {
+def SharedMemorySymbols : Pass<"ucmoh-shared-memory-symbols"> {
   let summary = "let a launch say how much shared memory a kernel has";
   let description = [{
     The pass works on a gpu.module in the LLVM dialect. Shared memory whose size

@@ -1,4 +1,4 @@
-//===- Staged.cpp - Candidates of intrinsics whose operands are staged through scratch
+//===- Staged.cpp - Candidates of intrinsics whose operands are staged through shared memory
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Staged.h"
-#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/SharedLayout.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -18,13 +18,13 @@ static constexpr int64_t largestGrid = 65535;
 
 static std::string whyBlockIsWrong(const Workload &workload, const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  ScratchLayout scratch(workload, candidate);
-  if (scratch.threads() > intrinsic.blockThreads)
-    return "the block needs " + std::to_string(scratch.threads()) + " threads, the target has " +
+  SharedLayout shared(workload, candidate);
+  if (shared.threads() > intrinsic.blockThreads)
+    return "the block needs " + std::to_string(shared.threads()) + " threads, the target has " +
            std::to_string(intrinsic.blockThreads);
-  if (scratch.bytes() > intrinsic.scratchBytes)
-    return "the block needs " + std::to_string(scratch.bytes()) +
-           " bytes of scratch, the target has " + std::to_string(intrinsic.scratchBytes);
+  if (shared.bytes() > intrinsic.sharedMemoryBytes)
+    return "the block needs " + std::to_string(shared.bytes()) +
+           " bytes of shared memory, the target has " + std::to_string(intrinsic.sharedMemoryBytes);
   int64_t outer = 1;
   Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
   for (const auto *list : {&nest.batch, &nest.outerM, &nest.outerN})
@@ -39,16 +39,18 @@ static std::string whyBlockIsWrong(const Workload &workload, const Candidate &ca
 std::string ucmoh::whyStagingIsWrong(const Workload &workload, const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   if (!intrinsic.isStaged)
-    return candidate.stages == 1 ? "" : "the intrinsic reads memory, not stages of scratch";
+    return candidate.pipelineDepth == 1
+               ? ""
+               : "the intrinsic does not read shared memory, so 'pipeline_depth' must be 1";
   if (candidate.packLhs != Packing::Block || candidate.packRhs == Packing::None)
-    return "the intrinsic reads scratch, so lhs must be packed by blocks and rhs by blocks or "
-           "ahead";
+    return "the intrinsic reads shared memory, so 'pack_lhs' must be block and 'pack_rhs' block or "
+           "prepacked";
   if (candidate.threads != 1 || candidate.unroll != 1)
     return "blocks of threads share the work: 'threads' and 'unroll' must be 1";
   if (candidate.cacheM <= 0 || candidate.cacheN <= 0 || candidate.cacheK <= 0 ||
       candidate.cacheM % candidate.tileM || candidate.cacheN % candidate.tileN ||
       candidate.cacheK % intrinsic.k)
-    return "the cache block must be a multiple of the register tile and of the intrinsic's k";
+    return "the cache tile must be a multiple of the register tile and of the intrinsic's k";
   return whyBlockIsWrong(workload, candidate);
 }
 
@@ -66,16 +68,16 @@ static SmallVector<int64_t> multiples(int64_t unit, int64_t least, int64_t most,
   return values;
 }
 
-/// The stages and reduction blocks of one block of warps.
-static void addStages(Candidate candidate, const Workload &workload, const Target &target,
-                      std::vector<Candidate> &candidates) {
+/// The pipeline depths and cache tiles of the reduction of one block of warps.
+static void addPipelines(Candidate candidate, const Workload &workload, const Target &target,
+                         std::vector<Candidate> &candidates) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   int64_t most = 128 * 8 / intrinsic.lhs.bits; // rows of 128 bytes
   for (int64_t k : multiples(intrinsic.k, 0, most, workload.extent(DimRole::K)))
-    for (int64_t stages : {1, 2, 3, 4}) {
+    for (int64_t depth : {1, 2, 3, 4}) {
       candidate.cacheK = k;
-      candidate.stages = stages;
-      if (stages > 1 && k * (stages - 1) >= workload.extent(DimRole::K))
+      candidate.pipelineDepth = depth;
+      if (depth > 1 && k * (depth - 1) >= workload.extent(DimRole::K))
         break;
       if (whyIllegal(workload, candidate, target).empty())
         candidates.push_back(candidate);
@@ -86,7 +88,7 @@ void ucmoh::addStagedCandidates(const Workload &workload, const Intrinsic &intri
                                 const Target &target, std::vector<Candidate> &candidates) {
   SmallVector<Packing> packings = {Packing::Block};
   if (workload.rhs.isConstant)
-    packings.insert(packings.begin(), Packing::Ahead);
+    packings.insert(packings.begin(), Packing::Prepacked);
   constexpr std::pair<int64_t, int64_t> warpGrids[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2},
                                                        {1, 4}, {2, 4}, {4, 2}};
   for (Packing packRhs : packings) {
@@ -106,7 +108,7 @@ void ucmoh::addStagedCandidates(const Workload &workload, const Intrinsic &intri
           candidate.order = {/*rowBlocksOutside=*/false, /*rowTilesInside=*/true};
           candidate.packLhs = Packing::Block;
           candidate.packRhs = packRhs;
-          addStages(candidate, workload, target, candidates);
+          addPipelines(candidate, workload, target, candidates);
         }
   }
 }

@@ -1,4 +1,4 @@
-//===- Staged.h - Candidates of intrinsics whose operands are staged through scratch
+//===- Staged.h - Candidates of intrinsics whose operands are staged through shared memory
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace ucmoh {
 
-/// Adds the legal ones: warp tiles, blocks of warps, stages.
+/// Adds the legal ones: warp tiles, blocks of warps, pipeline depths.
 void addStagedCandidates(const Workload &workload, const Intrinsic &intrinsic, const Target &target,
                          std::vector<Candidate> &candidates);
 

@@ -93,7 +93,7 @@ std::optional<int64_t> LoopValues::evaluate(Value value) {
     return at.first + (point ? at.step(*point) : 0);
   }
   if (isThread(value))
-    return threadNumber + (point == 0u ? lanes : 0);
+    return threadNumber + (point == 0u ? subgroupSize : 0);
   Operation *op = value.getDefiningOp();
   return op ? evaluateOp(op) : std::nullopt;
 }

@@ -27,9 +27,9 @@ public:
   void setNumber(mlir::Value variable, int64_t number) { numbers[variable] = number; }
   void clearNumber(mlir::Value variable) { numbers.erase(variable); }
   /// The number of a thread in its block.
-  void setThreads(mlir::Value id, int64_t subgroupSize) {
+  void setThreads(mlir::Value id, int64_t ofSubgroup) {
     thread = id;
-    lanes = subgroupSize;
+    subgroupSize = ofSubgroup;
   }
 
   std::optional<Position> positionOf(mlir::Value value, size_t points);
@@ -64,7 +64,7 @@ private:
   llvm::DenseMap<mlir::Value, Variable> variables;
   llvm::DenseMap<mlir::Value, int64_t> numbers;
   mlir::Value thread;
-  int64_t lanes = 1;
+  int64_t subgroupSize = 1;
   // The point that is looked at.
   std::optional<unsigned> point; ///< into Position::steps; none: the first iteration of all loops
   int64_t threadNumber = 0;

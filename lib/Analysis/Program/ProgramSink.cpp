@@ -12,7 +12,7 @@ using namespace ucmoh;
 
 ProgramSink::ProgramSink(const KernelShape &shape) : shape(shape) {
   notes.program.threads = shape.candidate.threads;
-  notes.program.pipelineDepth = shape.candidate.stages;
+  notes.program.pipelineDepth = shape.candidate.pipelineDepth;
   setOperandBuffers();
   notePreparation();
 }
@@ -25,11 +25,12 @@ void ProgramSink::setOperandBuffers() {
   auto bits = [](Packing packing, const Operand &operand, const ElementType &wanted) {
     return packing == Packing::Block ? operand.type.bits : wanted.bits;
   };
-  bool ahead = candidate.packRhs == Packing::Ahead;
+  bool isPrepacked = candidate.packRhs == Packing::Prepacked;
   Program &program = notes.program;
   program[BufferRole::Lhs] = {workload.lhs.elements(),
                               bits(candidate.packLhs, workload.lhs, intrinsic.lhs)};
-  program[BufferRole::Rhs] = {ahead ? shape.layout.rhsAheadElements() : workload.rhs.elements(),
+  program[BufferRole::Rhs] = {isPrepacked ? shape.layout.rhsPrepackedElements()
+                                          : workload.rhs.elements(),
                               bits(candidate.packRhs, workload.rhs, intrinsic.rhs)};
   program[BufferRole::Result] = {workload.acc.elements(), intrinsic.acc.bits};
 }
@@ -291,11 +292,11 @@ void ProgramSink::compute(int64_t, int64_t) { notes.note(Statement::Compute, 1, 
 
 void ProgramSink::warpTile(const Tile &what, const Position &rowFrom, const Position &columns,
                            const Position &before) {
-  const ScratchLayout &scratch = shape.scratch;
+  const SharedLayout &shared = shape.shared;
   Program &program = notes.program;
-  allocate(BufferRole::PackedLhs, shape.candidate.stages * scratch.lhsSlot());
-  allocate(BufferRole::PackedRhs, shape.candidate.stages * scratch.rhsSlot());
-  program[BufferRole::Accumulators] = {scratch.warps() * scratch.exchangePerWarp(),
+  allocate(BufferRole::PackedLhs, shape.candidate.pipelineDepth * shared.lhsSlot());
+  allocate(BufferRole::PackedRhs, shape.candidate.pipelineDepth * shared.rhsSlot());
+  program[BufferRole::Accumulators] = {shared.warps() * shared.epilogueStagingPerWarp(),
                                        shape.intrinsic.acc.bits};
   blockValues.assign(what.values.begin(), what.values.end());
   blockValues[shape.mAt()] = rowFrom;
@@ -311,26 +312,26 @@ void ProgramSink::noteStage(BufferRole role, int64_t elements, int64_t chunk,
   notes.noteTurn(
       packOf(role), elements / chunk,
       {{sourceOf(role), false, elements, chunk, source}, {role, true, elements, chunk, target}},
-      /*isAsynchronous=*/bool(shape.scratch.findAsyncCopy(have, want, chunk)));
+      /*isAsynchronous=*/bool(shape.shared.findAsyncCopy(have, want, chunk)));
 }
 
 void ProgramSink::copyStage(const Position &slot, const Position &from) {
-  const ScratchLayout &scratch = shape.scratch;
+  const SharedLayout &shared = shape.shared;
   const Candidate &candidate = shape.candidate;
   const Intrinsic &intrinsic = shape.intrinsic;
   blockValues[shape.kAt()] = from;
-  noteStage(BufferRole::PackedLhs, candidate.cacheM * candidate.cacheK, scratch.lhsChunk(),
-            position(shape.workload.lhs, blockValues), mul(slot, scratch.lhsSlot()),
+  noteStage(BufferRole::PackedLhs, candidate.cacheM * candidate.cacheK, shared.lhsChunk(),
+            position(shape.workload.lhs, blockValues), mul(slot, shared.lhsSlot()),
             shape.workload.lhs.type, intrinsic.lhs);
   Position rhs = position(shape.workload.rhs, blockValues);
-  bool ahead = candidate.packRhs == Packing::Ahead;
-  if (ahead) {
+  bool isPrepacked = candidate.packRhs == Packing::Prepacked;
+  if (isPrepacked) {
     Position panel = add(panelsBefore, divide(columnFrom, candidate.tileN));
     rhs = advance(mul(from, candidate.tileN), panel,
                   shape.layout.rhsPanelElements(shape.nest.k.extent));
   }
-  noteStage(BufferRole::PackedRhs, candidate.cacheN * candidate.cacheK, scratch.rhsChunk(), rhs,
-            mul(slot, scratch.rhsSlot()), ahead ? intrinsic.rhs : shape.workload.rhs.type,
+  noteStage(BufferRole::PackedRhs, candidate.cacheN * candidate.cacheK, shared.rhsChunk(), rhs,
+            mul(slot, shared.rhsSlot()), isPrepacked ? intrinsic.rhs : shape.workload.rhs.type,
             intrinsic.rhs);
   blockValues[shape.kAt()] = constant(0);
 }

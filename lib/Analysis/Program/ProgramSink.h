@@ -114,7 +114,7 @@ private:
   bool isStaged() const { return shape.intrinsic.isStaged; }
   void enterWarps() {
     if (isStaged())
-      notes.enterWarps(shape.scratch.warps());
+      notes.enterWarps(shape.shared.warps());
   }
 
   const KernelShape &shape;

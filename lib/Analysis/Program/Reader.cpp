@@ -145,7 +145,7 @@ LogicalResult ProgramReader::readLaunch(gpu::LaunchOp op) {
   threads = *blockSize;
   op.walk([&](ComputeOp compute) {
     if (IntrinsicOp intrinsic = library.lookup(compute.getIntrinsic()))
-      lanes = intrinsic.getLanes();
+      subgroupSize = intrinsic.getSubgroupSize();
   });
   for (auto [id, size] : {std::pair(ids.x, sizes.x), {ids.y, sizes.y}, {ids.z, sizes.z}}) {
     auto extent = getConstantIntValue(size);
@@ -154,7 +154,7 @@ LogicalResult ProgramReader::readLaunch(gpu::LaunchOp op) {
     unsigned loop = notes.open({LoopKind::Block, *extent, 1, notes.getCurrent(), std::nullopt});
     values.setVariable(id, loop, Position::ofLoop(loop, 1));
   }
-  values.setThreads(op.getThreadIds().x, lanes);
+  values.setThreads(op.getThreadIds().x, subgroupSize);
   launch = op;
   return read(op.getBody());
 }
@@ -212,7 +212,7 @@ FailureOr<Program> ProgramReader::run() {
     return failure();
   if (auto kernel = dyn_cast<KernelOp>(root); kernel && kernel.getChoiceAttr()) {
     notes.program.threads = kernel.getChoiceAttr().getThreads();
-    notes.program.pipelineDepth = kernel.getChoiceAttr().getStages();
+    notes.program.pipelineDepth = kernel.getChoiceAttr().getPipelineDepth();
   }
   bool isLoop = isa<LoopLikeOpInterface, gpu::LaunchOp>(root);
   for (Region &region : root->getRegions())
@@ -324,7 +324,7 @@ LogicalResult ProgramReader::readLoad(LoadOp op) {
   if (failed(at))
     return failure();
   if (launch)
-    notes.enterWarps(threads / lanes);
+    notes.enterWarps(threads / subgroupSize);
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic);
   int64_t n = intrinsic.getShape()[1], k = intrinsic.getShape()[2];
   int64_t stride = op.getStride().value_or(0), pack = intrinsic.getKInterleave();
@@ -346,7 +346,7 @@ LogicalResult ProgramReader::readStore(StoreOp op) {
   if (!intrinsic)
     return failure();
   if (launch) {
-    notes.enterWarps(threads / lanes);
+    notes.enterWarps(threads / subgroupSize);
     ++fragments;
     fragmentColumns = intrinsic.getShape()[1];
     return success();
@@ -425,7 +425,7 @@ void ProgramReader::writeResult(BufferRole role, const Position &to, int64_t ele
   if (role == BufferRole::Accumulators)
     return;
   notes.noteTurn(Statement::Store, fragments,
-                 {{role, true, countActive(lanes) * elements, fragmentColumns, to}},
+                 {{role, true, countActive(subgroupSize) * elements, fragmentColumns, to}},
                  /*isAsynchronous=*/false);
   fragments = 0;
 }

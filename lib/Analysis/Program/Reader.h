@@ -76,7 +76,7 @@ private:
   };
   llvm::DenseMap<unsigned, OpenLoop> loops; ///< by number
   mlir::gpu::LaunchOp launch;               ///< around what is read, or null
-  int64_t threads = 1, lanes = 1;           ///< of a block and a subgroup
+  int64_t threads = 1, subgroupSize = 1;    ///< of a block and a subgroup
   llvm::SmallVector<mlir::Value> threadConditions;
   /// Elements that were read, but not written to a packed buffer yet; where they begin.
   struct Pending {

@@ -1,4 +1,4 @@
-//===- AsyncCopies.h - Bodies in place of copies to scratch
+//===- AsyncCopies.h - Bodies in place of copies to shared memory
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

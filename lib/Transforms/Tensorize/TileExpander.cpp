@@ -300,7 +300,7 @@ bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
 /// Shares of one thread that are written out one by one.
 static constexpr int64_t mostUnrolled = 8;
 
-int64_t TileExpander::exchangeStride() {
+int64_t TileExpander::stagingStride() {
   return cast<MemRefType>(around.getStaging().getType()).getDimSize(1);
 }
 
@@ -308,8 +308,8 @@ int64_t TileExpander::exchangeStride() {
 /// banks would meet if those were neighbours: padding, of which the stride is an odd multiple,
 /// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
 /// padding that divides a row, all bits together move a row to where another one ends.
-Value TileExpander::exchangeRow(Value number) {
-  int64_t stride = exchangeStride(), apart = (columns & -columns) / (stride & -stride);
+Value TileExpander::stagingRow(Value number) {
+  int64_t stride = stagingStride(), apart = (columns & -columns) / (stride & -stride);
   if (apart == 1 || m % apart)
     return number;
   Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
@@ -320,16 +320,16 @@ Value TileExpander::exchangeRow(Value number) {
 /// Divides the m rows of the tile from `row` on among the lanes of the warp.
 void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
   int64_t width = around.getStagingWidth(), perRow = columns / width, count = m * perRow;
-  int64_t lanes = intrinsic.getLanes(), turns = llvm::divideCeil(count, lanes);
+  int64_t subgroupSize = intrinsic.getSubgroupSize(), turns = llvm::divideCeil(count, subgroupSize);
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(lanes));
+  Value lane = arith::RemUIOp::create(b, loc, thread, index(subgroupSize));
   auto turn = [&](Value number) {
     Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
-    Value down = exchangeRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
+    Value down = stagingRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
     Share share{offset(down, row), advance(index(0), inRow, width),
                 advance(around.getStagingBase(), down, 1)};
     OpBuilder::InsertionGuard guard(b);
-    if (count % lanes) {
+    if (count % subgroupSize) {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
       auto guarded = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/false);
       b.setInsertionPointToStart(guarded.thenBlock());
@@ -338,13 +338,13 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
   };
   if (turns <= mostUnrolled) {
     for (int64_t i = 0; i < turns; ++i)
-      turn(offset(lane, i * lanes));
+      turn(offset(lane, i * subgroupSize));
     return;
   }
   auto loop = scf::ForOp::create(b, loc, index(0), index(turns), index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  turn(advance(lane, loop.getInductionVar(), lanes));
+  turn(advance(lane, loop.getInductionVar(), subgroupSize));
 }
 
 Value TileExpander::isWithinLimits(const Share &share) {
@@ -392,7 +392,7 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
     }
     vector::StoreOp::create(b, loc, within.getResult(0), around.getStaging(),
-                            ValueRange{share.exchangeRow, share.column}, /*nontemporal=*/false,
+                            ValueRange{share.stagingRow, share.column}, /*nontemporal=*/false,
                             alignmentOf(type));
   });
   BarrierOp::create(b, loc);
@@ -400,7 +400,7 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
     accumulators.push_back(LoadOp::create(
         b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
         around.getStaging(), ValueRange{around.getStagingBase(), index(j * n)},
-        b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr()));
+        b.getI64IntegerAttr(stagingStride()), DenseI64ArrayAttr()));
   BarrierOp::create(b, loc);
 }
 
@@ -408,7 +408,7 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
   for (auto [j, fragment] : llvm::enumerate(fragments))
     StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, around.getStaging(),
                     ValueRange{around.getStagingBase(), index(j * n)},
-                    b.getI64IntegerAttr(exchangeStride()), DenseI64ArrayAttr());
+                    b.getI64IntegerAttr(stagingStride()), DenseI64ArrayAttr());
   BarrierOp::create(b, loc);
   int64_t width = around.getStagingWidth();
   auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
@@ -417,7 +417,7 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(within.thenBlock());
     SmallVector<Value> arguments = {vector::LoadOp::create(
-        b, loc, type, around.getStaging(), ValueRange{share.exchangeRow, share.column},
+        b, loc, type, around.getStaging(), ValueRange{share.stagingRow, share.column},
         /*nontemporal=*/false, alignmentOf(type))};
     for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
       arguments.push_back(op.getEpilogue().getArgument(i + 1).use_empty()

@@ -49,9 +49,9 @@ public:
 
 private:
   /// The results of a row that one thread works on at once: their place in the tile, and that row
-  /// in the exchange buffer.
+  /// in the epilogue staging.
   struct Share {
-    mlir::Value row, column, exchangeRow;
+    mlir::Value row, column, stagingRow;
   };
 
   mlir::Type fragmentType(Role role) { return intrinsic.getFragmentType(role, m); }
@@ -69,9 +69,9 @@ private:
   mlir::Value isWithinLimits(const Share &share);
   mlir::Value loadShare(mlir::Value buffer, mlir::Value base, llvm::ArrayRef<int64_t> strides,
                         const Share &share);
-  /// The elements between rows of the exchange buffer.
-  int64_t exchangeStride();
-  mlir::Value exchangeRow(mlir::Value number);
+  /// The elements between rows of the epilogue staging.
+  int64_t stagingStride();
+  mlir::Value stagingRow(mlir::Value number);
   bool isShared() { return bool(around); }
   void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
   llvm::SmallVector<mlir::Value>
@@ -81,7 +81,7 @@ private:
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
   bool isVectorFragment() {
     auto type = mlir::dyn_cast<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
-    return intrinsic.getLanes() == 1 && type && type.getRank() == 1;
+    return intrinsic.getSubgroupSize() == 1 && type && type.getRank() == 1;
   }
   /// Whether the intrinsic itself can read or write the fragment in a buffer with these strides.
   bool isWhole(mlir::Value buffer, llvm::ArrayRef<int64_t> strides, int64_t row, int64_t column);

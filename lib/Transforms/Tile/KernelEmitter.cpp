@@ -28,9 +28,9 @@ KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan 
     : plan(plan), shape(plan.workload, plan.candidate, plan.rowsMayRepeat),
       b(builder, loc, shape.variableCount()), arguments(arguments) {}
 
-void KernelEmitter::emitPackAhead(Value packed) {
+void KernelEmitter::emitPrepack(Value packed) {
   packedRhs = packed;
-  KernelWalk<KernelEmitter>(shape, *this).packAhead();
+  KernelWalk<KernelEmitter>(shape, *this).prepack();
 }
 
 OpFoldResult KernelEmitter::position(const Operand &operand, ArrayRef<OpFoldResult> values) {

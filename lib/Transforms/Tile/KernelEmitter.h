@@ -30,7 +30,7 @@ struct KernelPlan {
   llvm::SmallVector<Operand> extras() const;
 };
 
-/// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPackAhead` wrote.
+/// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPrepack` wrote.
 struct KernelArguments {
   mlir::Value lhs, rhs;
   mlir::ValueRange extras, outputs;
@@ -52,7 +52,7 @@ public:
                 const KernelArguments &arguments);
   void emit() { KernelWalk<KernelEmitter>(shape, *this).run(); }
   /// Instead of the kernel, the copy of the whole rhs into `packed`.
-  void emitPackAhead(mlir::Value packed);
+  void emitPrepack(mlir::Value packed);
 
   // Arithmetic.
   Index constant(int64_t value) { return b.builder.getIndexAttr(value); }
@@ -122,7 +122,7 @@ private:
   // Grids of blocks of threads.
   mlir::Value sharedView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
   void allocateShared();
-  int64_t exchangeWidth();
+  int64_t epilogueStagingWidth();
   void fillCopy(PipelineOp op, const Index &rowFrom, const Index &columnFrom,
                 const Index &panelsBefore);
 
@@ -132,7 +132,7 @@ private:
   KernelArguments arguments;
   mlir::Value packedLhs, packedRhs, accumulators; ///< of the kernel, or null
   // Of a device: shared memory, or null.
-  mlir::Value exchange;
+  mlir::Value epilogueStaging;
   mlir::Value barriers; ///< of copies
   mlir::Value thread;
 };

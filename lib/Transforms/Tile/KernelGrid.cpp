@@ -18,16 +18,16 @@ void KernelEmitter::launch(
     int64_t gridX, int64_t gridY, int64_t gridZ,
     llvm::function_ref<void(const Index &, const Index &, const Index &, const Index &)> body) {
   Value bytes = arith::ConstantOp::create(b.builder, b.loc,
-                                          b.builder.getI32IntegerAttr(shape.scratch.bytes()));
+                                          b.builder.getI32IntegerAttr(shape.shared.bytes()));
   auto launch =
       gpu::LaunchOp::create(b.builder, b.loc, b.index(gridX), b.index(gridY), b.index(gridZ),
-                            b.index(shape.scratch.threads()), b.index(1), b.index(1), bytes);
+                            b.index(shape.shared.threads()), b.index(1), b.index(1), bytes);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&launch.getBody().front());
   thread = launch.getThreadIds().x;
   allocateShared();
   gpu::KernelDim3 ids = launch.getBlockIds();
-  body(ids.x, ids.y, ids.z, b.divide(thread, shape.intrinsic.lanes));
+  body(ids.x, ids.y, ids.z, b.divide(thread, shape.intrinsic.subgroupSize));
   gpu::TerminatorOp::create(b.builder, b.loc);
 }
 
@@ -41,23 +41,21 @@ Value KernelEmitter::sharedView(int64_t offsetBytes, Type type, ArrayRef<int64_t
 }
 
 void KernelEmitter::allocateShared() {
-  const ScratchLayout &scratch = shape.scratch;
+  const SharedLayout &shared = shape.shared;
   const Intrinsic &intrinsic = shape.intrinsic;
-  int64_t stages = shape.candidate.stages;
+  int64_t depth = shape.candidate.pipelineDepth;
   auto typeOf = [&](ElementType type) { return type.getType(b.builder.getContext()); };
-  packedLhs = sharedView(0, typeOf(intrinsic.lhs), stages * scratch.lhsSlot());
-  packedRhs =
-      sharedView(scratch.rhsOffsetBytes(), typeOf(intrinsic.rhs), stages * scratch.rhsSlot());
-  exchange = sharedView(scratch.exchangeOffsetBytes(), typeOf(intrinsic.acc),
-                        {scratch.warps() * intrinsic.m, scratch.exchangeRow()});
-  if (int64_t size = scratch.barrierBytes())
-    barriers =
-        sharedView(scratch.barriersOffsetBytes(), b.builder.getIntegerType(8 * size), stages);
+  packedLhs = sharedView(0, typeOf(intrinsic.lhs), depth * shared.lhsSlot());
+  packedRhs = sharedView(shared.rhsOffsetBytes(), typeOf(intrinsic.rhs), depth * shared.rhsSlot());
+  epilogueStaging = sharedView(shared.epilogueStagingOffsetBytes(), typeOf(intrinsic.acc),
+                               {shared.warps() * intrinsic.m, shared.epilogueStagingRow()});
+  if (int64_t size = shared.barrierBytes())
+    barriers = sharedView(shared.barriersOffsetBytes(), b.builder.getIntegerType(8 * size), depth);
 }
 
 /// The largest power of two that all threads may move at once of the results, and of what is read
 /// beside them: neighbours in memory, aligned, and none of them beyond the last column.
-int64_t KernelEmitter::exchangeWidth() {
+int64_t KernelEmitter::epilogueStagingWidth() {
   int64_t width = 128 / shape.intrinsic.acc.bits;
   SmallVector<Operand> all = plan.extras();
   all.push_back(plan.workload.acc);
@@ -86,10 +84,11 @@ void KernelEmitter::warpTile(const Tile &what, const Index &rowFrom, const Index
   };
   Value rowsLeft = left(plan.nest.m.extent, what.row);
   Value columnsLeft = left(plan.nest.n.extent, what.column);
-  Value stagingRow = b.asValue(b.mul(b.divide(thread, shape.intrinsic.lanes), shape.intrinsic.m));
+  Value stagingRow =
+      b.asValue(b.mul(b.divide(thread, shape.intrinsic.subgroupSize), shape.intrinsic.m));
   auto op = PipelineOp::create(b.builder, b.loc, pipeline.extent, pipeline.depth, pipeline.lhsSlot,
                                pipeline.rhsSlot, /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft,
-                               exchange, stagingRow, exchangeWidth());
+                               epilogueStaging, stagingRow, epilogueStagingWidth());
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
   emitTile(what, at);
@@ -107,7 +106,7 @@ void KernelEmitter::fillCopy(PipelineOp op, const Index &rowFrom, const Index &c
   b.builder.setInsertionPointToEnd(body);
   Staging staging(b, shape, thread, body->getArgument(0), body->getArgument(1), barriers);
   staging.copyLhs(arguments.lhs, packedLhs, rowFrom);
-  if (shape.candidate.packRhs == Packing::Ahead)
+  if (shape.candidate.packRhs == Packing::Prepacked)
     staging.copyPanels(arguments.rhs, packedRhs, columnFrom, panelsBefore);
   else
     staging.copyRhs(arguments.rhs, packedRhs, columnFrom);

@@ -1,4 +1,4 @@
-//===- Staging.cpp - Copies of operands to scratch by a block of threads
+//===- Staging.cpp - Copies of operands to shared memory by a block of threads
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static constexpr int64_t mostUnrolled = 8;
 //===----------------------------------------------------------------------===//
 
 void Staging::forEachChunk(int64_t count, function_ref<void(OpFoldResult)> body) {
-  int64_t threads = scratch.threads(), turns = llvm::divideCeil(count, threads);
+  int64_t threads = shared.threads(), turns = llvm::divideCeil(count, threads);
   auto turn = [&](OpFoldResult i) {
     OpFoldResult number = b.add(thread, b.mul(i, threads));
     if (count % threads == 0)
@@ -115,7 +115,7 @@ void Staging::copyBySteps(const Copy &copy, Value from, Value to, Value exists) 
 
 void Staging::copyChunk(const Copy &copy, OpFoldResult from, OpFoldResult to,
                         ArrayRef<Bound> bounds) {
-  AsyncCopyOp found = scratch.findAsyncCopy(copy.have, copy.want, copy.elements);
+  AsyncCopyOp found = shared.findAsyncCopy(copy.have, copy.want, copy.elements);
   if (found && found.getBarrier())
     return copyRun(copy, found, from, b.asValue(to), bounds);
   Value exists = all(bounds), source = b.asValue(from), target = b.asValue(to);
@@ -139,7 +139,7 @@ void Staging::copyChunk(const Copy &copy, OpFoldResult from, OpFoldResult to,
 //===----------------------------------------------------------------------===//
 
 void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
-  int64_t chunk = scratch.lhsChunk(), perRow = candidate.cacheK / chunk;
+  int64_t chunk = shared.lhsChunk(), perRow = candidate.cacheK / chunk;
   Copy copy{source, target, workload.lhs.type, candidate.intrinsic->lhs, chunk};
   AffineExpr index = nest.linearIndex(workload.lhs);
   SmallVector<OpFoldResult> saved = b.values;
@@ -149,7 +149,7 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
     OpFoldResult m = b.values[shape.mAt()] = b.add(mFrom, row);
     OpFoldResult k = b.values[shape.kAt()] = b.add(kFrom, step);
     OpFoldResult to =
-        b.add(b.add(b.mul(slot, scratch.lhsSlot()), b.mul(row, scratch.lhsRow())), step);
+        b.add(b.add(b.mul(slot, shared.lhsSlot()), b.mul(row, shared.lhsRow())), step);
     copyChunk(copy, b.apply(index), to,
               {{m, nest.m.extent, nest.m.extent % candidate.cacheM == 0},
                {k, nest.k.extent, endsWithStage(), /*isAlong=*/true}});
@@ -158,14 +158,14 @@ void Staging::copyLhs(Value source, Value target, OpFoldResult mFrom) {
 }
 
 void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
-  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->kInterleave;
-  int64_t perRow = candidate.tileN * pack / chunk, rows = scratch.rhsRowsPerPanel();
+  int64_t chunk = shared.rhsChunk(), pack = candidate.intrinsic->kInterleave;
+  int64_t perRow = candidate.tileN * pack / chunk, rows = shared.rhsRowsPerPanel();
   Copy copy{source, target, workload.rhs.type, candidate.intrinsic->rhs, chunk};
   AffineExpr index = nest.linearIndex(workload.rhs);
   AffineExpr position = b.builder.getAffineDimExpr(shape.variableCount());
   SmallVector<OpFoldResult> saved = b.values;
-  forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
-    auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
+  forEachChunk(shared.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
+    auto parts = split(number, {shared.warpsAlongN(), rows, perRow});
     OpFoldResult at = b.mul(parts[2], chunk);
     OpFoldResult n = b.add(b.add(nFrom, b.mul(parts[0], candidate.tileN)),
                            b.apply(position.floorDiv(pack), {at}));
@@ -173,8 +173,8 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
     b.values[shape.nAt()] = n;
     b.values[shape.kAt()] = k;
     OpFoldResult to =
-        b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
-              b.add(b.mul(parts[1], scratch.rhsRow()), at));
+        b.add(b.add(b.mul(slot, shared.rhsSlot()), b.mul(parts[0], shared.rhsPanel())),
+              b.add(b.mul(parts[1], shared.rhsRow()), at));
     copyChunk(copy, b.apply(index), to,
               {{n, nest.n.extent, nest.n.extent % candidate.cacheN == 0},
                {k, nest.k.extent, endsWithStage()}});
@@ -183,26 +183,26 @@ void Staging::copyRhs(Value source, Value target, OpFoldResult nFrom) {
 }
 
 void Staging::copyPanels(Value source, Value target, OpFoldResult nFrom, OpFoldResult before) {
-  int64_t chunk = scratch.rhsChunk(), pack = candidate.intrinsic->kInterleave;
+  int64_t chunk = shared.rhsChunk(), pack = candidate.intrinsic->kInterleave;
   int64_t width = candidate.tileN * pack, perRow = width / chunk;
-  int64_t rows = scratch.rhsRowsPerPanel(), panels = shape.layout.rhsPanels();
+  int64_t rows = shared.rhsRowsPerPanel(), panels = shape.layout.rhsPanels();
   ElementType type = candidate.intrinsic->rhs;
   Copy copy{source, target, type, type, chunk};
   AffineExpr position = b.builder.getAffineDimExpr(shape.variableCount());
   OpFoldResult firstPanel = b.apply(position.floorDiv(candidate.tileN), {nFrom});
   int64_t depth = llvm::alignTo(nest.k.extent, candidate.intrinsic->k);
-  forEachChunk(scratch.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
-    auto parts = split(number, {scratch.warpsAlongN(), rows, perRow});
+  forEachChunk(shared.warpsAlongN() * rows * perRow, [&](OpFoldResult number) {
+    auto parts = split(number, {shared.warpsAlongN(), rows, perRow});
     OpFoldResult at = b.mul(parts[2], chunk), panel = b.add(firstPanel, parts[0]);
     OpFoldResult k = b.add(kFrom, b.mul(parts[1], pack));
     OpFoldResult from =
         b.add(b.mul(b.add(before, panel), shape.layout.rhsPanelElements(nest.k.extent)),
               b.add(b.mul(k, candidate.tileN), at));
     OpFoldResult to =
-        b.add(b.add(b.mul(slot, scratch.rhsSlot()), b.mul(parts[0], scratch.rhsPanel())),
-              b.add(b.mul(parts[1], scratch.rhsRow()), at));
+        b.add(b.add(b.mul(slot, shared.rhsSlot()), b.mul(parts[0], shared.rhsPanel())),
+              b.add(b.mul(parts[1], shared.rhsRow()), at));
     copyChunk(copy, from, to,
-              {{panel, panels, panels % scratch.warpsAlongN() == 0},
+              {{panel, panels, panels % shared.warpsAlongN() == 0},
                {k, depth, depth % candidate.cacheK == 0}});
   });
 }

@@ -1,4 +1,4 @@
-//===- Staging.h - Copies of operands to scratch by a block of threads
+//===- Staging.h - Copies of operands to shared memory by a block of threads
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,12 +22,12 @@ public:
   Staging(LoopBuilder &builder, const KernelShape &shape, mlir::Value thread, mlir::Value slot,
           mlir::Value kFrom, mlir::Value barriers)
       : b(builder), shape(shape), workload(shape.workload), nest(shape.nest),
-        candidate(shape.candidate), scratch(shape.scratch), thread(thread), slot(slot),
-        kFrom(kFrom), barriers(barriers) {}
+        candidate(shape.candidate), shared(shape.shared), thread(thread), slot(slot), kFrom(kFrom),
+        barriers(barriers) {}
 
   void copyLhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult mFrom);
   void copyRhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom);
-  /// Of a rhs that was packed ahead; `before` counts the panels of other batches.
+  /// Of a rhs that is prepacked; `before` counts the panels of other batches.
   void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
                   mlir::OpFoldResult before);
   /// What waits for the copies emitted so far that no barrier counts. Where none of them was
@@ -69,7 +69,7 @@ private:
   const Workload &workload;
   const Nest &nest;
   const Candidate &candidate;
-  const ScratchLayout &scratch;
+  const SharedLayout &shared;
   mlir::Value thread, slot, kFrom, barriers;
   mlir::SymbolRefAttr engine;
   bool copiesBySteps = false;

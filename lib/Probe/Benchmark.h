@@ -1,12 +1,12 @@
-//===- Quantity.h - Something that is measured again and again
+//===- Benchmark.h - Something that is measured again and again
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_PROBE_QUANTITY_H
-#define UCMOH_LIB_PROBE_QUANTITY_H
+#ifndef UCMOH_LIB_PROBE_BENCHMARK_H
+#define UCMOH_LIB_PROBE_BENCHMARK_H
 
 #include "ucmoh/Runtime/Executable.h"
 #include <functional>
@@ -15,16 +15,16 @@ namespace ucmoh {
 
 /// Samples of one time. The machine may be slow for seconds, but is never too fast: what counts is
 /// the fast end of many samples that are spread over the whole measurement.
-class Quantity {
+class Benchmark {
 public:
   /// `measure` returns the seconds of one unit: an execution, an addition, a byte, a read.
-  Quantity(std::string name, bool usesCaches, std::function<double()> measure)
+  Benchmark(std::string name, bool usesCaches, std::function<double()> measure)
       : name(std::move(name)), usesCaches(usesCaches), measure(std::move(measure)) {}
 
   void sample() { seconds.push_back(measure()); }
   /// Samples for two milliseconds, and counts what begins after the first of them: a core's clock
   /// depends on the instructions that it executes, and follows them late.
-  void takeTurn();
+  void takeRound();
   int64_t samples() const { return seconds.size(); }
   /// Seconds of one unit; needs a sample.
   double best() const;
@@ -33,7 +33,7 @@ public:
   double disagreement() const;
 
   std::string name;
-  bool usesCaches; ///< to be sampled in calm moments
+  bool usesCaches; ///< to be sampled in quiet moments
 
 private:
   std::function<double()> measure;
@@ -41,19 +41,19 @@ private:
 };
 
 /// Times a compiled function whose last argument, an index, says how often its loop runs: so often
-/// that one call takes `callSeconds` at least, less what a call without a round takes. Returns the
-/// seconds of one unit, of which a round of the loop has `unitsPerRound`.
+/// that one call takes `callSeconds` at least, less what a call without an iteration takes. Returns
+/// the seconds of one unit, of which one iteration has `unitsPerIteration`.
 llvm::Expected<std::function<double()>> timeFunction(Executable &executable, llvm::StringRef name,
                                                      const std::vector<Tensor> &arguments,
-                                                     double unitsPerRound,
+                                                     double unitsPerIteration,
                                                      double callSeconds = 30e-6);
 
 /// What calling such a function takes.
 llvm::Expected<std::unique_ptr<Invocation>> prepareFunction(Executable &executable,
                                                             llvm::StringRef name,
                                                             const std::vector<Tensor> &arguments,
-                                                            Tensor rounds);
+                                                            Tensor iterations);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_PROBE_QUANTITY_H
+#endif // UCMOH_LIB_PROBE_BENCHMARK_H

@@ -1,11 +1,11 @@
-//===- Quantity.cpp - Something that is measured again and again
+//===- Benchmark.cpp - Something that is measured again and again
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Quantity.h"
+#include "Benchmark.h"
 #include "Clock.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
@@ -16,13 +16,14 @@ using namespace ucmoh;
 /// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
 static constexpr size_t ignoredSamples = 2;
 static constexpr int64_t calibrationSamples = 10;
-/// Of a turn: behind tiles a Sapphire Rapids keeps their clock for a while (docs/results/probe.md).
-static constexpr double turnSeconds = 2e-3, settlingSeconds = 1e-3;
+/// Of one benchmark in a round: behind tiles a Sapphire Rapids keeps their clock for a while
+/// (docs/results/probe.md).
+static constexpr double roundSeconds = 2e-3, settlingSeconds = 1e-3;
 
-void Quantity::takeTurn() {
+void Benchmark::takeRound() {
   TimePoint start = now();
   int64_t before = samples();
-  for (double at = 0; samples() == before || at < turnSeconds; at = secondsSince(start)) {
+  for (double at = 0; samples() == before || at < roundSeconds; at = secondsSince(start)) {
     double value = measure();
     if (at >= settlingSeconds)
       seconds.push_back(value);
@@ -36,9 +37,9 @@ static double bestOf(llvm::ArrayRef<double> seconds) {
   return *at;
 }
 
-double Quantity::best() const { return bestOf(seconds); }
+double Benchmark::best() const { return bestOf(seconds); }
 
-double Quantity::disagreement() const {
+double Benchmark::disagreement() const {
   llvm::ArrayRef<double> all(seconds);
   if (all.size() < 2)
     return 0;
@@ -49,10 +50,10 @@ double Quantity::disagreement() const {
 
 llvm::Expected<std::unique_ptr<Invocation>>
 ucmoh::prepareFunction(Executable &executable, StringRef name, const std::vector<Tensor> &arguments,
-                       Tensor rounds) {
+                       Tensor iterations) {
   Signature signature{name.str(), {}, {}};
   std::vector<Tensor> all = arguments;
-  all.push_back(rounds);
+  all.push_back(iterations);
   for (const Tensor &tensor : all) {
     Parameter &parameter = signature.parameters.emplace_back();
     parameter.elementType = tensor.getElementType();
@@ -64,31 +65,31 @@ ucmoh::prepareFunction(Executable &executable, StringRef name, const std::vector
 
 llvm::Expected<std::function<double()>> ucmoh::timeFunction(Executable &executable, StringRef name,
                                                             const std::vector<Tensor> &arguments,
-                                                            double unitsPerRound,
+                                                            double unitsPerIteration,
                                                             double callSeconds) {
-  Tensor rounds(IndexType::get(arguments.front().getElementType().getContext()), {});
-  auto prepared = prepareFunction(executable, name, arguments, rounds);
+  Tensor iterations(IndexType::get(arguments.front().getElementType().getContext()), {});
+  auto prepared = prepareFunction(executable, name, arguments, iterations);
   if (!prepared)
     return prepared.takeError();
   std::shared_ptr<Invocation> invocation = std::move(*prepared);
-  auto time = [invocation, rounds](int64_t count) {
-    rounds.setInteger(0, count);
+  auto time = [invocation, iterations](int64_t count) {
+    iterations.setInteger(0, count);
     auto start = now();
     llvm::cantFail(invocation->run()); // native code without a device has no errors
     return secondsSince(start);
   };
   auto fastest = [&](int64_t count) {
-    Quantity quantity("", /*usesCaches=*/false, [&] { return time(count); });
-    while (quantity.samples() < calibrationSamples)
-      quantity.sample();
-    return quantity.best();
+    Benchmark benchmark("", /*usesCaches=*/false, [&] { return time(count); });
+    while (benchmark.samples() < calibrationSamples)
+      benchmark.sample();
+    return benchmark.best();
   };
   int64_t count = 1;
   while (fastest(count) < callSeconds)
     count *= 2;
-  // Another round goes first: it brings operands to their cache.
+  // Another iteration goes first: it brings operands to their cache.
   return [=, overhead = fastest(0)] {
     time(1);
-    return (time(count) - overhead) / (count * unitsPerRound);
+    return (time(count) - overhead) / (count * unitsPerIteration);
   };
 }

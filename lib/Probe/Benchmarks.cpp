@@ -1,11 +1,11 @@
-//===- Instruments.cpp - The quantities of a machine, ready to be sampled
+//===- Benchmarks.cpp - The benchmarks of a machine, ready to be sampled
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Instruments.h"
+#include "Benchmarks.h"
 #include "Memory.h"
 #include "Reading.h"
 #include "Streams.h"
@@ -28,12 +28,12 @@ static constexpr const char *readName = "read", *streamName = "stream";
 static constexpr int64_t triedSamples = 100;
 
 namespace {
-/// Fills the instruments, step by step.
+/// Fills the benchmarks, step by step.
 struct Maker {
   const Target &target;
   StringRef targetName;
   ArrayRef<int> cores;
-  Instruments made = {};
+  Benchmarks made = {};
   Executable *reading = nullptr;
 
   MLIRContext *context() const { return target.library->getModule().getContext(); }
@@ -42,22 +42,22 @@ struct Maker {
   llvm::Expected<Executable *> compile(ModuleOp module, const Intrinsic *intrinsic = nullptr);
   llvm::Expected<std::function<double()>> compileStream(const Intrinsic &intrinsic,
                                                         const StreamShape &shape);
-  llvm::Expected<Quantity *> addStreamQuantity(const Intrinsic &intrinsic,
-                                               const StreamShape &shape);
+  llvm::Expected<Benchmark *> addStreamBenchmark(const Intrinsic &intrinsic,
+                                                 const StreamShape &shape);
   llvm::Expected<double> tryStream(const StreamShape &shape);
   llvm::Error compileReading();
-  llvm::Expected<Quantity *> addRead(StringRef name, std::shared_ptr<char> memory, int64_t bytes);
+  llvm::Expected<Benchmark *> addRead(StringRef name, std::shared_ptr<char> memory, int64_t bytes);
   llvm::Error addCosts();
   llvm::Error addClock();
   llvm::Error addCaches();
   llvm::Error addBroadcast();
   llvm::Error addMemory();
-  Quantity *keep(Quantity quantity) {
-    made.quantities.push_back(std::make_unique<Quantity>(std::move(quantity)));
-    return made.quantities.back().get();
+  Benchmark *keep(Benchmark benchmark) {
+    made.all.push_back(std::make_unique<Benchmark>(std::move(benchmark)));
+    return made.all.back().get();
   }
   Tensor makeResults() const {
-    return Tensor(IntegerType::get(context(), 64), {loadsPerRound * made.readBits / 64});
+    return Tensor(IntegerType::get(context(), 64), {loadsPerIteration * made.readBits / 64});
   }
 };
 } // namespace
@@ -114,7 +114,7 @@ llvm::Error Maker::compileReading() {
 // Intrinsics and the clock
 //===----------------------------------------------------------------------===//
 
-/// Seconds of a round of the loop.
+/// Seconds of one iteration of the loop.
 llvm::Expected<std::function<double()>> Maker::compileStream(const Intrinsic &intrinsic,
                                                              const StreamShape &shape) {
   OwningOpRef<ModuleOp> module = makeModule();
@@ -125,8 +125,8 @@ llvm::Expected<std::function<double()>> Maker::compileStream(const Intrinsic &in
   return timeFunction(**compiled, streamName, makeStreamArguments(intrinsic, shape), 1);
 }
 
-llvm::Expected<Quantity *> Maker::addStreamQuantity(const Intrinsic &intrinsic,
-                                                    const StreamShape &shape) {
+llvm::Expected<Benchmark *> Maker::addStreamBenchmark(const Intrinsic &intrinsic,
+                                                      const StreamShape &shape) {
   auto measure = compileStream(intrinsic, shape);
   if (!measure)
     return measure.takeError();
@@ -137,10 +137,10 @@ llvm::Expected<Quantity *> Maker::addStreamQuantity(const Intrinsic &intrinsic,
 
 llvm::Error Maker::addCosts() {
   for (const Intrinsic &intrinsic : target.intrinsics) {
-    auto chain = addStreamQuantity(intrinsic, chainOf(intrinsic));
+    auto chain = addStreamBenchmark(intrinsic, chainOf(intrinsic));
     if (!chain)
       return chain.takeError();
-    auto stream = addStreamQuantity(intrinsic, streamOf(intrinsic));
+    auto stream = addStreamBenchmark(intrinsic, streamOf(intrinsic));
     if (!stream)
       return stream.takeError();
     made.costs.push_back({&intrinsic, *chain, *stream});
@@ -150,7 +150,7 @@ llvm::Error Maker::addCosts() {
 
 /// The fastest of a few samples.
 static double tryOut(const std::function<double()> &measure) {
-  Quantity tried("", /*usesCaches=*/false, measure);
+  Benchmark tried("", /*usesCaches=*/false, measure);
   while (tried.samples() < triedSamples)
     tried.sample();
   return tried.best();
@@ -213,8 +213,8 @@ llvm::Error Maker::addClock() {
 // Caches and memory
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<Quantity *> Maker::addRead(StringRef name, std::shared_ptr<char> memory,
-                                          int64_t bytes) {
+llvm::Expected<Benchmark *> Maker::addRead(StringRef name, std::shared_ptr<char> memory,
+                                           int64_t bytes) {
   Tensor buffer(IntegerType::get(context(), 64), {bytes / 8}, memory);
   auto measure =
       timeFunction(*reading, readName, {buffer, makeResults()}, bytes, cachedCallSeconds);
@@ -262,8 +262,8 @@ llvm::Error Maker::addMemory() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Instruments> ucmoh::makeInstruments(const Target &target, StringRef targetName,
-                                                   ArrayRef<int> cores) {
+llvm::Expected<Benchmarks> ucmoh::makeBenchmarks(const Target &target, StringRef targetName,
+                                                 ArrayRef<int> cores) {
   Maker maker{target, targetName, cores};
   maker.context()
       ->loadDialect<arith::ArithDialect, func::FuncDialect, memref::MemRefDialect, scf::SCFDialect,

@@ -1,11 +1,11 @@
-//===- ScratchLayout.cpp - What a block of threads keeps in scratch
+//===- SharedLayout.cpp - What a block of threads keeps in shared memory
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/ScratchLayout.h"
+#include "ucmoh/Analysis/SharedLayout.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -20,7 +20,7 @@ static int64_t padded(int64_t elements, unsigned bits, int64_t paddingBytes) {
   return elements + paddingBytes * 8 / bits;
 }
 
-int64_t ScratchLayout::paddedOperand(int64_t elements, unsigned bits) const {
+int64_t SharedLayout::paddedOperand(int64_t elements, unsigned bits) const {
   return padded(elements, bits, intrinsic.rowPaddingBytes);
 }
 
@@ -29,33 +29,34 @@ static constexpr unsigned paddedElementBits = 16;
 
 /// What lanes hold of one row of a fragment are as many results as the padding has elements: wider
 /// results are further apart.
-int64_t ScratchLayout::exchangeRow() const {
+int64_t SharedLayout::epilogueStagingRow() const {
   return padded(candidate.tileN, intrinsic.acc.bits,
                 intrinsic.rowPaddingBytes * intrinsic.acc.bits / paddedElementBits);
 }
 
-int64_t ScratchLayout::rhsOffsetBytes() const {
-  return llvm::alignTo(candidate.stages * lhsSlot() * intrinsic.lhs.bits / 8, 128);
+int64_t SharedLayout::rhsOffsetBytes() const {
+  return llvm::alignTo(candidate.pipelineDepth * lhsSlot() * intrinsic.lhs.bits / 8, 128);
 }
 
-int64_t ScratchLayout::exchangeOffsetBytes() const {
+int64_t SharedLayout::epilogueStagingOffsetBytes() const {
   return rhsOffsetBytes() +
-         llvm::alignTo(candidate.stages * rhsSlot() * intrinsic.rhs.bits / 8, 128);
+         llvm::alignTo(candidate.pipelineDepth * rhsSlot() * intrinsic.rhs.bits / 8, 128);
 }
 
-int64_t ScratchLayout::barriersOffsetBytes() const {
-  return llvm::alignTo(exchangeOffsetBytes() + warps() * exchangePerWarp() * intrinsic.acc.bits / 8,
+int64_t SharedLayout::barriersOffsetBytes() const {
+  return llvm::alignTo(epilogueStagingOffsetBytes() +
+                           warps() * epilogueStagingPerWarp() * intrinsic.acc.bits / 8,
                        16);
 }
 
-int64_t ScratchLayout::barrierBytes() const {
+int64_t SharedLayout::barrierBytes() const {
   return lhsRun() || rhsRun() ? *findBarrierCopy().getBarrier() : 0;
 }
 
-int64_t ScratchLayout::bytes() const {
+int64_t SharedLayout::bytes() const {
   if (int64_t size = barrierBytes())
-    return barriersOffsetBytes() + candidate.stages * size;
-  return exchangeOffsetBytes() + warps() * exchangePerWarp() * intrinsic.acc.bits / 8;
+    return barriersOffsetBytes() + candidate.pipelineDepth * size;
+  return epilogueStagingOffsetBytes() + warps() * epilogueStagingPerWarp() * intrinsic.acc.bits / 8;
 }
 
 /// The largest power of two up to `most` so that each group of that many elements along `along`,
@@ -77,7 +78,7 @@ static int64_t chunkAlong(const Workload &workload, const Operand &operand, DimR
   return along == workload.dims.size() ? 1 : chunk;
 }
 
-AsyncCopyOp ScratchLayout::findAsyncCopy(ElementType have, ElementType want, int64_t chunk) const {
+AsyncCopyOp SharedLayout::findAsyncCopy(ElementType have, ElementType want, int64_t chunk) const {
   if (have != want)
     return {};
   for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
@@ -87,7 +88,7 @@ AsyncCopyOp ScratchLayout::findAsyncCopy(ElementType have, ElementType want, int
   return any && chunk > unitOf(any, want) ? any : AsyncCopyOp();
 }
 
-AsyncCopyOp ScratchLayout::findBarrierCopy() const {
+AsyncCopyOp SharedLayout::findBarrierCopy() const {
   for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
     if (op.getBarrier())
       return op;
@@ -95,13 +96,13 @@ AsyncCopyOp ScratchLayout::findBarrierCopy() const {
 }
 
 /// What its lengths are multiples of, in elements.
-int64_t ScratchLayout::unitOf(AsyncCopyOp engine, const ElementType &type) const {
+int64_t SharedLayout::unitOf(AsyncCopyOp engine, const ElementType &type) const {
   return static_cast<int64_t>(engine.getBytes()) * 8 / type.bits;
 }
 
 /// The elements of a row of lhs that one copy of any length takes; 0 where there is none, or
 /// nothing longer than its unit. A row that ends early does so at a unit: else it is divided.
-int64_t ScratchLayout::lhsRun() const {
+int64_t SharedLayout::lhsRun() const {
   AsyncCopyOp engine = findBarrierCopy();
   if (!engine || workload.lhs.type != intrinsic.lhs || workload.dimsOf(DimRole::K).empty())
     return 0;
@@ -113,16 +114,16 @@ int64_t ScratchLayout::lhsRun() const {
   return run > unit ? run : 0;
 }
 
-/// Of a rhs that was packed ahead: a row of a panel, which is contiguous.
-int64_t ScratchLayout::rhsRun() const {
+/// Of a rhs that is prepacked: a row of a panel, which is contiguous.
+int64_t SharedLayout::rhsRun() const {
   AsyncCopyOp engine = findBarrierCopy();
   int64_t run = candidate.tileN * intrinsic.kInterleave;
-  if (!engine || candidate.packRhs != Packing::Ahead || run % unitOf(engine, intrinsic.rhs))
+  if (!engine || candidate.packRhs != Packing::Prepacked || run % unitOf(engine, intrinsic.rhs))
     return 0;
   return run > unitOf(engine, intrinsic.rhs) ? run : 0;
 }
 
-int64_t ScratchLayout::lhsChunk() const {
+int64_t SharedLayout::lhsChunk() const {
   if (int64_t run = lhsRun())
     return run;
   int64_t most = std::min<int64_t>(128 / std::max(intrinsic.lhs.bits, workload.lhs.type.bits),
@@ -130,11 +131,11 @@ int64_t ScratchLayout::lhsChunk() const {
   return chunkAlong(workload, workload.lhs, DimRole::K, most);
 }
 
-int64_t ScratchLayout::rhsChunk() const {
+int64_t SharedLayout::rhsChunk() const {
   if (int64_t run = rhsRun())
     return run;
   int64_t most = 128 / std::max(intrinsic.rhs.bits, workload.rhs.type.bits);
-  if (candidate.packRhs == Packing::Ahead) // rows of panels are contiguous in both
+  if (candidate.packRhs == Packing::Prepacked) // rows of panels are contiguous in both
     return llvm::bit_floor(static_cast<uint64_t>(
         std::min<int64_t>(most, llvm::MinAlign(candidate.tileN * intrinsic.kInterleave, most))));
   if (intrinsic.kInterleave == 1)
