@@ -34,33 +34,40 @@ def function(name, lhs, weights, result, op, low, high):
 """
 
 
-#: Unsigned bytes on the left.
-BODIES = {
-    "unsigned": """ {
+def body(extension):
+    """The products of `extension` of the bytes with the weights, summed."""
+    return f""" {{
   ^bb0(%x: i8, %y: i8, %s: i32):
-    %xe = arith.extui %x : i8 to i32
+    %xe = arith.{extension} %x : i8 to i32
     %ye = arith.extsi %y : i8 to i32
     %p = arith.muli %xe, %ye : i32
     %t = arith.addi %s, %p : i32
     linalg.yield %t : i32
-  }"""
-}
-GENERIC = (
-    "linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> "
-    '(k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}'
-)
+  }}"""
+
+
+BODIES = {"unsigned": body("extui"), "swapped": body("extsi")}
+
+
+def product(bytes_dims, weights_dims):
+    """A product of bytes and weights with these dims, for each element of the result."""
+    return (
+        f"linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> ({bytes_dims})>, affine_map<(m, n, k) -> "
+        f"({weights_dims})>, affine_map<(m, n, k) -> (m, n)>], "
+        'iterator_types = ["parallel", "parallel", "reduction"]}'
+    )
 
 
 def main():
     low, high = map(int, sys.argv[1:])
     random.seed(0)
-    product = ("61x129", (129, 83), "61x83")
-    print(function("unsigned", *product, GENERIC, low, high))
-    print(function("signed", *product, "linalg.matmul", low, high))
+    shapes = ("61x129", (129, 83), "61x83")
+    print(function("unsigned", *shapes, product("m, k", "k, n"), low, high))
+    print(function("signed", *shapes, "linalg.matmul", low, high))
     rows = ("1x9x11x5", (3, 3, 5, 20), "1x7x9x20")
     print(function("convolution", *rows, "linalg.conv_2d_nhwc_hwcf", low, high))
-    planes = ("1x5x9x11", (20, 5, 3, 3), "1x20x7x9")
-    print(function("swapped", *planes, "linalg.conv_2d_nchw_fchw", low, high))
+    columns = ("129x83", (61, 129), "61x83")  # the weights are the left operand
+    print(function("swapped", *columns, product("k, n", "m, k"), low, high))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,84 @@
+// Channels become innermost from a convolution on through all that follows it; transposes stand at the borders only.
+// RUN: ucmoh-opt %s --pass-pipeline='builtin.module(func.func(ucmoh-layout,canonicalize,cse))' | FileCheck %s
+
+// The image is an argument of a convolution, so it is transposed. The bias is read as it is, and so are the weights.
+// CHECK-LABEL: func.func @chain
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<1x3x8x8xf32>) outs(%{{.*}} : tensor<1x8x8x3xf32>) permutation = [0, 2, 3, 1]
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x8x8x3xf32>, tensor<16x3x3x3xf32>) outs(%{{.*}} : tensor<1x6x6x16xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x6x6x16xf32>, tensor<32x16x1x1xf32>) outs(%{{.*}} : tensor<1x6x6x32xf32>)
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<1x6x6x32xf32>) {{.*}} permutation = [0, 3, 1, 2]
+func.func @chain(%image: tensor<1x3x8x8xf32>, %w0: tensor<16x3x3x3xf32>, %w1: tensor<32x16x1x1xf32>,
+                 %bias: tensor<16xf32>) -> tensor<1x32x6x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<1x16x6x6xf32>
+  %b0 = linalg.broadcast ins(%bias : tensor<16xf32>) outs(%e0 : tensor<1x16x6x6xf32>) dimensions = [0, 2, 3]
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w0 : tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>) outs(%b0 : tensor<1x16x6x6xf32>) -> tensor<1x16x6x6xf32>
+  %square = linalg.mul ins(%c0, %c0 : tensor<1x16x6x6xf32>, tensor<1x16x6x6xf32>)
+    outs(%e0 : tensor<1x16x6x6xf32>) -> tensor<1x16x6x6xf32>
+  %e1 = tensor.empty() : tensor<1x32x6x6xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<1x32x6x6xf32>) -> tensor<1x32x6x6xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%square, %w1 : tensor<1x16x6x6xf32>, tensor<32x16x1x1xf32>) outs(%f1 : tensor<1x32x6x6xf32>) -> tensor<1x32x6x6xf32>
+  return %c1 : tensor<1x32x6x6xf32>
+}
+
+// An elementwise op at the border reads one layout and writes the other. A window's loops are outside of the channels.
+// CHECK-LABEL: func.func @border
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<1x4x8x8xf32>) outs(%{{.*}} : tensor<1x8x8x4xi8>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "parallel"]{{.*}} outs(%{{.*}} : tensor<1x6x6x4xi8>)
+func.func @border(%image: tensor<1x4x8x8xf32>) -> tensor<1x4x6x6xi8> {
+  %low = arith.constant -128 : i8
+  %e = tensor.empty() : tensor<1x4x8x8xi8>
+  %q = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : tensor<1x4x8x8xf32>) outs(%e : tensor<1x4x8x8xi8>) {
+  ^bb0(%x: f32, %o: i8):
+    %y = arith.fptosi %x : f32 to i8
+    linalg.yield %y : i8
+  } -> tensor<1x4x8x8xi8>
+  %window = tensor.empty() : tensor<3x3xi8>
+  %p = tensor.empty() : tensor<1x4x6x6xi8>
+  %f = linalg.fill ins(%low : i8) outs(%p : tensor<1x4x6x6xi8>) -> tensor<1x4x6x6xi8>
+  %r = linalg.pooling_nchw_max {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%q, %window : tensor<1x4x8x8xi8>, tensor<3x3xi8>) outs(%f : tensor<1x4x6x6xi8>) -> tensor<1x4x6x6xi8>
+  return %r : tensor<1x4x6x6xi8>
+}
+
+// Groups of channels are split and merged where they lie. Paddings and concatenations move along. An image of one pixel
+// needs no transpose.
+// CHECK-LABEL: func.func @groups
+// CHECK: tensor.pad {{.*}} low[0, 1, 1, 0] high[0, 1, 1, 0]
+// CHECK: tensor.expand_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] {{.*}} into tensor<1x3x3x2x2xf32>
+// CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] : tensor<1x1x1x2x4xf32> into tensor<1x1x1x8xf32>
+// CHECK: tensor.concat dim(3)
+// CHECK-NOT: linalg.transpose
+func.func @groups(%image: tensor<1x1x1x4xf32>, %w: tensor<2x4x2x3x3xf32>) -> tensor<1x16x1x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %nchw = tensor.expand_shape %image [[0], [1], [2], [3]] output_shape [1, 1, 1, 4] : tensor<1x1x1x4xf32> into tensor<1x1x1x4xf32>
+  %t = tensor.empty() : tensor<1x4x1x1xf32>
+  %first = linalg.transpose ins(%nchw : tensor<1x1x1x4xf32>) outs(%t : tensor<1x4x1x1xf32>) permutation = [0, 3, 1, 2]
+  %pad = tensor.pad %first low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x1x1xf32> to tensor<1x4x3x3xf32>
+  %split = tensor.expand_shape %pad [[0], [1, 2], [3], [4]] output_shape [1, 2, 2, 3, 3] : tensor<1x4x3x3xf32> into tensor<1x2x2x3x3xf32>
+  %e = tensor.empty() : tensor<1x2x4x1x1xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x4x1x1xf32>) -> tensor<1x2x4x1x1xf32>
+  %c = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%split, %w : tensor<1x2x2x3x3xf32>, tensor<2x4x2x3x3xf32>) outs(%f : tensor<1x2x4x1x1xf32>) -> tensor<1x2x4x1x1xf32>
+  %merged = tensor.collapse_shape %c [[0], [1, 2], [3], [4]] : tensor<1x2x4x1x1xf32> into tensor<1x8x1x1xf32>
+  %two = tensor.concat dim(1) %merged, %merged : (tensor<1x8x1x1xf32>, tensor<1x8x1x1xf32>) -> tensor<1x16x1x1xf32>
+  return %two : tensor<1x16x1x1xf32>
+}
+
+// A pinned choice was made for the layout that stands there.
+// CHECK-LABEL: func.func @pinned
+// CHECK: linalg.conv_2d_nchw_fchw
+func.func @pinned(%image: tensor<1x3x8x8xf32>, %w: tensor<16x3x3x3xf32>, %init: tensor<1x16x6x6xf32>) -> tensor<1x16x6x6xf32> {
+  %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>, ucmoh.choice = 1 : i32}
+    ins(%image, %w : tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>) outs(%init : tensor<1x16x6x6xf32>) -> tensor<1x16x6x6xf32>
+  return %c : tensor<1x16x6x6xf32>
+}
