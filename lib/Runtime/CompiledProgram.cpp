@@ -133,6 +133,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
   lowering.hoist = false; // signatures have been read
+  lowering.rest = options.tensorize; // what is compared with is plain
   lowering.instrument = instrument;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {
