@@ -224,26 +224,22 @@ static void fuseRows(RewriterBase &rewriter, Block &block) {
 // What tiling leaves
 //===----------------------------------------------------------------------===//
 
-/// Equal initial values were found to be the same; as one value, it would be copied for each op
-/// that changes it.
+/// Equal initial values were found to be the same; as one value, it would hold groups together
+/// that have nothing in common, and be copied for each op that changes it.
 static void unshareFills(RewriterBase &rewriter, Operation *root) {
   SmallVector<linalg::FillOp> fills;
   root->walk([&](linalg::FillOp op) {
-    if (isInRows(op) && op.hasPureTensorSemantics())
+    if (isRest(op) && op.hasPureTensorSemantics() && !op->hasOneUse() &&
+        op.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
       fills.push_back(op);
   });
-  for (linalg::FillOp fill : fills) {
-    rewriter.setInsertionPoint(fill);
+  for (linalg::FillOp fill : fills)
     for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
-      auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
-      if (!empty || fill->hasOneUse())
-        break;
-      Value into = rewriter.clone(*empty)->getResult(0);
+      rewriter.setInsertionPoint(fill);
       IRMapping mapping;
-      mapping.map(empty.getResult(), into);
+      rewriter.clone(*fill.getOutputs()[0].getDefiningOp(), mapping);
       use.set(rewriter.clone(*fill, mapping)->getResult(0));
     }
-  }
 }
 
 static LogicalResult simplify(func::FuncOp function) {
@@ -274,6 +270,7 @@ struct FuseRestPass : ucmoh::impl::FuseRestBase<FuseRestPass> {
   }
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    unshareFills(rewriter, getOperation());
     SmallVector<Block *> blocks;
     getOperation()->walk([&](Block *block) {
       if (!isa<linalg::LinalgOp>(block->getParentOp()))

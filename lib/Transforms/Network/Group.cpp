@@ -129,17 +129,24 @@ void ucmoh::foldUnitDims(Operation *root, UnitDims how) {
 // Arithmetic that may be reordered
 //===----------------------------------------------------------------------===//
 
+static void relax(Operation *op, arith::FastMathFlags flags) {
+  op->setAttr("fastmath", arith::FastMathFlagsAttr::get(op->getContext(), flags));
+}
+
 /// Sums of floats in any order: in one order there is one sum in a vector's lanes, and each
-/// addition waits for the one before.
-static void reorderSums(linalg::GenericOp op) {
+/// addition waits for the one before. The sign of a maximum that is zero does not matter either:
+/// to tell -0 from 0 costs twice the rest of the loop.
+static void relaxReductions(linalg::GenericOp op) {
   for (auto [argument, yielded] :
        llvm::zip_equal(op.getRegionOutputArgs(), op.getBody()->getTerminator()->getOperands())) {
     Operation *combiner = yielded.getDefiningOp();
-    if (isa_and_nonnull<arith::AddFOp, arith::MulFOp>(combiner) &&
-        llvm::is_contained(combiner->getOperands(), argument) && argument.hasOneUse())
-      cast<arith::ArithFastMathInterface>(combiner)->setAttr(
-          "fastmath",
-          arith::FastMathFlagsAttr::get(op.getContext(), arith::FastMathFlags::reassoc));
+    if (!combiner || !llvm::is_contained(combiner->getOperands(), argument) ||
+        !argument.hasOneUse())
+      continue;
+    if (isa<arith::AddFOp, arith::MulFOp>(combiner))
+      relax(combiner, arith::FastMathFlags::reassoc);
+    if (isa<arith::MaximumFOp, arith::MinimumFOp>(combiner))
+      relax(combiner, arith::FastMathFlags::nsz);
   }
 }
 
@@ -155,8 +162,7 @@ static bool endsAsInteger(Operation *op) {
 static void forgetNaN(Operation *op) {
   if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op) || !endsAsInteger(op))
     return;
-  auto flags = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
-  op->setAttr("fastmath", arith::FastMathFlagsAttr::get(op->getContext(), flags));
+  relax(op, arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,7 +189,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     getOperation().walk([](linalg::GenericOp op) {
       if (!isRest(op))
         return;
-      reorderSums(op);
+      relaxReductions(op);
       op.getBody()->walk(forgetNaN);
     });
   }

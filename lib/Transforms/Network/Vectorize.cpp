@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -201,17 +202,34 @@ static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes,
                                        {}, {}, {}, {});
 }
 
-/// Whether LLVM can compute several iterations of the innermost loop at once, without gathering
-/// elements one by one.
-static bool isVectorizable(linalg::LinalgOp op, unsigned loop) {
-  auto isNear = [&](OpOperand &operand) {
+/// How far apart the loop's neighbours are at most; none if some have to be gathered one by one.
+static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) {
+  int64_t largest = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
     std::optional<int64_t> stride = strideOf(op, operand, loop);
-    return stride && std::abs(*stride) <= farthest;
-  };
-  return llvm::all_of(op->getOpOperands(), isNear) &&
-         llvm::none_of(*op.getBlock(), [](Operation &inner) {
-           return inner.getNumRegions() || isa<memref::LoadOp>(inner);
-         });
+    if (!stride || std::abs(*stride) > farthest)
+      return std::nullopt;
+    largest = std::max(largest, std::abs(*stride));
+  }
+  return largest;
+}
+
+/// How LLVM shall compute several iterations of the innermost loop at once; null where it had
+/// better decide.
+static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op,
+                                             const VectorRegisters &registers) {
+  unsigned last = op.getNumLoops() - 1;
+  int64_t extent = op.getStaticLoopRanges()[last], lanes = registers.bits / elementBits(op);
+  std::optional<int64_t> stride = largestStride(op, last);
+  auto isPlain = [](Operation &inner) { return isPure(&inner) && inner.getNumRegions() == 0; };
+  if (lanes < 2 || !stride || !llvm::all_of(op.getBlock()->without_terminator(), isPlain))
+    return {};
+  // Vectors of every other element read past the last one, so that scalars have to come after.
+  if (*stride > 1)
+    return extent > lanes ? vectorized(op.getContext(), lanes, 1) : LLVM::LoopAnnotationAttr();
+  if (extent < lanes)
+    return {};
+  return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,11 +247,8 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
     return;
   if (!loops->empty()) {
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
-    unsigned last = op.getNumLoops() - 1;
-    int64_t extent = op.getStaticLoopRanges()[last];
-    if (lanes > 1 && extent >= lanes && isVectorizable(op, last))
-      innermost->setAttr("loop_annotation", vectorized(op.getContext(), lanes,
-                                                       interleaving(op, registers, extent, lanes)));
+    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers))
+      innermost->setAttr("loop_annotation", annotation);
   }
   rewriter.eraseOp(op);
 }
