@@ -1,10 +1,10 @@
 // Moves: whole rows where they stay rows; a transposition of the innermost dim is none, and stays as LLVM finds best.
 // RUN: %vectorized %s | FileCheck %s --check-prefix=VECTORS
-// RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=RUN
+// RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
-// VECTORS-COUNT-1: vectorized loop
+// VECTORS-COUNT-4: vectorized loop
 
-// RUN-COUNT-3: verified
+// EXECUTED-COUNT-3: verified
 
 func.func @heads(%x: tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32> {
   %empty = tensor.empty() : tensor<1x12x128x64xf32>
