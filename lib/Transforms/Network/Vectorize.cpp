@@ -221,7 +221,10 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op,
   unsigned last = op.getNumLoops() - 1;
   int64_t extent = op.getStaticLoopRanges()[last], lanes = registers.bits / elementBits(op);
   std::optional<int64_t> stride = largestStride(op, last);
-  auto isPlain = [](Operation &inner) { return isPure(&inner) && inner.getNumRegions() == 0; };
+  auto isPlain = [](Operation &inner) {
+    auto load = dyn_cast<memref::LoadOp>(inner); // of a row's number, not of a table
+    return (isPure(&inner) && inner.getNumRegions() == 0) || (load && load.getIndices().empty());
+  };
   if (lanes < 2 || !stride || !llvm::all_of(op.getBlock()->without_terminator(), isPlain))
     return {};
   // Vectors of every other element read past the last one, so that scalars have to come after.
