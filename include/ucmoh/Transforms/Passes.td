@@ -252,6 +252,9 @@ def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
     annotation tells LLVM how many elements a vector has, which follows from the
     registers of the target, and how many vectors are computed side by side. Loops
     whose vectors would have to be gathered element by element are not annotated.
+
+    Arithmetic on bf16 becomes such on f32 and integers where the target has no
+    intrinsic for bf16: LLVM calls a function for each rounding.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",

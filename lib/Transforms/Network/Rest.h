@@ -37,6 +37,10 @@ enum class UnitDims {
 };
 void foldUnitDims(mlir::Operation *root, UnitDims how);
 
+/// Arithmetic on bf16 as such on f32 and integers: LLVM calls a function for each rounding where
+/// the processor has no instruction.
+llvm::LogicalResult expandBFloats(mlir::Operation *root);
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_TRANSFORMS_NETWORK_REST_H

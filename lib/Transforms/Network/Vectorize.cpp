@@ -239,6 +239,13 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op,
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// A target with intrinsics for bf16 also converts to it.
+static bool knowsBFloats(const Target &target) {
+  return target.device || llvm::any_of(target.intrinsics, [](const Intrinsic &intrinsic) {
+           return intrinsic.lhs == ElementType{ElementType::BFloat, 16};
+         });
+}
+
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
   rewriter.setInsertionPoint(op);
   int64_t lanes = registers.bits / elementBits(op);
@@ -277,6 +284,8 @@ struct VectorizeRestPass : ucmoh::impl::VectorizeRestBase<VectorizeRestPass> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       toLoops(rewriter, op, registers);
+    if (!knowsBFloats(*resolved) && failed(expandBFloats(getOperation())))
+      signalPassFailure();
   }
 
   PassTarget passTarget;
