@@ -53,7 +53,7 @@ void buildPreparePipeline(mlir::OpPassManager &pm);
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
 
-/// Tensors (with or without kernels) -> LLVM dialect. Without `rest`, all plain linalg becomes plain
+/// Tensors (with or without kernels) -> LLVM dialect. Without `rest`, plain linalg becomes plain
 /// loops: on a module without kernels this is the reference that results are compared with.
 void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMPipelineOptions &options);
 
