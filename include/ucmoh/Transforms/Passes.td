@@ -128,7 +128,7 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
   let description = [{
     Calls of the math library handle one element at a time and would cost more
     than the contractions around them. Polynomials vectorize, inside kernels and
-    outside.
+    outside. Narrower floats are widened to f32 before.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
