@@ -33,6 +33,8 @@ config.substitutions += [
     ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
     ("%weights", config.ucmoh_source_dir + "/models"),
+    # What LLVM says of the loops of a program, for 256-bit vectors: "vectorized loop (...)".
+    ("%vectorized", "bash " + config.ucmoh_source_dir + "/test/Inputs/vectorized.sh"),
 ]
 
 # What this CPU has beyond the processor that UCMOH_HOST_CPU names is hidden from every test.

@@ -132,7 +132,8 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
 static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
   ToLLVMPipelineOptions lowering;
   lowering.target = options.target;
-  lowering.hoist = false; // signatures have been read
+  lowering.hoist = false;            // signatures have been read
+  lowering.rest = options.tensorize; // what is compared with is plain
   lowering.instrument = instrument;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrossCompiler.h"
+#include "NativeCode.h"
 #include "Subprocess.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -105,6 +106,7 @@ static std::vector<std::string> addEntry(llvm::Module &module) {
 static llvm::Expected<std::string> emitObject(llvm::Module &module, llvm::TargetMachine &machine) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
+  ignoreRefusedLoops(module.getContext());
   if (auto error = makeOptimizingTransformer(3, 0, &machine)(&module))
     return std::move(error);
   SmallString<0> bytes;

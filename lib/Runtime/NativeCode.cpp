@@ -9,6 +9,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "ucmoh/Analysis/HostCpu.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -63,7 +65,22 @@ static void leaveWrappersAlone(llvm::Module &module) {
     }
 }
 
+namespace {
+/// LLVM warns of each loop that it does not vectorize although it was told to. The loop runs as it
+/// is, and a user can do nothing about it.
+struct IgnoreRefusedLoops : llvm::DiagnosticHandler {
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    return info.getKind() >= llvm::DK_FirstRemark && info.getKind() <= llvm::DK_LastRemark;
+  }
+};
+} // namespace
+
+void ucmoh::ignoreRefusedLoops(llvm::LLVMContext &context) {
+  context.setDiagnosticHandler(std::make_unique<IgnoreRefusedLoops>());
+}
+
 void ucmoh::optimizeNative(llvm::Module &module, llvm::TargetMachine &machine) {
+  ignoreRefusedLoops(module.getContext());
   leaveWrappersAlone(module);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -16,6 +16,9 @@ namespace ucmoh {
 /// The code generator for this CPU with the target's features.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createNativeMachine(const CodeTarget &target);
 
+/// Without warnings of loops that LLVM was told to vectorize, and does not.
+void ignoreRefusedLoops(llvm::LLVMContext &context);
+
 /// LLVM's passes of -O3 without its unrolling: that of small copies takes most of the time of
 /// compilation (ten times as much for a padded convolution), and kernels choose their own.
 void optimizeNative(llvm::Module &module, llvm::TargetMachine &machine);

@@ -27,8 +27,9 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
     // What occurs in activation functions, softmax and normalization and has no instruction.
     static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh", "math.log"};
     RewritePatternSet patterns(&getContext());
-    populateMathPolynomialApproximationPatterns(
-        patterns, [](StringRef name) { return functions.contains(name); });
+    auto isKnown = [](StringRef name) { return functions.contains(name); };
+    populateMathF32ExpansionPatterns(patterns, isKnown); // of narrower floats
+    populateMathPolynomialApproximationPatterns(patterns, isKnown);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

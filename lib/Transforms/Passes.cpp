@@ -24,6 +24,10 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_DECOMPOSE
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
+#define GEN_PASS_REGISTRATION_GROUPREST
+#define GEN_PASS_REGISTRATION_FUSEREST
+#define GEN_PASS_REGISTRATION_PLACEROWS
+#define GEN_PASS_REGISTRATION_VECTORIZEREST
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
 #define GEN_PASS_REGISTRATION_EXPANDFLOATS
@@ -45,6 +49,10 @@ void ucmoh::registerUCMoHPasses() {
   registerInlineKernels();
   registerDecompose();
   registerLowerCopies();
+  registerGroupRest();
+  registerFuseRest();
+  registerPlaceRows();
+  registerVectorizeRest();
   registerThreadStacks();
   registerLower();
   registerExpandFloats();

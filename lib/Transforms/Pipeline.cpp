@@ -44,6 +44,14 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   pm.addPass(createCSEPass());
 }
 
+/// What is no contraction, on tensors.
+static void addRows(OpPassManager &pm) {
+  pm.addPass(createApproximateMath()); // of ops that were decomposed
+  pm.addNestedPass<func::FuncOp>(createGroupRest());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createFuseRest());
+}
+
 static void addBufferization(OpPassManager &pm) {
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -101,16 +109,22 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
   pm.addPass(createCanonicalizerPass());
+  if (options.rest)
+    addRows(pm);
   addBufferization(pm);
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.rest)
+    pm.addNestedPass<func::FuncOp>(createPlaceRows());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());
+  if (options.rest)
+    pm.addPass(createVectorizeRest({options.target}));
   pm.addPass(createConvertLinalgToLoopsPass());
   addFloats(pm);
   pm.addPass(createCanonicalizerPass());

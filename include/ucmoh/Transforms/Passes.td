@@ -147,7 +147,7 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
   let description = [{
     Calls of the math library handle one element at a time and would cost more
     than the contractions around them. Polynomials vectorize, inside kernels and
-    outside.
+    outside. Narrower floats are widened to f32 before.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
@@ -220,6 +220,69 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
     runs.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {
+  let summary = "merge elementwise ops of a network that are no contraction";
+  let description = [{
+    The pass takes linalg ops of known shape on tensors that no kernel computes:
+    normalizations, activation functions, quantization, masks, pooling. It merges
+    elementwise ops with what uses them where no element is computed twice, and
+    removes results that nothing uses and dims of extent 1. A division or an
+    exponential of a row does not move into the loop over the row's elements.
+
+    Sums of floats may be computed in any order afterwards (`reassoc`). Limits in
+    front of a conversion to integers do not treat NaN (`nnan`), whose conversion
+    is undefined.
+
+    Contractions that have no kernel get the mark `ucmoh.plain`, and no pass over
+    the rest changes them.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FuseRest : Pass<"ucmoh-fuse-rest", "::mlir::func::FuncOp"> {
+  let summary = "compute ops that share rows row by row";
+  let description = [{
+    A group ends with one op and consists of it and of ops before it whose elements
+    each step of its outer loops needs for itself: all steps of a softmax or of a
+    normalization. The pass puts loops over rows around a group, so that what is
+    between its ops stays in the L1 cache. Results of the group that others use are
+    written as well. The loops carry the mark `ucmoh.rows`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
+  let summary = "allocate the buffers of loops over rows once";
+  let description = [{
+    The pass works on bufferized code, before the deallocation of buffers. Buffers
+    that loops marked `ucmoh.rows` allocate in each step move in front of them.
+    Those of few bytes, such as a row's sum, move to the stack.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
+  let summary = "turn linalg ops on buffers into loops that LLVM vectorizes";
+  let description = [{
+    The innermost loop becomes the one that accesses memory in order. A reduction
+    over it carries its value from iteration to iteration instead of storing it. An
+    annotation tells LLVM how many elements a vector has, which follows from the
+    registers of the target, and how many vectors are computed side by side. Loops
+    whose vectors would have to be gathered element by element are not annotated.
+
+    Arithmetic on bf16 becomes such on f32 and integers where the target has no
+    intrinsic for bf16: LLVM calls a function for each rounding.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">];
 }
 
 def ThreadStacks : Pass<"ucmoh-thread-stacks"> {

@@ -36,6 +36,9 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
   Option<bool> hoist{*this, "hoist", llvm::cl::init(true),
                      llvm::cl::desc("move what depends on weights alone into @NAME.pack, as "
                                     "ucmoh-hoist-weights does")};
+  Option<bool> rest{*this, "rest", llvm::cl::init(true),
+                    llvm::cl::desc("what is no contraction becomes vector code over rows; else "
+                                   "plain loops")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
   Option<std::string> assembler{
@@ -50,8 +53,8 @@ void buildPreparePipeline(mlir::OpPassManager &pm);
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
 
-/// Tensors (with or without kernels) -> LLVM dialect. Plain linalg becomes loops: on a module
-/// without kernels this is the reference that results are compared with.
+/// Tensors (with or without kernels) -> LLVM dialect. Without `rest`, plain linalg becomes plain
+/// loops: on a module without kernels this is the reference that results are compared with.
 void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMPipelineOptions &options);
 
 /// Makes both available by name.

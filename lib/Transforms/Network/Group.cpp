@@ -1,0 +1,197 @@
+//===- Group.cpp - What iterates over the same space becomes one op
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_GROUPREST
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// What belongs to the rest
+//===----------------------------------------------------------------------===//
+
+bool ucmoh::isRest(Operation *op) {
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  return linalgOp && !linalgOp.hasDynamicShape() && !op->hasAttr(plainMark) &&
+         !op->hasAttr("ucmoh.op");
+}
+
+bool ucmoh::isInRows(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (parent->hasAttr(rowsMark))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Merging
+//===----------------------------------------------------------------------===//
+
+/// Whether an op costs about as much as a multiplication.
+static bool isCheap(Operation &op) {
+  return isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::AddIOp,
+             arith::SubIOp, arith::MulIOp, arith::ExtFOp, arith::TruncFOp, arith::ExtSIOp,
+             arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp, arith::UIToFPOp, linalg::YieldOp>(
+      op);
+}
+
+/// Whether `consumer` may compute the producer's elements again wherever it reads them: they are
+/// many more than elements where a row's value is read for each element of the row.
+static bool isCheap(linalg::GenericOp producer) {
+  return llvm::range_size(*producer.getBody()) <= 4 &&
+         llvm::all_of(*producer.getBody(), [](Operation &op) { return isCheap(op); });
+}
+
+static bool onlyMoves(linalg::GenericOp op) { return llvm::hasSingleElement(*op.getBody()); }
+
+/// A computation stays apart from a transposition of its innermost dim, which cannot be vectorized
+/// as well.
+static bool keepsInnermost(AffineMap map) {
+  return map.getNumResults() == 0 || map.getResult(map.getNumResults() - 1) ==
+                                         getAffineDimExpr(map.getNumDims() - 1, map.getContext());
+}
+
+static bool mayMerge(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!producer || !consumer || !isRest(producer) || !isRest(consumer) || !producer->hasOneUse())
+    return false;
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  if (onlyMoves(producer) && consumer.getNumReductionLoops() == 0)
+    return map.isProjectedPermutation();
+  return (map.isPermutation() && (keepsInnermost(map) || onlyMoves(consumer))) ||
+         (map.isProjectedPermutation() && isCheap(producer));
+}
+
+void ucmoh::populateMergePatterns(RewritePatternSet &patterns) {
+  linalg::populateElementwiseOpsFusionPatterns(patterns, mayMerge);
+  // torch-mlir's maximum also computes its position, which nothing uses.
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::populateInlineConstantOperandsPatterns(patterns);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+  tensor::EmptyOp::getCanonicalizationPatterns(patterns, patterns.getContext());
+}
+
+namespace {
+/// Named ops as generics, so that they merge. Fills have better treatment under their name.
+struct GeneralizeRest : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (!isRest(op) || !op.hasPureTensorSemantics() || isa<linalg::GenericOp, linalg::FillOp>(op))
+      return failure();
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Unit dims
+//===----------------------------------------------------------------------===//
+
+void ucmoh::foldUnitDims(Operation *root, UnitDims how) {
+  using Control = linalg::ControlDropUnitDims;
+  Control options;
+  options.rankReductionStrategy = how == UnitDims::Sliced
+                                      ? Control::RankReductionStrategy::ExtractInsertSlice
+                                      : Control::RankReductionStrategy::ReassociativeReshape;
+  options.controlFn = [how](Operation *op) {
+    auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+    if (!generic || !isRest(op) || isInRows(op) != (how == UnitDims::Sliced))
+      return SmallVector<unsigned>();
+    return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
+  };
+  RewritePatternSet patterns(root->getContext()), cleanup(root->getContext());
+  linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
+  walkAndApplyPatterns(root, std::move(patterns));
+  linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, options);
+  (void)applyPatternsGreedily(root, std::move(cleanup));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic that may be reordered
+//===----------------------------------------------------------------------===//
+
+static void relax(Operation *op, arith::FastMathFlags flags) {
+  op->setAttr("fastmath", arith::FastMathFlagsAttr::get(op->getContext(), flags));
+}
+
+/// Sums of floats in any order: in one order there is one sum in a vector's lanes, and each
+/// addition waits for the one before. The sign of a maximum that is zero does not matter either:
+/// to tell -0 from 0 costs twice the rest of the loop.
+static void relaxReductions(linalg::GenericOp op) {
+  for (auto [argument, yielded] :
+       llvm::zip_equal(op.getRegionOutputArgs(), op.getBody()->getTerminator()->getOperands())) {
+    Operation *combiner = yielded.getDefiningOp();
+    if (!combiner || !llvm::is_contained(combiner->getOperands(), argument) ||
+        !argument.hasOneUse())
+      continue;
+    if (isa<arith::AddFOp, arith::MulFOp>(combiner))
+      relax(combiner, arith::FastMathFlags::reassoc);
+    if (isa<arith::MaximumFOp, arith::MinimumFOp>(combiner))
+      relax(combiner, arith::FastMathFlags::nsz);
+  }
+}
+
+/// Whether a value ends as an integer: that of a NaN is undefined, so that its way there may be.
+static bool endsAsInteger(Operation *op) {
+  while (op->hasOneUse() && isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+    op = *op->user_begin();
+  return isa<arith::FPToSIOp, arith::FPToUIOp>(op);
+}
+
+/// Limits in front of a conversion to integers are one instruction each if NaN is none of their
+/// business, and four or five otherwise.
+static void forgetNaN(Operation *op) {
+  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op) || !endsAsInteger(op))
+    return;
+  relax(op, arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    getOperation().walk([](linalg::LinalgOp op) {
+      if (isContractionLike(op))
+        op->setAttr(plainMark, UnitAttr::get(op.getContext()));
+    });
+    RewritePatternSet patterns(&getContext());
+    patterns.add<GeneralizeRest>(&getContext());
+    populateMergePatterns(patterns);
+    FrozenRewritePatternSet merge(std::move(patterns));
+    if (failed(applyPatternsGreedily(getOperation(), merge)))
+      return signalPassFailure();
+    foldUnitDims(getOperation(), UnitDims::Reshaped);
+    if (failed(applyPatternsGreedily(getOperation(), merge)))
+      return signalPassFailure();
+    getOperation().walk([](linalg::GenericOp op) {
+      if (!isRest(op))
+        return;
+      relaxReductions(op);
+      op.getBody()->walk(forgetNaN);
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,293 @@
+//===- Vectorize.cpp - Loops that LLVM turns into vector code
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PassTarget.h"
+#include "Rest.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_VECTORIZEREST
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// The innermost loop
+//===----------------------------------------------------------------------===//
+
+/// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
+static std::optional<int64_t> strideOf(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
+  auto type = dyn_cast<MemRefType>(operand.get().getType());
+  SmallVector<int64_t> strides;
+  int64_t offset, stride = 0;
+  if (!type)
+    return 0; // a scalar
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  MLIRContext *context = op.getContext();
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<AffineExpr> at(map.getNumDims(), getAffineConstantExpr(0, context)), next = at;
+  next[loop] = getAffineConstantExpr(1, context);
+  for (auto [expr, step] : llvm::zip_equal(map.getResults(), strides)) {
+    auto from = dyn_cast<AffineConstantExpr>(expr.replaceDims(at));
+    auto to = dyn_cast<AffineConstantExpr>(expr.replaceDims(next));
+    if (!from || !to || (from != to && ShapedType::isDynamic(step)))
+      return std::nullopt;
+    if (from != to)
+      stride += (to.getValue() - from.getValue()) * step;
+  }
+  return stride;
+}
+
+/// Elements further apart are not read by vectors that are shuffled.
+static constexpr int64_t farthest = 4;
+
+/// What one step of a loop costs as the innermost one, in accesses to the cache.
+static int64_t costOf(linalg::LinalgOp op, unsigned loop) {
+  int64_t cost = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isWritten = op.isDpsInit(&operand);
+    std::optional<int64_t> stride = strideOf(op, operand, loop);
+    if (!stride || std::abs(*stride) > farthest)
+      cost += isWritten ? 12 : 8;
+    else if (*stride != 0)
+      cost += std::abs(*stride) * (isWritten ? 2 : 1);
+  }
+  return cost;
+}
+
+/// The loop that accesses memory in order, of those that are long enough for a vector. Reductions
+/// keep their order among each other.
+static unsigned bestInnermost(linalg::LinalgOp op, int64_t lanes) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  unsigned last = extents.size() - 1, best = last;
+  auto cost = [&](unsigned loop) {
+    bool isLong = extents[loop] >= lanes && extents[loop] != ShapedType::kDynamic;
+    return costOf(op, loop) + (isLong ? 0 : 100);
+  };
+  for (unsigned loop = 0; loop < last; ++loop)
+    if (cost(loop) < cost(best) && linalg::isParallelIterator(op.getIteratorTypesArray()[loop]))
+      best = loop;
+  return best;
+}
+
+/// The same op with that loop inside of all others.
+static linalg::LinalgOp moveInnermost(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop) {
+  if (loop + 1 == op.getNumLoops())
+    return op;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> generalized = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(generalized))
+      return op;
+    generic = *generalized;
+  }
+  SmallVector<unsigned> order;
+  for (unsigned i = 0; i < generic.getNumLoops(); ++i)
+    if (i != loop)
+      order.push_back(i);
+  order.push_back(loop);
+  FailureOr<linalg::GenericOp> moved = linalg::interchangeGenericOp(rewriter, generic, order);
+  return succeeded(moved) ? *moved : generic;
+}
+
+//===----------------------------------------------------------------------===//
+// Accumulators
+//===----------------------------------------------------------------------===//
+
+/// The load of what the store replaces in each iteration, if its place is the same in all.
+static memref::LoadOp findAccumulator(scf::ForOp loop, memref::StoreOp store) {
+  for (Value index : store.getIndices())
+    if (!loop.isDefinedOutsideOfLoop(index))
+      return {};
+  for (auto load : loop.getBody()->getOps<memref::LoadOp>())
+    if (load.getMemRef() == store.getMemRef() && load.getIndices() == store.getIndices())
+      return load;
+  return {};
+}
+
+/// Reductions over the innermost loop carry their value in a register: it lies in memory that
+/// others might overlap, as far as LLVM knows.
+static scf::ForOp carryAccumulators(RewriterBase &rewriter, scf::ForOp loop) {
+  SmallVector<std::pair<memref::LoadOp, memref::StoreOp>> found;
+  for (auto store : loop.getBody()->getOps<memref::StoreOp>())
+    if (memref::LoadOp load = findAccumulator(loop, store))
+      found.push_back({load, store});
+  if (found.empty())
+    return loop;
+  SmallVector<Value> inits, sums;
+  rewriter.setInsertionPoint(loop);
+  for (auto [load, store] : found) {
+    inits.push_back(rewriter.clone(*load)->getResult(0));
+    sums.push_back(store.getValueToStore());
+  }
+  auto carried = loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return sums; });
+  auto result = cast<scf::ForOp>(carried->getOperation());
+  rewriter.setInsertionPointAfter(result);
+  for (auto [pair, argument, sum] :
+       llvm::zip_equal(found, result.getRegionIterArgs(), result.getResults())) {
+    auto [load, store] = pair;
+    memref::StoreOp::create(rewriter, store.getLoc(), sum, store.getMemRef(), store.getIndices());
+    rewriter.eraseOp(store);
+    rewriter.replaceOp(load, argument);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Annotations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The registers that vectors are computed in.
+struct VectorRegisters {
+  int64_t count = 0, bits = 0; ///< 0: not known
+};
+} // namespace
+
+/// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
+static VectorRegisters vectorRegisters(const Target &target) {
+  VectorRegisters widest;
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (intrinsic.registerBits > widest.bits && intrinsic.registerBits <= 2048 && !target.device)
+      widest = {intrinsic.registerCount, intrinsic.registerBits};
+  return widest;
+}
+
+/// Bits of the widest element that the op reads or writes, at most those of a float: longer ones
+/// take several registers.
+static unsigned elementBits(linalg::LinalgOp op) {
+  unsigned bits = 8;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    for (Type type : inner.getResultTypes())
+      if (type.isIntOrFloat())
+        bits = std::max(bits, type.getIntOrFloatBitWidth());
+  for (BlockArgument argument : op.getBlock()->getArguments())
+    if (argument.getType().isIntOrFloat())
+      bits = std::max(bits, argument.getType().getIntOrFloatBitWidth());
+  return std::min(llvm::bit_ceil(bits), 32u);
+}
+
+/// Vectors side by side hide the latency of the arithmetic, as far as registers last.
+static int64_t interleaving(linalg::LinalgOp op, const VectorRegisters &registers, int64_t extent,
+                            int64_t lanes) {
+  bool isLong = llvm::range_size(*op.getBlock()) > 16;
+  int64_t count = isLong && registers.count < 32 ? 2 : 4;
+  while (count > 1 && extent % (lanes * count) != 0)
+    count /= 2;
+  return count;
+}
+
+static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes,
+                                           int64_t interleave) {
+  auto i32 = IntegerType::get(context, 32);
+  auto vectorize = LLVM::LoopVectorizeAttr::get(context, BoolAttr::get(context, false), {}, {},
+                                                IntegerAttr::get(i32, lanes), {}, {}, {});
+  auto side = LLVM::LoopInterleaveAttr::get(context, IntegerAttr::get(i32, interleave));
+  return LLVM::LoopAnnotationAttr::get(context, {}, vectorize, side, {}, {}, {}, {}, {}, {}, {}, {},
+                                       {}, {}, {}, {});
+}
+
+/// How far apart the loop's neighbours are at most; none if some have to be gathered one by one.
+static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) {
+  int64_t largest = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<int64_t> stride = strideOf(op, operand, loop);
+    if (!stride || std::abs(*stride) > farthest)
+      return std::nullopt;
+    largest = std::max(largest, std::abs(*stride));
+  }
+  return largest;
+}
+
+/// How LLVM shall compute several iterations of the innermost loop at once; null where it had
+/// better decide.
+static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op,
+                                             const VectorRegisters &registers) {
+  unsigned last = op.getNumLoops() - 1;
+  int64_t extent = op.getStaticLoopRanges()[last], lanes = registers.bits / elementBits(op);
+  std::optional<int64_t> stride = largestStride(op, last);
+  auto isPlain = [](Operation &inner) {
+    auto load = dyn_cast<memref::LoadOp>(inner); // of a row's number, not of a table
+    return (isPure(&inner) && inner.getNumRegions() == 0) || (load && load.getIndices().empty());
+  };
+  if (lanes < 2 || !stride || !llvm::all_of(op.getBlock()->without_terminator(), isPlain))
+    return {};
+  // Vectors of every other element read past the last one, so that scalars have to come after.
+  if (*stride > 1)
+    return extent > lanes ? vectorized(op.getContext(), lanes, 1) : LLVM::LoopAnnotationAttr();
+  if (extent < lanes)
+    return {};
+  return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// A target with intrinsics for bf16 also converts to it.
+static bool knowsBFloats(const Target &target) {
+  return target.device || llvm::any_of(target.intrinsics, [](const Intrinsic &intrinsic) {
+           return intrinsic.lhs == ElementType{ElementType::BFloat, 16};
+         });
+}
+
+static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
+  rewriter.setInsertionPoint(op);
+  int64_t lanes = registers.bits / elementBits(op);
+  if (op.getNumLoops() && lanes > 1)
+    op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
+  if (failed(loops))
+    return;
+  if (!loops->empty()) {
+    auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
+    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers))
+      innermost->setAttr("loop_annotation", annotation);
+  }
+  rewriter.eraseOp(op);
+}
+
+namespace {
+struct VectorizeRestPass : ucmoh::impl::VectorizeRestBase<VectorizeRestPass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return passTarget.initialize(context, target);
+  }
+
+  void runOnOperation() override {
+    FailureOr<Target> resolved = passTarget.of(getOperation());
+    if (failed(resolved))
+      return signalPassFailure();
+    VectorRegisters registers = vectorRegisters(*resolved);
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.hasPureBufferSemantics() && !op.hasDynamicShape() && !op->hasAttr(plainMark))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      toLoops(rewriter, op, registers);
+    if (!knowsBFloats(*resolved) && failed(expandBFloats(getOperation())))
+      signalPassFailure();
+  }
+
+  PassTarget passTarget;
+};
+} // namespace
