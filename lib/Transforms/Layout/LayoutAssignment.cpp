@@ -66,10 +66,26 @@ static std::optional<Permutation> channelsInnermost(linalg::LinalgOp op) {
   return moveImageOut(result, dims->outputImage);
 }
 
+/// The layout in which the weights of a depthwise convolution lie as the channels do: no packing
+/// moves them. Nothing if they do already, or if each result has all channels of the image.
+static std::optional<Permutation> moveDepthIn(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+  AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  if (failed(dims) || dims->depth.size() != 1 || !dims->outputChannel.empty() ||
+      !weights.isProjectedPermutation())
+    return std::nullopt;
+  auto isDepth = [&](int64_t i) { return *dimOf(weights.getResult(i)) == dims->depth.front(); };
+  Permutation permutation = llvm::to_vector(llvm::seq<int64_t>(0, weights.getNumResults()));
+  llvm::stable_sort(permutation, [&](int64_t a, int64_t b) { return isDepth(b) && !isDepth(a); });
+  return llvm::is_sorted(permutation) ? std::nullopt : std::optional(permutation);
+}
+
 void LayoutAssignment::seed(linalg::LinalgOp op) {
   std::optional<Permutation> permutation = channelsInnermost(op);
   if (!permutation)
     return;
+  if (std::optional<Permutation> ofWeights = moveDepthIn(op))
+    assign(op.getDpsInputOperand(1)->get(), *ofWeights);
   assign(op.getDpsInputOperand(0)->get(), *permutation);
   assign(op.getDpsInits()[0], *permutation);
   assign(op->getResult(0), *permutation);

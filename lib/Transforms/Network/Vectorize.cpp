@@ -278,7 +278,7 @@ struct VectorizeRestPass : ucmoh::impl::VectorizeRestBase<VectorizeRestPass> {
     VectorRegisters registers = vectorRegisters(*resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() && !op.hasDynamicShape() && !op->hasAttr(plainMark))
+      if (op.hasPureBufferSemantics() && !op.hasDynamicShape())
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
