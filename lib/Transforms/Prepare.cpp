@@ -95,6 +95,18 @@ struct SinkShiftBelowPad : OpRewritePattern<tensor::PadOp> {
   }
 };
 
+/// Upstream's patterns make ops anew without what was noted on them: the number of a contraction
+/// stays with what replaces it.
+struct KeepNumbers : RewriterBase::Listener {
+  void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
+    Attribute number = op->getAttr("ucmoh.op");
+    auto made = replacement.empty() ? linalg::GenericOp()
+                                    : replacement.front().getDefiningOp<linalg::GenericOp>();
+    if (number && made && made.getNumReductionLoops())
+      made->setAttr("ucmoh.op", number);
+  }
+};
+
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
@@ -108,7 +120,10 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
+    KeepNumbers listener;
+    GreedyRewriteConfig config;
+    config.setListener(&listener);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
         failed(narrowElementwise(getOperation())))
       signalPassFailure();
   }

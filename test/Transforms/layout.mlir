@@ -29,8 +29,9 @@ func.func @chain(%image: tensor<1x3x8x8xf32>, %w0: tensor<16x3x3x3xf32>, %w1: te
 // CHECK-NOT: linalg.transpose
 // CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<1x4x8x8xf32>) outs(%{{.*}} : tensor<1x8x8x4xi8>)
 // CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "parallel"]{{.*}} outs(%{{.*}} : tensor<1x6x6x4xi8>)
-func.func @border(%image: tensor<1x4x8x8xf32>) -> tensor<1x4x6x6xi8> {
+func.func @border(%image: tensor<1x4x8x8xf32>, %w: tensor<8x4x1x1xi8>) -> tensor<1x8x3x3xi32> {
   %low = arith.constant -128 : i8
+  %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<1x4x8x8xi8>
   %q = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (n, c, h, w)>],
                        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
@@ -44,7 +45,11 @@ func.func @border(%image: tensor<1x4x8x8xf32>) -> tensor<1x4x6x6xi8> {
   %f = linalg.fill ins(%low : i8) outs(%p : tensor<1x4x6x6xi8>) -> tensor<1x4x6x6xi8>
   %r = linalg.pooling_nchw_max {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
     ins(%q, %window : tensor<1x4x8x8xi8>, tensor<3x3xi8>) outs(%f : tensor<1x4x6x6xi8>) -> tensor<1x4x6x6xi8>
-  return %r : tensor<1x4x6x6xi8>
+  %ce = tensor.empty() : tensor<1x8x3x3xi32>
+  %cf = linalg.fill ins(%zero : i32) outs(%ce : tensor<1x8x3x3xi32>) -> tensor<1x8x3x3xi32>
+  %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+    ins(%r, %w : tensor<1x4x6x6xi8>, tensor<8x4x1x1xi8>) outs(%cf : tensor<1x8x3x3xi32>) -> tensor<1x8x3x3xi32>
+  return %c : tensor<1x8x3x3xi32>
 }
 
 // Groups of channels are split and merged where they lie. Paddings and concatenations move along. An image of one pixel
@@ -72,6 +77,15 @@ func.func @groups(%image: tensor<1x1x1x4xf32>, %w: tensor<2x4x2x3x3xf32>) -> ten
   %merged = tensor.collapse_shape %c [[0], [1, 2], [3], [4]] : tensor<1x2x4x1x1xf32> into tensor<1x8x1x1xf32>
   %two = tensor.concat dim(1) %merged, %merged : (tensor<1x8x1x1xf32>, tensor<1x8x1x1xf32>) -> tensor<1x16x1x1xf32>
   return %two : tensor<1x16x1x1xf32>
+}
+
+// A single convolution whose kernel reads rows of the image as they are is not worth two transposes.
+// CHECK-LABEL: func.func @single
+// CHECK: linalg.conv_2d_nchw_fchw
+func.func @single(%image: tensor<1x3x34x34xf32>, %w: tensor<16x3x3x3xf32>, %init: tensor<1x16x32x32xf32>) -> tensor<1x16x32x32xf32> {
+  %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w : tensor<1x3x34x34xf32>, tensor<16x3x3x3xf32>) outs(%init : tensor<1x16x32x32xf32>) -> tensor<1x16x32x32xf32>
+  return %c : tensor<1x16x32x32xf32>
 }
 
 // A pinned choice was made for the layout that stands there.

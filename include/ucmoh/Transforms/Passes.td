@@ -23,6 +23,10 @@ def Layout : Pass<"ucmoh-layout", "::mlir::func::FuncOp"> {
     reshape mixes channels with the image. Weights keep their layout, because packing
     moves them anyway.
 
+    A function changes if it has two convolutions or more. A single one stays as it
+    is, unless its kernel would copy the image in either layout: because it steps
+    over elements, or because rows of the image are short.
+
     An op that carries a `ucmoh.choice` keeps its layout, because the choice was made
     for it. So do functions of more than one block.
   }];

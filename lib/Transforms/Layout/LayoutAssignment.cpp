@@ -7,8 +7,8 @@
 
 #include "LayoutAssignment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Analysis/Nest.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -52,39 +52,97 @@ static std::optional<Permutation> moveImageOut(AffineMap result, ArrayRef<unsign
   return permutation;
 }
 
+namespace {
+/// What matters here of a convolution or a pooling. Upstream's inferConvolutionDims does not know
+/// those with zero points.
+struct Windows {
+  SmallVector<unsigned> image; ///< the loops that move the window, from the outermost dim on
+  int64_t lastStride = 1;      ///< of the innermost dim
+  bool mixesChannels = false;  ///< each channel of the result depends on all of the image
+  std::optional<unsigned> depth; ///< the loop over channels that do not mix
+};
+} // namespace
+
+/// Whether a dim of the image is one that a window moves over: `loop * stride + loop of the window`.
+static bool addWindow(linalg::LinalgOp op, AffineExpr index, Windows &windows) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<unsigned> moves;
+  bool hasWindow = false;
+  for (unsigned loop = 0; loop < iterators.size(); ++loop) {
+    if (!index.isFunctionOfDim(loop))
+      continue;
+    if (iterators[loop] == utils::IteratorType::reduction)
+      hasWindow = true;
+    else if (!std::exchange(moves, loop))
+      windows.lastStride = coefficient(index, loop);
+    else
+      return false;
+  }
+  if (moves && hasWindow)
+    windows.image.push_back(*moves);
+  return moves && hasWindow;
+}
+
+static std::optional<Windows> matchWindows(linalg::LinalgOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() < 2 || !op.hasPureTensorSemantics())
+    return std::nullopt;
+  AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  Windows windows;
+  for (AffineExpr index : op.getMatchingIndexingMap(op.getDpsInputOperand(0)).getResults()) {
+    std::optional<unsigned> loop = dimOf(index);
+    if (!loop && (!isLinear(index) || !addWindow(op, index, windows)))
+      return std::nullopt;
+    if (!loop || !weights.isFunctionOfDim(*loop))
+      continue;
+    if (op.getIteratorTypesArray()[*loop] == utils::IteratorType::reduction)
+      windows.mixesChannels = true;
+    else
+      windows.depth = loop;
+  }
+  return windows.image.empty() ? std::nullopt : std::optional(windows);
+}
+
 /// The layout in which the channels of a convolution or a pooling are innermost.
 static std::optional<Permutation> channelsInnermost(linalg::LinalgOp op) {
-  if (op.getNumDpsInits() != 1 || op.getNumDpsInputs() < 2 || !op.hasPureTensorSemantics() ||
-      op->hasAttr("ucmoh.choice") || // made for the layout that stands there
-      !linalg::isaConvolutionOpInterface(op))
+  std::optional<Windows> windows = matchWindows(op);
+  if (!windows || op->hasAttr("ucmoh.choice")) // made for the layout that stands there
     return std::nullopt;
-  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
-  if (failed(dims) || result.getNumResults() != image.getNumResults())
+  if (result.getNumResults() != image.getNumResults())
     return std::nullopt;
-  return moveImageOut(result, dims->outputImage);
+  return moveImageOut(result, windows->image);
 }
 
 /// The layout in which the weights of a depthwise convolution lie as the channels do: no packing
-/// moves them. Nothing if they do already, or if each result has all channels of the image.
-static std::optional<Permutation> moveDepthIn(linalg::LinalgOp op) {
-  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+/// moves them. Nothing if they do already, or if channels mix.
+static std::optional<Permutation> moveDepthIn(linalg::LinalgOp op, const Windows &windows) {
   AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
-  if (failed(dims) || dims->depth.size() != 1 || !dims->outputChannel.empty() ||
-      !weights.isProjectedPermutation())
+  if (windows.mixesChannels || !windows.depth || !weights.isProjectedPermutation())
     return std::nullopt;
-  auto isDepth = [&](int64_t i) { return *dimOf(weights.getResult(i)) == dims->depth.front(); };
+  auto isDepth = [&](int64_t i) { return *dimOf(weights.getResult(i)) == *windows.depth; };
   Permutation permutation = llvm::to_vector(llvm::seq<int64_t>(0, weights.getNumResults()));
   llvm::stable_sort(permutation, [&](int64_t a, int64_t b) { return isDepth(b) && !isDepth(a); });
   return llvm::is_sorted(permutation) ? std::nullopt : std::optional(permutation);
+}
+
+/// Whether a convolution is worth two transposes of its own. With channels outside of the image its
+/// kernel reads rows of the image as they are, unless it steps over elements or rows are short:
+/// then it has to copy them anyway.
+static bool gainsAlone(linalg::LinalgOp op, const Windows &windows) {
+  constexpr int64_t shortRow = 12;
+  int64_t width = op.getStaticLoopRanges()[windows.image.back()];
+  return windows.lastStride > 1 || (!ShapedType::isDynamic(width) && width < shortRow);
 }
 
 void LayoutAssignment::seed(linalg::LinalgOp op) {
   std::optional<Permutation> permutation = channelsInnermost(op);
   if (!permutation)
     return;
-  if (std::optional<Permutation> ofWeights = moveDepthIn(op))
+  Windows windows = *matchWindows(op);
+  if (windows.mixesChannels)
+    gains += gainsAlone(op, windows) ? 2 : 1;
+  if (std::optional<Permutation> ofWeights = moveDepthIn(op, windows))
     assign(op.getDpsInputOperand(1)->get(), *ofWeights);
   assign(op.getDpsInputOperand(0)->get(), *permutation);
   assign(op.getDpsInits()[0], *permutation);
@@ -253,6 +311,10 @@ LayoutAssignment::LayoutAssignment(func::FuncOp function) {
   auto isOutermost = [&](Operation *op) { return op->getParentOp() == function; };
   for (auto op : function.getOps<linalg::LinalgOp>())
     seed(op);
+  if (gains < 2) {
+    permutations.clear();
+    return;
+  }
   while (!pending.empty()) {
     Value tensor = pending.pop_back_val();
     if (Operation *producer = tensor.getDefiningOp(); producer && isOutermost(producer))

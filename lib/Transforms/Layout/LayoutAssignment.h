@@ -20,6 +20,7 @@ using Permutation = llvm::SmallVector<int64_t>;
 /// The permutation of each tensor that changes its layout. It starts at convolutions and poolings
 /// whose channels lie outside of their image, and spreads to all that is computed from their
 /// tensors, and to all that these are computed from, as far as it can be told which dim is which.
+/// A single convolution stays as it is where transposes would cost more than they gain.
 class LayoutAssignment {
 public:
   explicit LayoutAssignment(mlir::func::FuncOp function);
@@ -43,6 +44,7 @@ private:
   bool isReadByAbsorbers(mlir::Value tensor) const;
 
   llvm::MapVector<mlir::Value, Permutation> permutations;
+  unsigned gains = 0; ///< two and more are worth the transposes at the borders
   llvm::SmallVector<mlir::Value> pending; ///< whose neighbours are to be looked at
 };
 
