@@ -14,6 +14,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -95,15 +96,14 @@ struct SinkShiftBelowPad : OpRewritePattern<tensor::PadOp> {
   }
 };
 
-/// Upstream's patterns make ops anew without what was noted on them: the number of a contraction
-/// stays with what replaces it.
-struct KeepNumbers : RewriterBase::Listener {
+/// Upstream's patterns make ops anew without what was noted on them. The number of a contraction
+/// and a pinned choice stay with what replaces it.
+struct KeepMarks : RewriterBase::Listener {
   void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
-    Attribute number = op->getAttr("ucmoh.op");
     auto made = replacement.empty() ? linalg::GenericOp()
                                     : replacement.front().getDefiningOp<linalg::GenericOp>();
-    if (number && made && made.getNumReductionLoops())
-      made->setAttr("ucmoh.op", number);
+    if (made && isContractionLike(op))
+      copyMarks(op, made);
   }
 };
 
@@ -120,7 +120,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
-    KeepNumbers listener;
+    KeepMarks listener;
     GreedyRewriteConfig config;
     config.setListener(&listener);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
