@@ -14,7 +14,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
-#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -102,7 +101,7 @@ struct KeepMarks : RewriterBase::Listener {
   void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
     auto made = replacement.empty() ? linalg::GenericOp()
                                     : replacement.front().getDefiningOp<linalg::GenericOp>();
-    if (made && isContractionLike(op))
+    if (made && made.getNumReductionLoops()) // not elementwise ops that its operands became
       copyMarks(op, made);
   }
 };

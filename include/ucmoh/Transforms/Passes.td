@@ -279,12 +279,17 @@ def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
     registers of the target, and how many vectors are computed side by side. Loops
     whose vectors would have to be gathered element by element are not annotated.
 
+    Depthwise convolutions and poolings whose channels are innermost become loops
+    over vectors at once: a block of the result stays in registers while its windows
+    are reduced.
+
     Arithmetic on bf16 becomes such on f32 and integers where the target has no
     intrinsic for bf16: LLVM calls a function for each rounding.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
   let options = [
     Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">];
 }

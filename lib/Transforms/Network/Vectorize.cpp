@@ -251,6 +251,8 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   int64_t lanes = registers.bits / elementBits(op);
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
+  if (std::optional<RegisterBlock> block = findRegisterBlock(op, lanes, registers.count))
+    return emitWindows(rewriter, op, *block);
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))
