@@ -186,10 +186,18 @@ void WindowEmitter::emit() { emitParallel(0); }
 // Which ops
 //===----------------------------------------------------------------------===//
 
+/// Whether an element takes as many bits in a vector as in memory: i1 takes a byte there.
+static bool hasWholeBytes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
 /// Whether the innermost loop runs over neighbours in the operand or does not move in it.
 static bool isContiguous(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!hasWholeBytes(operand.get().getType()))
+    return false;
   if (!type || !map.isFunctionOfDim(loop))
     return !op.isDpsInit(&operand);
   AffineExpr channel = getAffineDimExpr(loop, op.getContext());
