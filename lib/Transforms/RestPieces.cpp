@@ -8,6 +8,7 @@
 #include "RestPieces.h"
 #include "RestDescription.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 using namespace mlir;
@@ -31,11 +32,25 @@ static bool takesTime(Operation *op) {
   return isa<linalg::LinalgOp, memref::CopyOp, KernelOp>(op) || op->getNumRegions() > 0;
 }
 
-/// Adds the op to the piece that ends right before it if one of the two is tiny.
+static Value findFilled(Operation *op) {
+  Value target;
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    target = copy.getTarget();
+  else if (auto fill = dyn_cast<linalg::FillOp>(op))
+    target = fill.getOutputs().front();
+  while (target && target.getDefiningOp<ViewLikeOpInterface>())
+    target = target.getDefiningOp<ViewLikeOpInterface>().getViewSource();
+  return target;
+}
+
+/// Adds to a piece what comes right after it if the two belong together.
 static bool join(RestPiece &piece, const RestPiece &next) {
-  if (std::min(piece.elements, next.elements) > tinyElements)
+  bool sameBuffer = piece.filled && piece.filled == next.filled;
+  if (!sameBuffer && std::min(piece.elements, next.elements) > tinyElements)
     return false;
   piece.last = next.last;
+  if (!sameBuffer)
+    piece.filled = nullptr;
   if (next.elements > piece.elements) {
     piece.name = next.name;
     piece.elements = next.elements;
@@ -53,7 +68,7 @@ static void findIn(Block &block, SmallVector<RestPiece> &pieces) {
     if (!takesTime(&op))
       continue;
     RestDescription description(&op);
-    RestPiece piece = {&op, &op, description.getName(), description.getElements()};
+    RestPiece piece = {&op, &op, description.getName(), description.getElements(), findFilled(&op)};
     if (!neighbours || !join(pieces.back(), piece))
       pieces.push_back(std::move(piece));
     neighbours = true;

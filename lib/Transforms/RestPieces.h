@@ -17,10 +17,13 @@ struct RestPiece {
   mlir::Operation *first, *last;
   std::string name; ///< of the largest one
   int64_t elements; ///< of its largest buffer
+  /// What is written by ops that only fill or copy; null for others.
+  mlir::Value filled;
 };
 
 /// The outermost ops and loops of bufferized code that are no contractions, in their order. Ops on
-/// so few elements that the clock would take as long belong to a neighbour.
+/// so few elements that the clock would take as long belong to a neighbour, and what fills the same
+/// buffer is one piece: the borders and the inside of a padded image, or all that is concatenated.
 llvm::SmallVector<RestPiece> findRestPieces(mlir::func::FuncOp function);
 
 } // namespace ucmoh
