@@ -14,6 +14,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -95,6 +96,16 @@ struct SinkShiftBelowPad : OpRewritePattern<tensor::PadOp> {
   }
 };
 
+/// Upstream's patterns make a contraction anew where a constant moves into its body, without its
+/// number and its choice. They have taken the old one's body by then.
+struct KeepMarks : RewriterBase::Listener {
+  void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
+    Operation *made = replacement.empty() ? nullptr : replacement.front().getDefiningOp();
+    if (made && isa<linalg::LinalgOp>(op) && isContractionLike(made))
+      copyMarks(op, made);
+  }
+};
+
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
@@ -108,7 +119,10 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))) ||
+    KeepMarks keepMarks;
+    GreedyRewriteConfig config;
+    config.setListener(&keepMarks);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
         failed(narrowElementwise(getOperation())))
       signalPassFailure();
   }
