@@ -101,6 +101,18 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
   });
 }
 
+/// Reads what --ucmoh-instrument has found besides the ops.
+static std::vector<RestInfo> takeRest(ModuleOp module, StringRef entry) {
+  std::vector<RestInfo> rest;
+  Operation *function = module.lookupSymbol(entry);
+  auto rows = function->getAttrOfType<ArrayAttr>("ucmoh.rest");
+  if (!rows)
+    return rest;
+  for (auto row : rows.getAsRange<DictionaryAttr>())
+    rest.push_back({row.getAs<StringAttr>("name").str(), row.getAs<IntegerAttr>("count").getInt()});
+  return rest;
+}
+
 /// Arguments stay as they are, so that the function can be called again. The marks have been read;
 /// the translation to LLVM IR would warn of them.
 static void finishArguments(ModuleOp module) {
@@ -194,15 +206,20 @@ CompiledProgram::compile(ModuleOp source, ArrayRef<std::string> entries,
     if (auto error = tensorize(*module, options))
       return std::move(error);
   for (auto [program, entry] : llvm::zip_equal(programs, entries)) {
-    readChoices(module->lookupSymbol<func::FuncOp>(entry), program->ops);
+    auto function = module->lookupSymbol<func::FuncOp>(entry);
+    readChoices(function, program->ops);
+    if (options.tensorize) // what is compared with has no rows of its own
+      function->setAttr("ucmoh.ops", Builder(function).getI64IntegerAttr(program->ops.size()));
     if (auto error = program->readSignatures(*module, entry))
       return std::move(error);
   }
   finishArguments(*module);
   if (auto error = lowerToLLVM(*module, options, /*instrument=*/native))
     return std::move(error);
-  for (auto [program, entry] : llvm::zip_equal(programs, entries))
+  for (auto [program, entry] : llvm::zip_equal(programs, entries)) {
+    program->rest = takeRest(*module, entry);
     program->kernels = readKernelNeeds(*module, entry);
+  }
   auto executable = Executable::compile(*module, target);
   if (!executable)
     return executable.takeError();

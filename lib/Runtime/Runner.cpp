@@ -57,7 +57,8 @@ private:
   llvm::Expected<json::Object> ask(ChildProcess &child, json::Object request) {
     return child.ask(std::move(request), options.timeoutSeconds);
   }
-  llvm::Error reportTimes(const json::Object &times, json::Array &ops);
+  void reportTimes(const json::Object &times, const json::Object &prepared);
+  void reportRest(const json::Object &times, const json::Array &rest);
   json::Object describeOp(int64_t index, const json::Object &op, const json::Array &samples);
 
   ModuleOp module;
@@ -111,15 +112,24 @@ json::Object Run::describeOp(int64_t index, const json::Object &op, const json::
   return row;
 }
 
-llvm::Error Run::reportTimes(const json::Object &times, json::Array &ops) {
+void Run::reportRest(const json::Object &times, const json::Array &rest) {
+  json::Array rows;
+  for (auto [row, samples] : llvm::zip_equal(rest, *times.getArray("rest"))) {
+    rows.push_back(row);
+    (*rows.back().getAsObject())["seconds"] = summarize(samples.getAsArray());
+  }
+  report["rest"] = std::move(rows);
+}
+
+void Run::reportTimes(const json::Object &times, const json::Object &prepared) {
   report["seconds"] = summarize(times.getArray("seconds"));
   report["quiet"] = times.getBoolean("quiet").value_or(false);
   json::Array rows;
   const json::Array *samples = times.getArray("ops");
-  for (auto [index, op] : llvm::enumerate(ops))
+  for (auto [index, op] : llvm::enumerate(*prepared.getArray("ops")))
     rows.push_back(describeOp(index, *op.getAsObject(), *(*samples)[index].getAsArray()));
   report["ops"] = std::move(rows);
-  return llvm::Error::success();
+  reportRest(times, *prepared.getArray("rest"));
 }
 
 llvm::Error Run::runTensorized() {
@@ -150,7 +160,8 @@ llvm::Error Run::runTensorized() {
   auto times = ask(**child, timeRequest(options.repeats, options.budgetSeconds));
   if (!times)
     return times.takeError();
-  return reportTimes(*times, *prepared->getArray("ops"));
+  reportTimes(*times, *prepared);
+  return llvm::Error::success();
 }
 
 llvm::Error Run::explore() {
@@ -174,12 +185,13 @@ llvm::Error Run::run() {
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
   keepFreedMemoryOrWarn(); // children inherit it
   Run run(module, function, options);
-  run.report = json::Object{{"function", function},  {"target", options.trial.program.target},
-                            {"machine", nullptr},    {"machine_file", nullptr},
-                            {"machine_id", nullptr}, {"ops", json::Array()},
-                            {"seconds", nullptr},    {"plain_seconds", nullptr},
-                            {"verified", nullptr},   {"max_abs_error", nullptr},
-                            {"emulated", false},     {"error", nullptr}};
+  run.report = json::Object{{"function", function},     {"target", options.trial.program.target},
+                            {"machine", nullptr},       {"machine_file", nullptr},
+                            {"machine_id", nullptr},    {"ops", json::Array()},
+                            {"rest", json::Array()},    {"seconds", nullptr},
+                            {"plain_seconds", nullptr}, {"verified", nullptr},
+                            {"max_abs_error", nullptr}, {"emulated", false},
+                            {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target)) {
     run.report["machine"] = target->machine.name;

@@ -85,6 +85,30 @@ static std::vector<std::string> rowOf(const json::Object &op) {
           formatSpeedup(op.getNumber("plain_seconds"), seconds)};
 }
 
+/// Whether there is more than ops: not if nothing has a name, and what is left is next to nothing,
+/// or all there is.
+static bool hasRest(const json::Object &report) {
+  const json::Array *rest = report.getArray("rest");
+  if (!rest || rest->empty() || rest->size() > 1)
+    return rest && !rest->empty();
+  double left = minimumOf(*rest->front().getAsObject()).value_or(0);
+  return !report.getArray("ops")->empty() && left > minimumOf(report).value_or(0) / 100;
+}
+
+/// What is no contraction; without a time there is nothing to say.
+static void addRest(const json::Object &report, std::vector<std::vector<std::string>> &rows) {
+  if (!hasRest(report))
+    return;
+  for (const json::Value &value : *report.getArray("rest")) {
+    const json::Object &row = *value.getAsObject();
+    std::string name = row.getString("name").value_or("").str();
+    if (int64_t count = row.getInteger("count").value_or(1); count > 1)
+      name += llvm::formatv(" ({0} times)", count);
+    if (std::optional<double> seconds = minimumOf(row))
+      rows.push_back({"-", name, "-", "-", formatSeconds(seconds), "-", "-"});
+  }
+}
+
 /// Predicted against measured order of one op's candidates.
 static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
   const json::Array *candidates = op.getArray("candidates");
@@ -149,6 +173,7 @@ void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
       {"op", "workload", "choice", "predicted", "measured", "GOP/s", "x plain"}};
   for (const json::Value &op : *report.getArray("ops"))
     rows.push_back(rowOf(*op.getAsObject()));
+  addRest(report, rows);
   if (rows.size() > 1)
     printColumns(rows, stream);
   printKernels(report, stream);

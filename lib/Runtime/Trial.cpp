@@ -36,7 +36,9 @@ private:
   llvm::Expected<json::Object> save(StringRef directory);
   llvm::Expected<CallTimes> call();
   void keep(const CallTimes &sample);
-  json::Object noTimes() const;
+  void forgetSamples();
+  json::Object describeTimes(bool quiet) const;
+  std::vector<double> otherSeconds() const;
 
   ModuleOp module;
   std::string entry;
@@ -45,7 +47,7 @@ private:
   std::unique_ptr<CompiledProgram> program;
   std::optional<Sentinel> sentinel;
   std::vector<double> seconds;
-  std::vector<std::vector<double>> opSeconds; ///< per op, per sample
+  std::vector<std::vector<double>> partSeconds; ///< per op and what is timed besides, per sample
 };
 } // namespace
 
@@ -84,6 +86,14 @@ static json::Array describe(ArrayRef<OpInfo> ops) {
   return array;
 }
 
+static json::Array describe(ArrayRef<RestInfo> rest) {
+  json::Array array;
+  for (const RestInfo &row : rest)
+    array.push_back(json::Object{{"name", row.name}, {"count", row.count}});
+  array.push_back(json::Object{{"name", "other"}, {"count", nullptr}});
+  return array;
+}
+
 static json::Array describe(ArrayRef<KernelNeeds> kernels) {
   json::Array array;
   for (const KernelNeeds &needs : kernels) {
@@ -105,7 +115,7 @@ llvm::Expected<json::Object> Trial::prepare() {
   if (!compiled)
     return compiled.takeError();
   program = std::move(*compiled);
-  opSeconds.resize(program->getOps().size());
+  partSeconds.resize(program->getOps().size() + program->getRest().size());
   auto inputs = makeInputs(program->getSignature(), options.inputs);
   if (!inputs)
     return inputs.takeError();
@@ -116,13 +126,14 @@ llvm::Expected<json::Object> Trial::prepare() {
     return first.takeError();
   keep(*first);
   return json::Object{{"ops", describe(program->getOps())},
+                      {"rest", describe(program->getRest())},
                       {"kernels", describe(program->getKernels())},
                       {"emulated", program->isEmulated()}};
 }
 
-/// Seconds of the whole program, then of each op.
+/// Seconds of the whole program, then of each op, then of what is timed besides.
 llvm::Expected<CallTimes> Trial::call() {
-  OpClock::reset(opSeconds.size());
+  OpClock::reset(partSeconds.size());
   auto start = std::chrono::steady_clock::now();
   if (auto error = program->run())
     return std::move(error);
@@ -134,8 +145,14 @@ llvm::Expected<CallTimes> Trial::call() {
 
 void Trial::keep(const CallTimes &sample) {
   seconds.push_back(sample.front());
-  for (auto [samples, part] : llvm::zip_equal(opSeconds, llvm::drop_begin(sample)))
+  for (auto [samples, part] : llvm::zip_equal(partSeconds, llvm::drop_begin(sample)))
     samples.push_back(part);
+}
+
+void Trial::forgetSamples() {
+  seconds.clear();
+  for (auto &samples : partSeconds)
+    samples.clear();
 }
 
 llvm::Expected<json::Object> Trial::publish() {
@@ -166,16 +183,33 @@ llvm::Expected<json::Object> Trial::verify() {
       {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
 }
 
-json::Object Trial::noTimes() const {
-  json::Array perOp;
-  for (size_t i = 0; i < opSeconds.size(); ++i)
-    perOp.push_back(json::Array());
-  return json::Object{{"seconds", json::Array()}, {"ops", std::move(perOp)}, {"quiet", true}};
+/// What no clock was called around: allocations, and ops that are not worth it.
+std::vector<double> Trial::otherSeconds() const {
+  std::vector<double> other = seconds;
+  for (auto [index, left] : llvm::enumerate(other)) {
+    for (const auto &samples : partSeconds)
+      left -= samples[index];
+    left = std::max(left, 0.0);
+  }
+  return other;
+}
+
+json::Object Trial::describeTimes(bool quiet) const {
+  json::Array ops, rest;
+  for (auto [index, samples] : llvm::enumerate(partSeconds))
+    (index < program->getOps().size() ? ops : rest).push_back(json::Array(samples));
+  rest.push_back(json::Array(otherSeconds()));
+  return json::Object{{"seconds", json::Array(seconds)},
+                      {"ops", std::move(ops)},
+                      {"rest", std::move(rest)},
+                      {"quiet", quiet}};
 }
 
 llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) {
-  if (program->isEmulated())
-    return noTimes();
+  if (program->isEmulated()) {
+    forgetSamples();
+    return describeTimes(/*quiet=*/true);
+  }
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -184,9 +218,7 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
   bool enough = !seconds.empty() && seconds.front() > budgetSeconds;
   bool quiet = !enough;
   if (!enough) {
-    seconds.clear();
-    for (auto &samples : opSeconds)
-      samples.clear();
+    forgetSamples();
     if (!sentinel)
       sentinel.emplace();
   }
@@ -198,11 +230,7 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
     keep(sample->seconds);
     enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
   }
-  json::Array perOp;
-  for (auto &samples : opSeconds)
-    perOp.push_back(json::Array(samples));
-  return json::Object{
-      {"seconds", json::Array(seconds)}, {"ops", std::move(perOp)}, {"quiet", quiet}};
+  return describeTimes(quiet);
 }
 
 llvm::Expected<json::Object> Trial::save(StringRef directory) {

@@ -26,6 +26,11 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
   void runOnOperation() override {
     // What occurs in activation functions, softmax and normalization and has no instruction.
     static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh", "math.log"};
+    // The polynomial inherits the location, which then tells people what it computes.
+    getOperation()->walk([](Operation *op) {
+      if (functions.contains(op->getName().getStringRef()))
+        op->setLoc(NameLoc::get(op->getName().getIdentifier(), op->getLoc()));
+    });
     RewritePatternSet patterns(&getContext());
     auto isKnown = [](StringRef name) { return functions.contains(name); };
     populateMathF32ExpansionPatterns(patterns, isKnown); // of narrower floats

@@ -52,3 +52,24 @@ func.func @pad(%in: tensor<4x4xi8>, %e: tensor<4x4xi8>) -> tensor<6x6xi8> {
   } : tensor<4x4xi8> to tensor<6x6xi8>
   return %p : tensor<6x6xi8>
 }
+
+// A contraction keeps its number when a constant moves into its body.
+// CHECK-LABEL: func.func @marked(
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{[^,]*}}, %{{[^,]*}} : tensor<4x8xi8>, tensor<8x16xi8>)
+// CHECK-SAME: ucmoh.op = 3 : i64
+func.func @marked(%a: tensor<4x8xi8>, %b: tensor<8x16xi8>, %c: tensor<4x16xi32>) -> tensor<4x16xi32> {
+  %zp = arith.constant 5 : i32
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+      affine_map<(m, n, k) -> ()>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b, %zp : tensor<4x8xi8>, tensor<8x16xi8>, i32) outs(%c : tensor<4x16xi32>) attrs = {ucmoh.op = 3 : i64} {
+  ^bb0(%x: i8, %y: i8, %z: i32, %acc: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.subi %0, %z : i32
+    %2 = arith.extsi %y : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %acc, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<4x16xi32>
+  return %r : tensor<4x16xi32>
+}

@@ -33,6 +33,12 @@ struct OpInfo {
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
+/// What is no contraction: parts of the program with the same name.
+struct RestInfo {
+  std::string name;  ///< what it computes, and on how much
+  int64_t count = 0; ///< of the parts
+};
+
 /// A public function of a module, compiled together with what it calls.
 class CompiledProgram {
 public:
@@ -48,6 +54,8 @@ public:
   /// Of the function as written: what `prepare` wants.
   const Signature &getSignature() const { return original; }
   llvm::ArrayRef<OpInfo> getOps() const { return ops; }
+  /// What is timed besides the ops, with the numbers after theirs.
+  llvm::ArrayRef<RestInfo> getRest() const { return rest; }
   /// Of a device, where its assembler was found.
   llvm::ArrayRef<KernelNeeds> getKernels() const { return kernels; }
 
@@ -65,6 +73,7 @@ private:
   Signature original, compiled;
   std::optional<Signature> pack; ///< of @NAME.pack
   std::vector<OpInfo> ops;
+  std::vector<RestInfo> rest;
   std::vector<KernelNeeds> kernels;
   std::shared_ptr<Executable> executable; ///< of all functions that were compiled together
   std::unique_ptr<Invocation> invocation;

@@ -25,7 +25,8 @@ struct RunOptions {
 
 /// Never fails: what went wrong is in "error". The object is the JSON line that ucmoh-run prints:
 /// {"function", "target", "machine", "ops": [{"op", "workload", "choice", "predicted_seconds",
-/// "seconds": {"min", "median"}, "gops", "plain_seconds"}], "seconds": {"min", "median", "n"},
+/// "seconds": {"min", "median"}, "gops", "plain_seconds"}],
+/// "rest": [{"name", "count", "seconds": {"min", "median"}}], "seconds": {"min", "median", "n"},
 /// "plain_seconds", "verified", "max_abs_error", "emulated", "error"}.
 /// With `top`, each op has "candidates": see Explore.h.
 /// What is unknown is null. "plain_seconds" are those of plain loops. "quiet" is false where a

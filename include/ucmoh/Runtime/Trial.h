@@ -30,11 +30,11 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// | {"do": ...} | answer |
 /// |---|---|
 /// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice",
-/// "predicted_seconds"}], "kernels": [{"kernel", "registers", "spill_bytes", "shared_memory_bytes",
-/// "error"}], "emulated"} | | "publish" | the results are in `results`: {} | | "verify" | compares
-/// with `results`: {"verified", "max_abs_error", "message"} | | "time", "repeats", "budget_seconds"
-/// | {"seconds": [..], "ops": [[..] per op], "quiet"} | | "save", "directory" | writes
-/// NAME.INDEX.npy: {} |
+/// "predicted_seconds"}], "rest": [{"name", "count"}], "kernels": [{"kernel", "registers",
+/// "spill_bytes", "shared_memory_bytes", "error"}], "emulated"} | | "publish" | the results are in
+/// `results`: {} | | "verify" | compares with `results`: {"verified", "max_abs_error", "message"} |
+/// | "time", "repeats", "budget_seconds" | {"seconds": [..], "ops": [[..] per op], "rest": [[..]
+/// per row], "quiet"} | | "save", "directory" | writes NAME.INDEX.npy: {} |
 ///
 /// In an emulator "time" has no samples. A first run that exceeds the budget is the only one, and
 /// not quiet: it was not waited for.

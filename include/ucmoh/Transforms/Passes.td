@@ -184,6 +184,11 @@ def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
     The pass works on bufferized code. It surrounds ops that carry the i64
     attribute `ucmoh.op` by calls of `@ucmoh_op_begin(i64)` and
     `@ucmoh_op_end(i64)`.
+
+    In a function with the i64 attribute `ucmoh.ops` it does so with what is no
+    contraction as well: with linalg ops, copies and loops, each as a whole.
+    Their numbers begin with that attribute's value. The function's `ucmoh.rest`
+    then has a name and a count for each number; equal names have the same one.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
 }
