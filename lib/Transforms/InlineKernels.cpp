@@ -47,9 +47,8 @@ static func::FuncOp outline(const KernelGroup &group, SymbolTable &symbols) {
     constant->getResult(0).replaceAllUsesWith(body.addArgument(inputs.back(), loc));
     constant->erase();
   }
-  auto function =
-      func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(),
-                           builder.getFunctionType(inputs, {}));
+  auto function = func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(),
+                                       builder.getFunctionType(inputs, {}));
   function.setPrivate();
   function.setNoInline(true);
   builder.setInsertionPoint(body.getTerminator());

@@ -56,14 +56,15 @@ namespace {
 /// What matters here of a convolution or a pooling. Upstream's inferConvolutionDims does not know
 /// those with zero points.
 struct Windows {
-  SmallVector<unsigned> image; ///< the loops that move the window, from the outermost dim on
-  int64_t lastStride = 1;      ///< of the innermost dim
-  bool mixesChannels = false;  ///< each channel of the result depends on all of the image
+  SmallVector<unsigned> image;   ///< the loops that move the window, from the outermost dim on
+  int64_t lastStride = 1;        ///< of the innermost dim
+  bool mixesChannels = false;    ///< each channel of the result depends on all of the image
   std::optional<unsigned> depth; ///< the loop over channels that do not mix
 };
 } // namespace
 
-/// Whether a dim of the image is one that a window moves over: `loop * stride + loop of the window`.
+/// Whether a dim of the image is one that a window moves over: `loop * stride + loop of the
+/// window`.
 static bool addWindow(linalg::LinalgOp op, AffineExpr index, Windows &windows) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<unsigned> moves;
@@ -205,8 +206,8 @@ void LayoutAssignment::spreadThroughLinalg(linalg::LinalgOp op) {
 /// Paddings, slices, concatenations and casts: all of their tensors have the same dims.
 void LayoutAssignment::spreadThroughSameRank(Operation *op) {
   SmallVector<Value> tensors(op->getResults());
-  llvm::append_range(tensors, llvm::make_filter_range(
-                                  op->getOperands(), [](Value v) { return rankOf(v) >= 0; }));
+  llvm::append_range(
+      tensors, llvm::make_filter_range(op->getOperands(), [](Value v) { return rankOf(v) >= 0; }));
   auto known = llvm::find_if(tensors, [&](Value v) { return lookup(v); });
   if (known == tensors.end() ||
       !llvm::all_equal(llvm::map_range(tensors, [](Value v) { return rankOf(v); })))
@@ -226,10 +227,8 @@ std::optional<Permutation> ucmoh::permuteReshape(ArrayRef<int64_t> permutation,
     return result;
   }
   for (size_t i = 0; i < permutation.size();) {
-    auto group =
-        llvm::find_if(groups, [&](auto &dims) { return dims.front() == permutation[i]; });
-    if (group == groups.end() ||
-        permutation.size() - i < group->size() ||
+    auto group = llvm::find_if(groups, [&](auto &dims) { return dims.front() == permutation[i]; });
+    if (group == groups.end() || permutation.size() - i < group->size() ||
         ArrayRef<int64_t>(*group) != permutation.slice(i, group->size()))
       return std::nullopt;
     result.push_back(group - groups.begin());

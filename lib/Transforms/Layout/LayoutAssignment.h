@@ -44,7 +44,7 @@ private:
   bool isReadByAbsorbers(mlir::Value tensor) const;
 
   llvm::MapVector<mlir::Value, Permutation> permutations;
-  unsigned gains = 0; ///< two and more are worth the transposes at the borders
+  unsigned gains = 0;                     ///< two and more are worth the transposes at the borders
   llvm::SmallVector<mlir::Value> pending; ///< whose neighbours are to be looked at
 };
 

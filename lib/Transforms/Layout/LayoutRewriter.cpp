@@ -52,7 +52,8 @@ static SmallVector<ReassociationIndices> groupUnits(ArrayRef<int64_t> shape) {
 /// Whether the dims of more than one element stay in order, so that no element moves.
 static bool movesUnitsOnly(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> sized;
-  llvm::copy_if(permutation, std::back_inserter(sized), [&](int64_t dim) { return shape[dim] != 1; });
+  llvm::copy_if(permutation, std::back_inserter(sized),
+                [&](int64_t dim) { return shape[dim] != 1; });
   return llvm::is_sorted(sized);
 }
 
@@ -63,10 +64,8 @@ static Value transpose(OpBuilder &builder, Value tensor, ArrayRef<int64_t> permu
   auto type = cast<RankedTensorType>(tensor.getType());
   RankedTensorType result = permuteType(type, permutation);
   if (movesUnitsOnly(type.getShape(), permutation)) {
-    Value flat =
-        tensor::CollapseShapeOp::create(builder, loc, tensor, groupUnits(type.getShape()));
-    return tensor::ExpandShapeOp::create(builder, loc, result, flat,
-                                         groupUnits(result.getShape()));
+    Value flat = tensor::CollapseShapeOp::create(builder, loc, tensor, groupUnits(type.getShape()));
+    return tensor::ExpandShapeOp::create(builder, loc, result, flat, groupUnits(result.getShape()));
   }
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, tensor);
   applyPermutationToVector(sizes, permutation);
@@ -90,8 +89,7 @@ Value LayoutRewriter::remake(Value old, ArrayRef<int64_t> wanted) {
     return linalg::FillOp::create(rewriter, loc, fill.value(), into).getResult(0);
   }
   auto splat = cast<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-  return arith::ConstantOp::create(rewriter, loc,
-                                   splat.resizeSplat(permuteType(type, wanted)));
+  return arith::ConstantOp::create(rewriter, loc, splat.resizeSplat(permuteType(type, wanted)));
 }
 
 Value LayoutRewriter::get(Value old, ArrayRef<int64_t> wanted) {
@@ -107,8 +105,8 @@ Value LayoutRewriter::get(Value old, ArrayRef<int64_t> wanted) {
   // Of the present layout's inverse and the wanted one: which present dim stands where.
   Permutation inverse = invertPermutationVector(present);
   Permutation relative = llvm::map_to_vector(wanted, [&](int64_t dim) { return inverse[dim]; });
-  Value made = hasAnyLayout(old) ? remake(old, wanted)
-                                 : transpose(rewriter, known ? known : old, relative);
+  Value made =
+      hasAnyLayout(old) ? remake(old, wanted) : transpose(rewriter, known ? known : old, relative);
   transposed[old].emplace_back(Permutation(wanted), made);
   return made;
 }
@@ -171,8 +169,7 @@ Operation *LayoutRewriter::convertLinalg(linalg::LinalgOp op) {
     result.setType(typeOf(old));
   generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
   SmallVector<unsigned> order = orderLoops(generic);
-  return llvm::is_sorted(order) ? generic
-                                : *linalg::interchangeGenericOp(rewriter, generic, order);
+  return llvm::is_sorted(order) ? generic : *linalg::interchangeGenericOp(rewriter, generic, order);
 }
 
 Operation *LayoutRewriter::convertPad(tensor::PadOp pad, ArrayRef<int64_t> layout) {
@@ -181,9 +178,9 @@ Operation *LayoutRewriter::convertPad(tensor::PadOp pad, ArrayRef<int64_t> layou
       applyPermutation(pad.getMixedLowPad(), layout),
       applyPermutation(pad.getMixedHighPad(), layout), pad.getNofold());
   IRMapping mapping;
-  Block *block = rewriter.createBlock(
-      &result.getRegion(), {}, SmallVector<Type>(layout.size(), rewriter.getIndexType()),
-      SmallVector<Location>(layout.size(), pad.getLoc()));
+  Block *block = rewriter.createBlock(&result.getRegion(), {},
+                                      SmallVector<Type>(layout.size(), rewriter.getIndexType()),
+                                      SmallVector<Location>(layout.size(), pad.getLoc()));
   for (auto [dim, oldDim] : llvm::enumerate(layout))
     mapping.map(pad.getRegion().getArgument(oldDim), block->getArgument(dim));
   for (Operation &op : pad.getRegion().front())
@@ -259,8 +256,8 @@ Operation *LayoutRewriter::convert(Operation *op) {
     return tensor::CastOp::create(rewriter, op->getLoc(), typeOf(cast.getResult()),
                                   get(cast.getSource(), layout));
   auto concat = mlir::cast<tensor::ConcatOp>(op);
-  SmallVector<Value> inputs = llvm::map_to_vector(
-      concat.getInputs(), [&](Value input) { return get(input, layout); });
+  SmallVector<Value> inputs =
+      llvm::map_to_vector(concat.getInputs(), [&](Value input) { return get(input, layout); });
   return tensor::ConcatOp::create(rewriter, op->getLoc(), typeOf(concat.getResult()),
                                   invertPermutationVector(layout)[concat.getDim()], inputs);
 }
@@ -272,8 +269,8 @@ void LayoutRewriter::restoreUses(Value old) {
 }
 
 void LayoutRewriter::run() {
-  SmallVector<Operation *> ops = llvm::map_to_vector(
-      function.getBody().front(), [](Operation &op) { return &op; });
+  SmallVector<Operation *> ops =
+      llvm::map_to_vector(function.getBody().front(), [](Operation &op) { return &op; });
   SmallVector<Operation *> converted;
   for (Operation *op : ops)
     if (Operation *made = convert(op)) {
@@ -281,7 +278,8 @@ void LayoutRewriter::run() {
       for (auto [old, is] : llvm::zip(op->getResults(), made->getResults()))
         moved[old] = is;
     }
-  // From the end: the ops that were converted are no users any more when their operands' turn comes.
+  // From the end: the ops that were converted are no users any more when their operands' turn
+  // comes.
   for (Operation *op : llvm::reverse(converted)) {
     for (Value old : op->getResults())
       if (!old.use_empty())

@@ -201,17 +201,14 @@ static bool isContiguous(linalg::LinalgOp op, OpOperand &operand, unsigned loop)
   if (!type || !map.isFunctionOfDim(loop))
     return !op.isDpsInit(&operand);
   AffineExpr channel = getAffineDimExpr(loop, op.getContext());
-  return type.areTrailingDimsContiguous(1) &&
-         map.getResult(map.getNumResults() - 1) == channel &&
-         llvm::count_if(map.getResults(), [&](AffineExpr expr) {
-           return expr.isFunctionOfDim(loop);
-         }) == 1;
+  return type.areTrailingDimsContiguous(1) && map.getResult(map.getNumResults() - 1) == channel &&
+         llvm::count_if(map.getResults(),
+                        [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); }) == 1;
 }
 
 /// Whether the op may be computed on vectors as it is on scalars.
 static bool isElementwise(Operation &inner) {
-  return inner.hasTrait<OpTrait::ConstantLike>() ||
-         OpTrait::hasElementwiseMappableTraits(&inner);
+  return inner.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&inner);
 }
 
 /// The largest divisor of `extent` up to `limit`.
@@ -229,8 +226,8 @@ std::optional<RegisterBlock> ucmoh::findRegisterBlock(linalg::LinalgOp op, int64
   if (op.getNumReductionLoops() == 0 || op.getNumParallelLoops() < 2 || op.getNumDpsInits() != 1 ||
       !linalg::isParallelIterator(iterators[last]) || lanes < 2 || extents[last] % lanes != 0 ||
       !llvm::all_of(op.getBlock()->without_terminator(), isElementwise) ||
-      !llvm::all_of(op->getOpOperands(),
-                    [&](OpOperand &operand) { return isContiguous(op, operand, last); }))
+      !llvm::all_of(
+          op->getOpOperands(), [&](OpOperand &operand) { return isContiguous(op, operand, last); }))
     return std::nullopt;
   RegisterBlock block{lanes, divisorUpTo(extents[last] / lanes, 2), 0, 1};
   for (unsigned loop = 0; loop < last; ++loop)
