@@ -95,6 +95,14 @@ static void decomposePad(IRRewriter &rewriter, tensor::PadOp pad) {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// Upstream's verifier accepts a softmax of integers, and its decomposition ends the process.
+static LogicalResult checkElements(Operation *op) {
+  auto softmax = dyn_cast<linalg::SoftmaxOp>(op);
+  if (!softmax || isa<FloatType>(getElementTypeOrSelf(softmax.getOutput())))
+    return success();
+  return op->emitOpError("needs elements of a float type; convert its operand first");
+}
+
 /// Upstream's decompositions, but for padding; an op that has none as it is stays, and
 /// bufferization says so.
 static void decompose(IRRewriter &rewriter, Operation *op) {
@@ -120,8 +128,11 @@ struct DecomposePass : ucmoh::impl::DecomposeBase<DecomposePass> {
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (Operation *op : ops)
+    for (Operation *op : ops) {
+      if (failed(checkElements(op)))
+        return signalPassFailure();
       decompose(rewriter, op);
+    }
   }
 };
 } // namespace
