@@ -95,9 +95,8 @@ static Nest::Group split(const Workload &workload, DimRole role, ArrayRef<Affine
 /// A convolution's image rows that are copied at run time: collapsed into one run of columns they
 /// would be copied element by element, so only short rows are, which would leave fragments empty.
 static bool keepsColumnsApart(const Workload &workload) {
-  constexpr int64_t shortRow = 12;
   SmallVector<unsigned> dims = workload.dimsOf(DimRole::N);
-  return !dims.empty() && workload.dims[dims.back()].extent >= shortRow &&
+  return !dims.empty() && workload.dims[dims.back()].extent >= shortImageRow &&
          coefficient(workload.rhs.linearIndex(), dims.back()) == 1;
 }
 

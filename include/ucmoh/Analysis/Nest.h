@@ -41,6 +41,10 @@ struct Nest {
 /// The nest under these packings: what is packed allows any collapse.
 Nest buildNest(const Workload &workload, Packing packLhs, Packing packRhs);
 
+/// Rows of an image with fewer elements leave fragments empty. Where a kernel copies its image, it
+/// copies several of such rows as one.
+inline constexpr int64_t shortImageRow = 12;
+
 /// The factor of `variable` in an expression that is linear in it; 0 if absent.
 int64_t coefficient(mlir::AffineExpr expr, unsigned variable);
 

@@ -131,9 +131,8 @@ static std::optional<Permutation> moveDepthIn(linalg::LinalgOp op, const Windows
 /// kernel reads rows of the image as they are, unless it steps over elements or rows are short:
 /// then it has to copy them anyway.
 static bool gainsAlone(linalg::LinalgOp op, const Windows &windows) {
-  constexpr int64_t shortRow = 12;
   int64_t width = op.getStaticLoopRanges()[windows.image.back()];
-  return windows.lastStride > 1 || (!ShapedType::isDynamic(width) && width < shortRow);
+  return windows.lastStride > 1 || (!ShapedType::isDynamic(width) && width < shortImageRow);
 }
 
 void LayoutAssignment::seed(linalg::LinalgOp op) {

@@ -13,8 +13,8 @@
 
 namespace ucmoh {
 
-/// On a linalg op that stays as it is: a contraction that has no kernel. It is set before anything
-/// is merged, since a merged sum of products would look like one.
+/// On a contraction that has no kernel, which neither merges nor joins rows. It is set before
+/// anything is merged, since a merged sum of products would look like one.
 constexpr llvm::StringLiteral plainMark = "ucmoh.plain";
 
 /// On loops over the rows of a group.
