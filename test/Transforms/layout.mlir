@@ -96,3 +96,17 @@ func.func @pinned(%image: tensor<1x3x8x8xf32>, %w: tensor<16x3x3x3xf32>, %init: 
     ins(%image, %w : tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>) outs(%init : tensor<1x16x6x6xf32>) -> tensor<1x16x6x6xf32>
   return %c : tensor<1x16x6x6xf32>
 }
+
+// Neither does it change when its neighbours do.
+// CHECK-LABEL: func.func @pinned_between
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x6x6x4xf32>)
+// CHECK: linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}}ucmoh.choice
+func.func @pinned_between(%image: tensor<1x3x8x8xf32>, %w0: tensor<4x3x3x3xf32>, %w1: tensor<8x4x3x3xf32>,
+                          %i0: tensor<1x4x6x6xf32>, %i1: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w0 : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) outs(%i0 : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>, ucmoh.choice = 1 : i32}
+    ins(%c0, %w1 : tensor<1x4x6x6xf32>, tensor<8x4x3x3xf32>) outs(%i1 : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+  return %c1 : tensor<1x8x4x4xf32>
+}

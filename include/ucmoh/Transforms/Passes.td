@@ -244,8 +244,8 @@ def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {
     front of a conversion to integers do not treat NaN (`nnan`), whose conversion
     is undefined.
 
-    Contractions that have no kernel get the mark `ucmoh.plain`, and no pass over
-    the rest changes them.
+    Contractions that have no kernel get the mark `ucmoh.plain`: they neither merge
+    nor join rows, and only `ucmoh-vectorize-rest` changes them.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -104,15 +104,12 @@ static std::optional<Windows> matchWindows(linalg::LinalgOp op) {
 }
 
 /// The layout in which the channels of a convolution or a pooling are innermost.
-static std::optional<Permutation> channelsInnermost(linalg::LinalgOp op) {
-  std::optional<Windows> windows = matchWindows(op);
-  if (!windows || op->hasAttr("ucmoh.choice")) // made for the layout that stands there
-    return std::nullopt;
+static std::optional<Permutation> channelsInnermost(linalg::LinalgOp op, const Windows &windows) {
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   if (result.getNumResults() != image.getNumResults())
     return std::nullopt;
-  return moveImageOut(result, windows->image);
+  return moveImageOut(result, windows.image);
 }
 
 /// The layout in which the weights of a depthwise convolution lie as the channels do: no packing
@@ -136,13 +133,16 @@ static bool gainsAlone(linalg::LinalgOp op, const Windows &windows) {
 }
 
 void LayoutAssignment::seed(linalg::LinalgOp op) {
-  std::optional<Permutation> permutation = channelsInnermost(op);
+  std::optional<Windows> windows = matchWindows(op);
+  if (!windows || !canChangeLayout(op))
+    return;
+  std::optional<Permutation> permutation = channelsInnermost(op, *windows);
   if (!permutation)
     return;
-  Windows windows = *matchWindows(op);
-  if (windows.mixesChannels)
-    gains += gainsAlone(op, windows) ? 2 : 1;
-  if (std::optional<Permutation> ofWeights = moveDepthIn(op, windows))
+  seeds.insert(op);
+  if (windows->mixesChannels)
+    gains += gainsAlone(op, *windows) ? 2 : 1;
+  if (std::optional<Permutation> ofWeights = moveDepthIn(op, *windows))
     assign(op.getDpsInputOperand(1)->get(), *ofWeights);
   assign(op.getDpsInputOperand(0)->get(), *permutation);
   assign(op.getDpsInits()[0], *permutation);
@@ -261,6 +261,8 @@ static bool keepsDims(Operation *op) {
 }
 
 bool ucmoh::canChangeLayout(Operation *op) {
+  if (op->hasAttr("ucmoh.choice")) // made for the layout that stands there
+    return false;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return linalgOp.hasPureTensorSemantics() && !isa<linalg::FillOp>(op);
   return isReshape(op) || keepsDims(op);
@@ -270,7 +272,7 @@ void LayoutAssignment::spread(Operation *op) {
   if (!canChangeLayout(op))
     return;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    if (!channelsInnermost(linalgOp)) // whose tensors know it from the beginning
+    if (!seeds.contains(op)) // whose tensors know it from the beginning
       spreadThroughLinalg(linalgOp);
   } else if (isReshape(op)) {
     spreadThroughReshape(op);

@@ -44,6 +44,7 @@ private:
   bool isReadByAbsorbers(mlir::Value tensor) const;
 
   llvm::MapVector<mlir::Value, Permutation> permutations;
+  llvm::SmallPtrSet<mlir::Operation *, 16> seeds;
   unsigned gains = 0;                     ///< two and more are worth the transposes at the borders
   llvm::SmallVector<mlir::Value> pending; ///< whose neighbours are to be looked at
 };
