@@ -53,6 +53,7 @@ public:
 private:
   llvm::Error runPlain();
   llvm::Error runTensorized();
+  llvm::Error profile(ChildProcess &child);
   llvm::Error explore();
   llvm::Expected<json::Object> ask(ChildProcess &child, json::Object request) {
     return child.ask(std::move(request), options.timeoutSeconds);
@@ -161,6 +162,14 @@ llvm::Error Run::runTensorized() {
   if (!times)
     return times.takeError();
   reportTimes(*times, *prepared);
+  return options.profile ? profile(**child) : llvm::Error::success();
+}
+
+llvm::Error Run::profile(ChildProcess &child) {
+  auto profile = ask(child, json::Object{{"do", "profile"}});
+  if (!profile)
+    return profile.takeError();
+  report["profile"] = std::move(*profile);
   return llvm::Error::success();
 }
 

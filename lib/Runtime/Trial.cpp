@@ -33,6 +33,7 @@ private:
   llvm::Expected<json::Object> publish();
   llvm::Expected<json::Object> verify();
   llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
+  llvm::Expected<json::Object> profile();
   llvm::Expected<json::Object> save(StringRef directory);
   llvm::Expected<CallTimes> call();
   void keep(const CallTimes &sample);
@@ -71,6 +72,8 @@ llvm::Expected<json::Object> Trial::dispatch(const json::Object &request) {
   if (what == "time")
     return time(request.getInteger("repeats").value_or(1),
                 request.getNumber("budget_seconds").value_or(1));
+  if (what == "profile")
+    return profile();
   if (what == "save")
     return save(request.getString("directory").value_or("."));
   return llvm::createStringError("unknown request '" + what + "'");
@@ -231,6 +234,19 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
     enough = static_cast<int64_t>(seconds.size()) >= repeats || spent() > budgetSeconds;
   }
   return describeTimes(quiet);
+}
+
+/// One more call, of which each execution of an op is told.
+llvm::Expected<json::Object> Trial::profile() {
+  if (program->isEmulated())
+    return llvm::createStringError("an emulator has no times to profile");
+  auto times = call();
+  if (!times)
+    return times.takeError();
+  json::Array spans;
+  for (const OpSpan &span : OpClock::getSpans())
+    spans.push_back(json::Array{span.op, span.startSeconds, span.seconds});
+  return json::Object{{"seconds", times->front()}, {"spans", std::move(spans)}};
 }
 
 llvm::Expected<json::Object> Trial::save(StringRef directory) {

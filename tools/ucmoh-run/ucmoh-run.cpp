@@ -14,6 +14,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Runtime/Cores.h"
+#include "ucmoh/Runtime/Profile.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
@@ -77,6 +78,9 @@ static cl::opt<double> timeout("timeout", cl::init(600), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<bool> printJson("json", cl::cat(category),
                                cl::desc("One JSON line per function instead of a table"));
+static cl::opt<std::string> profileFile(
+    "profile", cl::cat(category),
+    cl::desc("File for a trace of one call per function, which Perfetto and chrome://tracing open"));
 static cl::list<std::string>
     inputs("input", cl::cat(category),
            cl::desc(".npy file for the next argument that is no weight; may be repeated"));
@@ -106,6 +110,7 @@ static RunOptions readOptions() {
   options.budgetSeconds = budget;
   options.timeoutSeconds = timeout;
   options.outputDirectory = output;
+  options.profile = !profileFile.empty();
   return options;
 }
 
@@ -163,14 +168,43 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::SourceMgr &source
 }
 
 /// Runs one function and prints what came out; whether all was right.
-static bool runAndPrint(ModuleOp module, llvm::StringRef function, const RunOptions &options) {
+static bool runAndPrint(ModuleOp module, llvm::StringRef function, const RunOptions &options,
+                        Profile &profile) {
   llvm::json::Object report = runFunction(module, function, options);
+  profile.take(report);
   bool good = report.get("error")->kind() == llvm::json::Value::Null;
   if (printJson)
     llvm::outs() << llvm::json::Value(std::move(report)) << "\n";
   else
     printTable(report, llvm::outs());
   llvm::outs().flush();
+  return good;
+}
+
+/// Opens the file of --profile before anything runs, so that a bad path costs no time. Null after an
+/// error.
+static std::unique_ptr<llvm::ToolOutputFile> openProfile() {
+  std::string message;
+  auto file = openOutputFile(profileFile, &message);
+  if (!file)
+    llvm::errs() << "error: --profile: " << message << "\n";
+  return file;
+}
+
+/// Runs the functions one after the other; whether all was right.
+static bool runAll(ModuleOp module, llvm::ArrayRef<std::string> functions) {
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  if (!profileFile.empty() && !(file = openProfile()))
+    return false;
+  RunOptions options = readOptions();
+  Profile profile;
+  bool good = !functions.empty();
+  for (const std::string &function : functions)
+    good &= runAndPrint(module, function, options, profile);
+  if (file) {
+    file->os() << std::move(profile).toJson() << "\n";
+    file->keep();
+  }
   return good;
 }
 
@@ -190,14 +224,10 @@ int main(int argc, char **argv) {
   if (!checkOptions(context))
     return 1;
   std::vector<std::string> functions = findFunctions(*module);
-  bool good = !functions.empty();
   if (threads < 1) {
     llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
     return 1;
   }
   stayOnLast(threads);
-  RunOptions options = readOptions();
-  for (const std::string &function : functions)
-    good &= runAndPrint(*module, function, options);
-  return good ? 0 : 1;
+  return runAll(*module, functions) ? 0 : 1;
 }

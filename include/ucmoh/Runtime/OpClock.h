@@ -13,6 +13,13 @@
 
 namespace ucmoh {
 
+/// One execution of an op.
+struct OpSpan {
+  int64_t op;
+  double startSeconds; ///< since the reset
+  double seconds;
+};
+
 /// What generated code calls before and after each op (see --ucmoh-instrument). One clock per
 /// process; the calls come from one thread.
 class OpClock {
@@ -23,6 +30,8 @@ public:
   static void end(int64_t op);
   /// Seconds in each op since the reset.
   static const std::vector<double> &getSeconds();
+  /// Each execution of an op since the reset, in order.
+  static const std::vector<OpSpan> &getSpans();
 };
 
 } // namespace ucmoh

@@ -20,6 +20,7 @@ struct RunOptions {
   double budgetSeconds = 10;   ///< for the samples of one function
   double timeoutSeconds = 600; ///< for each step in a child process
   int64_t top = 0;             ///< candidates per op that are measured besides; -1: all
+  bool profile = false;        ///< one call more, each of whose ops is told
   std::string outputDirectory; ///< results go there as .npy; empty: nowhere
 };
 
@@ -29,6 +30,8 @@ struct RunOptions {
 /// "rest": [{"name", "count", "seconds": {"min", "median"}}], "seconds": {"min", "median", "n"},
 /// "plain_seconds", "verified", "max_abs_error", "emulated", "error"}.
 /// With `top`, each op has "candidates": see Explore.h.
+/// With `profile`, there is "profile": {"seconds", "spans": [[OP, START SECONDS, SECONDS], ...]} of
+/// one call; ops are numbered as in "ops", then as in "rest". See Profile.h.
 /// What is unknown is null. "plain_seconds" are those of plain loops. "quiet" is false where a
 /// sample was taken in a noisy moment. With "emulated", code for another architecture or device was
 /// verified in an emulator, and no time is known.
