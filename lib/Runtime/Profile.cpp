@@ -13,13 +13,9 @@ namespace json = llvm::json;
 /// A bar of the trace, which owns its name. `category` is a literal.
 static json::Object makeBar(llvm::StringRef name, llvm::StringRef category, int64_t thread,
                             double startSeconds, double seconds) {
-  return json::Object{{"name", name.str()},
-                      {"cat", category},
-                      {"ph", "X"},
-                      {"pid", 0},
-                      {"tid", thread},
-                      {"ts", startSeconds * 1e6},
-                      {"dur", seconds * 1e6}};
+  return json::Object{
+      {"name", name.str()}, {"cat", category},          {"ph", "X"},           {"pid", 0},
+      {"tid", thread},      {"ts", startSeconds * 1e6}, {"dur", seconds * 1e6}};
 }
 
 /// The members of `row` that `keys` name, so far as it has them.
@@ -50,8 +46,8 @@ void Profile::addSpan(const json::Object &report, const json::Array &span) {
   const json::Object &row =
       *(isContraction ? ops[number] : rest[number - ops.size()]).getAsObject();
   json::Object bar = makeBar(row.getString(isContraction ? "workload" : "name").value_or(""),
-                             isContraction ? "contraction" : "rest", thread,
-                             *span[1].getAsNumber(), *span[2].getAsNumber());
+                             isContraction ? "contraction" : "rest", thread, *span[1].getAsNumber(),
+                             *span[2].getAsNumber());
   bar["args"] = pick(row, {"op", "choice", "predicted_seconds", "gops", "seconds"});
   events.push_back(std::move(bar));
 }

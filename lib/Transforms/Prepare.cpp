@@ -24,6 +24,19 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
+/// Whether the consumer would compute each element of the producer many times, because it
+/// broadcasts them. It would also stand between a contraction and a vector that its store can read
+/// (a bias that is quantized first), and a whole tensor would be read instead.
+static bool wouldRepeat(linalg::GenericOp producer, linalg::GenericOp consumer) {
+  auto made = cast<ShapedType>(producer->getResult(0).getType());
+  auto used = cast<ShapedType>(consumer->getResult(0).getType());
+  if (producer.getBody()->getOperations().size() == 1 || made.getRank() == 0)
+    return false; // a copy, or a scalar, which any loop can hold in a register
+  if (made.hasStaticShape() && used.hasStaticShape())
+    return made.getNumElements() < used.getNumElements();
+  return made.getRank() < used.getRank();
+}
+
 /// Chains of elementwise ops become one: but never with a contraction, and never across a shift
 /// between u8 and i8 or into an extension, through which the analysis of a contraction wants to
 /// look.
@@ -32,7 +45,7 @@ static bool shouldFuse(OpOperand *operand) {
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return producer && consumer && producer->hasOneUse() && producer.getNumReductionLoops() == 0 &&
          consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer) &&
-         !widensForContraction(consumer);
+         !widensForContraction(consumer) && !wouldRepeat(producer, consumer);
 }
 
 namespace {

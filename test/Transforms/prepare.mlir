@@ -73,3 +73,29 @@ func.func @marked(%a: tensor<4x8xi8>, %b: tensor<8x16xi8>, %c: tensor<4x16xi32>)
   } -> tensor<4x16xi32>
   return %r : tensor<4x16xi32>
 }
+
+// -----
+
+// What is computed of a row is computed once, not for each element that it is broadcast to: so the contraction's
+// accumulators start from a vector.
+// CHECK-LABEL: func @quantized_bias
+// CHECK: %[[BIAS:.*]] = linalg.generic
+// CHECK: arith.fptosi
+// CHECK: -> tensor<16xi32>
+// CHECK: %[[INIT:.*]] = linalg.generic {{.*}} ins(%[[BIAS]] : tensor<16xi32>) outs(%{{.*}} : tensor<8x16xi32>)
+// CHECK: linalg.matmul {{.*}} outs(%[[INIT]]
+func.func @quantized_bias(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %bias: tensor<16xf32>) -> tensor<8x16xi32> {
+  %scale = arith.constant 3.0 : f32
+  %vector = tensor.empty() : tensor<16xi32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%bias : tensor<16xf32>) outs(%vector : tensor<16xi32>) {
+  ^bb0(%x: f32, %o: i32):
+    %y = arith.divf %x, %scale : f32
+    %z = arith.fptosi %y : f32 to i32
+    linalg.yield %z : i32
+  } -> tensor<16xi32>
+  %e = tensor.empty() : tensor<8x16xi32>
+  %init = linalg.broadcast ins(%q : tensor<16xi32>) outs(%e : tensor<8x16xi32>) dimensions = [0]
+  %c = linalg.matmul ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%init : tensor<8x16xi32>) -> tensor<8x16xi32>
+  return %c : tensor<8x16xi32>
+}

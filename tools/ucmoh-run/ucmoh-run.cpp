@@ -80,7 +80,8 @@ static cl::opt<bool> printJson("json", cl::cat(category),
                                cl::desc("One JSON line per function instead of a table"));
 static cl::opt<std::string> profileFile(
     "profile", cl::cat(category),
-    cl::desc("File for a trace of one call per function, which Perfetto and chrome://tracing open"));
+    cl::desc(
+        "File for a trace of one call per function, which Perfetto and chrome://tracing open"));
 static cl::list<std::string>
     inputs("input", cl::cat(category),
            cl::desc(".npy file for the next argument that is no weight; may be repeated"));
@@ -181,8 +182,8 @@ static bool runAndPrint(ModuleOp module, llvm::StringRef function, const RunOpti
   return good;
 }
 
-/// Opens the file of --profile before anything runs, so that a bad path costs no time. Null after an
-/// error.
+/// Opens the file of --profile before anything runs, so that a bad path costs no time. Null after
+/// an error.
 static std::unique_ptr<llvm::ToolOutputFile> openProfile() {
   std::string message;
   auto file = openOutputFile(profileFile, &message);

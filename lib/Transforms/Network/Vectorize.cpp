@@ -68,6 +68,55 @@ static int64_t costOf(linalg::LinalgOp op, unsigned loop) {
   return cost;
 }
 
+namespace {
+/// The registers that vectors are computed in.
+struct VectorRegisters {
+  int64_t count = 0, bits = 0; ///< 0: not known
+};
+} // namespace
+
+/// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
+static VectorRegisters vectorRegisters(const Target &target) {
+  VectorRegisters widest;
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (intrinsic.registerBits > widest.bits && intrinsic.registerBits <= 2048 && !target.device)
+      widest = {intrinsic.registerCount, intrinsic.registerBits};
+  return widest;
+}
+
+/// Bits of the widest element that the op reads or writes, at most those of a float: longer ones
+/// take several registers.
+static unsigned elementBits(linalg::LinalgOp op) {
+  unsigned bits = 8;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    for (Type type : inner.getResultTypes())
+      if (type.isIntOrFloat())
+        bits = std::max(bits, type.getIntOrFloatBitWidth());
+  for (BlockArgument argument : op.getBlock()->getArguments())
+    if (argument.getType().isIntOrFloat())
+      bits = std::max(bits, argument.getType().getIntOrFloatBitWidth());
+  return std::min(llvm::bit_ceil(bits), 32u);
+}
+
+/// Lanes of the vectors that compute a row with the fewest instructions: those of a register or of
+/// a part of one, because what is left behind the last full vector of a row is done one by one.
+static int64_t lanesOf(linalg::LinalgOp op, const VectorRegisters &registers) {
+  constexpr int64_t narrowestBits = 128;
+  int64_t bits = elementBits(op), best = registers.bits / bits;
+  if (op.getNumLoops() == 0)
+    return best;
+  unsigned inOrder = 0; // the loop that accesses memory in order
+  for (unsigned loop = 1; loop < op.getNumLoops(); ++loop)
+    if (costOf(op, loop) <= costOf(op, inOrder))
+      inOrder = loop;
+  int64_t row = op.getStaticLoopRanges()[inOrder];
+  auto instructions = [&](int64_t lanes) { return row / lanes + row % lanes; };
+  for (int64_t lanes = best / 2; lanes * bits >= narrowestBits; lanes /= 2)
+    if (instructions(lanes) < instructions(best))
+      best = lanes;
+  return best;
+}
+
 /// The loop that accesses memory in order, of those that are long enough for a vector. Reductions
 /// keep their order among each other.
 static unsigned bestInnermost(linalg::LinalgOp op, int64_t lanes) {
@@ -152,36 +201,6 @@ static scf::ForOp carryAccumulators(RewriterBase &rewriter, scf::ForOp loop) {
 // Annotations
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The registers that vectors are computed in.
-struct VectorRegisters {
-  int64_t count = 0, bits = 0; ///< 0: not known
-};
-} // namespace
-
-/// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
-static VectorRegisters vectorRegisters(const Target &target) {
-  VectorRegisters widest;
-  for (const Intrinsic &intrinsic : target.intrinsics)
-    if (intrinsic.registerBits > widest.bits && intrinsic.registerBits <= 2048 && !target.device)
-      widest = {intrinsic.registerCount, intrinsic.registerBits};
-  return widest;
-}
-
-/// Bits of the widest element that the op reads or writes, at most those of a float: longer ones
-/// take several registers.
-static unsigned elementBits(linalg::LinalgOp op) {
-  unsigned bits = 8;
-  for (Operation &inner : op.getBlock()->without_terminator())
-    for (Type type : inner.getResultTypes())
-      if (type.isIntOrFloat())
-        bits = std::max(bits, type.getIntOrFloatBitWidth());
-  for (BlockArgument argument : op.getBlock()->getArguments())
-    if (argument.getType().isIntOrFloat())
-      bits = std::max(bits, argument.getType().getIntOrFloatBitWidth());
-  return std::min(llvm::bit_ceil(bits), 32u);
-}
-
 /// Vectors side by side hide the latency of the arithmetic, as far as registers last.
 static int64_t interleaving(linalg::LinalgOp op, const VectorRegisters &registers, int64_t extent,
                             int64_t lanes) {
@@ -216,10 +235,10 @@ static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) 
 
 /// How LLVM shall compute several iterations of the innermost loop at once; null where it had
 /// better decide.
-static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op,
-                                             const VectorRegisters &registers) {
+static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRegisters &registers,
+                                             int64_t lanes) {
   unsigned last = op.getNumLoops() - 1;
-  int64_t extent = op.getStaticLoopRanges()[last], lanes = registers.bits / elementBits(op);
+  int64_t extent = op.getStaticLoopRanges()[last];
   std::optional<int64_t> stride = largestStride(op, last);
   auto isPlain = [](Operation &inner) {
     auto load = dyn_cast<memref::LoadOp>(inner); // of a row's number, not of a table
@@ -248,7 +267,7 @@ static bool knowsBFloats(const Target &target) {
 
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
   rewriter.setInsertionPoint(op);
-  int64_t lanes = registers.bits / elementBits(op);
+  int64_t lanes = lanesOf(op, registers);
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
   if (std::optional<RegisterBlock> block = findRegisterBlock(op, lanes, registers.count))
@@ -259,7 +278,7 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
     return;
   if (!loops->empty()) {
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
-    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers))
+    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers, lanes))
       innermost->setAttr("loop_annotation", annotation);
   }
   rewriter.eraseOp(op);
