@@ -15,9 +15,9 @@ namespace ucmoh {
 
 /// One execution of an op.
 struct OpSpan {
-  int64_t op;
+  int64_t op;          ///< as numbered by --ucmoh-instrument
   double startSeconds; ///< since the reset
-  double seconds;
+  double seconds;      ///< from begin to end
 };
 
 /// What generated code calls before and after each op (see --ucmoh-instrument). One clock per
