@@ -12,7 +12,7 @@ using namespace ucmoh;
 
 using Clock = std::chrono::steady_clock;
 
-static std::vector<double> seconds;
+static int64_t opCount = 0;
 static std::vector<OpSpan> spans;
 static Clock::time_point zero, started;
 
@@ -20,9 +20,9 @@ static double secondsBetween(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-void OpClock::reset(int64_t opCount) {
-  seconds.assign(opCount, 0);
-  spans.clear();
+void OpClock::reset(int64_t count) {
+  opCount = count;
+  spans.clear(); // which keeps its memory, so that later calls do not allocate between ops
   zero = Clock::now();
 }
 
@@ -30,12 +30,15 @@ void OpClock::begin(int64_t) { started = Clock::now(); }
 
 void OpClock::end(int64_t op) {
   double elapsed = secondsBetween(started, Clock::now());
-  if (op < 0 || op >= static_cast<int64_t>(seconds.size()))
-    return;
-  seconds[op] += elapsed;
-  spans.push_back({op, secondsBetween(zero, started), elapsed});
+  if (op >= 0 && op < opCount)
+    spans.push_back({op, secondsBetween(zero, started), elapsed});
 }
 
-const std::vector<double> &OpClock::getSeconds() { return seconds; }
+std::vector<double> OpClock::getSeconds() {
+  std::vector<double> seconds(opCount, 0);
+  for (const OpSpan &span : spans)
+    seconds[span.op] += span.seconds;
+  return seconds;
+}
 
 const std::vector<OpSpan> &OpClock::getSpans() { return spans; }

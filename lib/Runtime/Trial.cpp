@@ -239,7 +239,7 @@ llvm::Expected<json::Object> Trial::time(int64_t repeats, double budgetSeconds) 
 /// One more call, of which each execution of an op is told.
 llvm::Expected<json::Object> Trial::profile() {
   if (program->isEmulated())
-    return llvm::createStringError("an emulator has no times to profile");
+    return llvm::createStringError("an emulator has no times to profile; leave --profile out");
   auto times = call();
   if (!times)
     return times.takeError();

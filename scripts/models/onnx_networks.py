@@ -8,7 +8,6 @@ needs onnx, onnxruntime, numpy and torch-mlir, but not torch.
 """
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np

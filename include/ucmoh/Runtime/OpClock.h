@@ -24,12 +24,12 @@ struct OpSpan {
 /// process; the calls come from one thread.
 class OpClock {
 public:
-  /// Starts from zero, for ops 0 to `opCount` - 1.
-  static void reset(int64_t opCount);
+  /// Starts from zero, for ops 0 to `count` - 1.
+  static void reset(int64_t count);
   static void begin(int64_t op);
   static void end(int64_t op);
   /// Seconds in each op since the reset.
-  static const std::vector<double> &getSeconds();
+  static std::vector<double> getSeconds();
   /// Each execution of an op since the reset, in order.
   static const std::vector<OpSpan> &getSpans();
 };
