@@ -136,7 +136,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     GreedyRewriteConfig config;
     config.setListener(&listener);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
-        failed(narrowElementwise(getOperation())))
+        failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
       signalPassFailure();
   }
 };

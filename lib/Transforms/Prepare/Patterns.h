@@ -31,6 +31,10 @@ void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 
+/// What elementwise ops quantize and dequantize again stays a float, which has the same values.
+/// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
+llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
+
 /// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
 /// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off
 /// after: the analysis looks through shifts that are ops of their own.
