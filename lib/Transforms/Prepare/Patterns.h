@@ -27,6 +27,9 @@ bool widensForContraction(mlir::linalg::GenericOp op);
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
+/// A maximum over windows of dequantized values becomes one of the integers that they were made of.
+void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
+
 /// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
