@@ -105,6 +105,8 @@ static void addDevice(OpPassManager &pm, const std::string &target, const std::s
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.hoist)
     pm.addPass(createHoistWeights());
+  if (options.rest)
+    pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
