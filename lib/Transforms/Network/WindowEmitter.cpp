@@ -46,7 +46,7 @@ public:
 private:
   using Body = llvm::function_ref<void()>;
   void loop(unsigned number, int64_t from, int64_t to, int64_t step, Body body);
-  void emitParallel(unsigned loop);
+  void emitParallel(unsigned dim);
   void emitColumns(Body body);
   void emitBlock();
   SmallVector<Value> emitReduction(unsigned loop, SmallVector<Value> sums);
@@ -317,18 +317,17 @@ void WindowEmitter::emitColumns(Body body) {
     loop(window.columnLoop, column, column + step, step, body);
 }
 
-/// The loops over the result from `number` on.
-void WindowEmitter::emitParallel(unsigned number) {
-  if (number == extents.size())
+/// The loops over the result from its dim `dim` on, in the order in which it lies in memory.
+void WindowEmitter::emitParallel(unsigned dim) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (dim == result.getNumResults())
     return emitBlock();
-  auto inner = [&] { emitParallel(number + 1); };
-  if (op.getIteratorTypesArray()[number] == utils::IteratorType::reduction)
-    inner();
-  else if (number == window.columnLoop)
-    emitColumns(inner);
-  else
-    loop(number, 0, extents[number],
-         number == window.channelLoop ? block.lanes * block.vectors : 1, inner);
+  unsigned number = result.getDimPosition(dim);
+  auto inner = [&] { emitParallel(dim + 1); };
+  if (number == window.columnLoop)
+    return emitColumns(inner);
+  int64_t step = number == window.channelLoop ? block.lanes * block.vectors : 1;
+  loop(number, 0, extents[number], step, inner);
 }
 
 /// One element of the window for each vector of the block.
