@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/Nest.h"
 
 using namespace mlir;
@@ -196,6 +197,8 @@ void WindowEmitter::forEachVector(llvm::function_ref<void(unsigned)> visit) {
 
 Value WindowEmitter::asVector(Value value) {
   auto type = VectorType::get({block.lanes}, value.getType());
+  if (Attribute constant; matchPattern(value, m_Constant(&constant)))
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, constant));
   return vector::BroadcastOp::create(b, loc, type, value);
 }
 

@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "../PassTarget.h"
+#include "../Prepare/Patterns.h"
 #include "Rest.h"
 #include "WindowReduction.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -44,7 +47,7 @@ static unsigned widestBits(WindowReduction window) {
         llvm::for_each(inner->getOperandTypes(), add);
         llvm::for_each(inner->getResultTypes(), add);
       });
-  return llvm::bit_ceil(bits);
+  return std::min(llvm::bit_ceil(bits), 32u); // longer ones, if any, take several registers
 }
 
 /// How much of the result stays in registers; half of them are left to the operands. Nothing if no
@@ -86,6 +89,16 @@ static SmallVector<Value> inputsOf(WindowReduction window) {
   return inputs.takeVector();
 }
 
+/// Arithmetic on zero points that are constants.
+static void simplify(KernelOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  populateReadUnsignedPatterns(patterns);
+  arith::SubIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  SmallVector<Operation *> ops;
+  kernel.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  (void)applyOpPatternsGreedily(ops, std::move(patterns));
+}
+
 /// Replaces all that the window consists of by a kernel on the buffers of its operands.
 static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
                             const RegisterBlock &block) {
@@ -113,6 +126,7 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   YieldOp::create(rewriter, loc, ValueRange());
   rewriter.setInsertionPointToStart(body);
   emitWindows(rewriter, window, block, buffers, body->getArguments().drop_front(inputs.size()));
+  simplify(kernel);
   rewriter.replaceOp(last, kernel.getResults());
   if (window.consumer)
     rewriter.eraseOp(window.op);

@@ -38,6 +38,9 @@ llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 
+/// u8 that is hidden as i8, and shifted back before it is multiplied, is extended without its sign.
+void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);
+
 /// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
 /// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off
 /// after: the analysis looks through shifts that are ops of their own.

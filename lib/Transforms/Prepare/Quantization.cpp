@@ -156,6 +156,30 @@ template <typename ToFloat> struct StayFloat : OpRewritePattern<ToFloat> {
   }
 };
 
+/// int(x - 128) - c of 8-bit x: int(unsigned x) - (c + 128). Exporters hide u8 as i8, which is
+/// shifted back in front of each multiplication.
+struct ReadUnsigned : OpRewritePattern<arith::SubIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::SubIOp op, PatternRewriter &rewriter) const override {
+    constexpr int64_t half = 128;
+    auto extension = op.getLhs().getDefiningOp<arith::ExtSIOp>();
+    auto shift = extension ? extension.getIn().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+    APInt by, subtracted;
+    if (!shift || !getElementTypeOrSelf(shift.getType()).isInteger(8) ||
+        !matchPattern(shift.getRhs(), m_ConstantInt(&by)) || by.getSExtValue() != -half ||
+        !matchPattern(op.getRhs(), m_ConstantInt(&subtracted)))
+      return failure();
+    TypedAttr rest = rewriter.getIntegerAttr(getElementTypeOrSelf(op.getType()),
+                                             subtracted.getSExtValue() + half);
+    if (auto type = dyn_cast<ShapedType>(op.getType()))
+      rest = DenseElementsAttr::get(type, rest);
+    Value wide = arith::ExtUIOp::create(rewriter, op.getLoc(), op.getType(), shift.getLhs());
+    Value constant = arith::ConstantOp::create(rewriter, op.getLoc(), rest);
+    rewriter.replaceOpWithNewOp<arith::SubIOp>(op, wide, constant);
+    return success();
+  }
+};
+
 /// float(extension(x)): float(x). Conversions from 64 bits are slow or missing.
 template <typename ToFloat, typename Extension, typename FromNarrow>
 struct ConvertNarrow : OpRewritePattern<ToFloat> {
@@ -169,6 +193,10 @@ struct ConvertNarrow : OpRewritePattern<ToFloat> {
   }
 };
 } // namespace
+
+void ucmoh::populateReadUnsignedPatterns(RewritePatternSet &patterns) {
+  patterns.add<ReadUnsigned>(patterns.getContext());
+}
 
 LogicalResult ucmoh::simplifyQuantization(Operation *root) {
   SmallVector<Operation *> bodies;
