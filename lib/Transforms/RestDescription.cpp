@@ -53,6 +53,7 @@ static StringRef plainWord(Operation &op) {
       .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp, arith::MinUIOp>(
           [](auto) { return "min"; })
       .Case<arith::CmpFOp, arith::CmpIOp>([](auto) { return "compare"; })
+      .Case<memref::LoadOp>([](auto) { return "look up"; })
       .Case<arith::SelectOp>([](auto) { return "select"; })
       .Case<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncFOp, arith::TruncIOp>(
           [](auto) { return "convert"; })

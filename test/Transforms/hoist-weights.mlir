@@ -110,3 +110,21 @@ func.func private @hidden(%x: tensor<2xf32>, %w: tensor<2xf32> {ucmoh.weight}) -
   %r = arith.addf %x, %e : tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// A bias is broadcast where it is read: what is packed is not as large as an image.
+// CHECK-LABEL: func.func @broadcast(
+// CHECK-SAME: %{{[^:]*}}: tensor<64x4xf32>
+// CHECK-SAME: %[[PACKED:[^:]*]]: tensor<4xf32>
+// CHECK: linalg.broadcast ins(%[[PACKED]]
+// CHECK: func.func @broadcast.pack
+// CHECK: math.exp
+// CHECK-NOT: linalg.broadcast
+func.func @broadcast(%x: tensor<64x4xf32>, %w: tensor<4xf32> {ucmoh.weight}) -> tensor<64x4xf32> {
+  %e = math.exp %w : tensor<4xf32>
+  %empty = tensor.empty() : tensor<64x4xf32>
+  %b = linalg.broadcast ins(%e : tensor<4xf32>) outs(%empty : tensor<64x4xf32>) dimensions = [0]
+  %r = arith.addf %x, %b : tensor<64x4xf32>
+  return %r : tensor<64x4xf32>
+}

@@ -1,0 +1,180 @@
+// What is quantized and dequantized again stays a float; functions of 8 bits become tables; maxima of dequantized values
+// become maxima of integers.
+// RUN: ucmoh-opt %s --ucmoh-prepare --split-input-file | FileCheck %s
+// RUN: sed -e "/^\/\/ -----/,$ d" %s > %t.first.mlir
+// RUN: ucmoh-run %t.first.mlir --entry=rounded --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=table --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=pooled --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+
+// EXECUTED: verified
+
+#id = affine_map<(i, j) -> (i, j)>
+#all = affine_map<(a, b, c, d) -> (a, b, c, d)>
+
+// To u8 and back, with a zero point: the limits do not treat NaN, whose conversion is undefined.
+// CHECK-LABEL: func.func @rounded
+// CHECK: arith.maximumf {{.*}} fastmath<nnan,nsz>
+// CHECK: %[[LIMITED:.*]] = arith.minimumf {{.*}} fastmath<nnan,nsz>
+// CHECK-NOT: arith.fptoui
+// CHECK: arith.constant -1.190000e+02 : f32
+// CHECK: arith.addf %[[LIMITED]]
+// CHECK-NOT: arith.sitofp
+// CHECK: linalg.yield
+func.func @rounded(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %scale = arith.constant 0.02 : f32
+  %zero = arith.constant 119.0 : f32
+  %least = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %point = arith.constant 119 : i32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.addf %1, %zero : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptoui %4 : f32 to i8
+    %6 = arith.extui %5 : i8 to i32
+    %7 = arith.subi %6, %point : i32
+    %8 = arith.extsi %7 : i32 to i64
+    %9 = arith.sitofp %8 : i64 to f32
+    %10 = arith.mulf %9, %scale : f32
+    linalg.yield %10 : f32
+  } -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// A function of 8 bits with an exponential in it is computed 256 times, and looked up for each element.
+// CHECK-LABEL: func.func @table
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<64x128xi8>
+// CHECK: %[[TABLE:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<256xi8>) outs(%{{.*}} : tensor<256xf32>)
+// CHECK: math.exp
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<64x128xi8>)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[PLACE:.*]] = arith.index_castui
+// CHECK-NEXT: tensor.extract %[[TABLE]][%[[PLACE]]]
+// CHECK-NEXT: linalg.yield
+func.func @table(%x: tensor<64x128xi8>) -> tensor<64x128xf32> {
+  %scale = arith.constant 0.02 : f32
+  %e = tensor.empty() : tensor<64x128xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x128xi8>) outs(%e : tensor<64x128xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    %2 = math.exp %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64x128xf32>
+  return %y : tensor<64x128xf32>
+}
+
+// The largest of dequantized values is the largest of the integers, dequantized.
+// CHECK-LABEL: func.func @pooled
+// CHECK: tensor.pad {{.*}}
+// CHECK: tensor.yield %{{.*}} : i8
+// CHECK: arith.maxui {{.*}} : i8
+// CHECK: } -> tensor<1x4x4x16xi8>
+// CHECK: arith.uitofp
+// CHECK: } -> tensor<1x4x4x16xf32>
+func.func @pooled(%x: tensor<1x8x8x16xi8>) -> tensor<1x4x4x16xf32> {
+  %scale = arith.constant 0.02 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<1x8x8x16xf32>
+  %f = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x8x8x16xi8>) outs(%e : tensor<1x8x8x16xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.uitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  } -> tensor<1x8x8x16xf32>
+  %p = tensor.pad %f low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %least : f32
+  } : tensor<1x8x8x16xf32> to tensor<1x10x10x16xf32>
+  %window = tensor.empty() : tensor<3x3xf32>
+  %ey = tensor.empty() : tensor<1x4x4x16xf32>
+  %leasts = linalg.fill ins(%least : f32) outs(%ey : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(n, h, w, i, j, c) -> (n, h * 2 + i, w * 2 + j, c)>, affine_map<(n, h, w, i, j, c) -> (i, j)>,
+                                        affine_map<(n, h, w, i, j, c) -> (n, h, w, c)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "parallel"]}
+    ins(%p, %window : tensor<1x10x10x16xf32>, tensor<3x3xf32>) outs(%leasts : tensor<1x4x4x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %t = arith.maximumf %s, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x4x16xf32>
+  return %y : tensor<1x4x4x16xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// A float that was not rounded, and one that may be too large, is another one after the conversion.
+// CHECK-LABEL: func.func @truncated
+// CHECK: arith.fptosi
+// CHECK: arith.sitofp
+// CHECK: arith.fptosi
+// CHECK: arith.sitofp
+func.func @truncated(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %in, %least : f32
+    %1 = arith.minimumf %0, %most : f32
+    %2 = arith.fptosi %1 : f32 to i8
+    %3 = arith.sitofp %2 : i8 to f32
+    %4 = math.roundeven %3 : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    %6 = arith.sitofp %5 : i8 to f32
+    linalg.yield %6 : f32
+  } -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Two branches meet: the first one is stored in 8 bits, the second one and the sum are computed with its contraction.
+// CHECK-LABEL: func.func @branches
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: arith.fptosi {{.*}} to i8
+// CHECK: } -> tensor<64x64xi8>
+// CHECK: linalg.matmul
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x64xi32>, tensor<64x64xi8>)
+// CHECK-NOT: linalg.generic
+func.func @branches(%a: tensor<64x64xi8>, %v: tensor<64x64xi8>, %w: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %zero = arith.constant 0 : i32
+  %scale = arith.constant 0.02 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<64x64xi32>
+  %e8 = tensor.empty() : tensor<64x64xi8>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %c = linalg.matmul ins(%a, %v : tensor<64x64xi8>, tensor<64x64xi8>) outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<64x64xi32>) outs(%e8 : tensor<64x64xi8>) {
+  ^bb0(%in: i32, %out: i8):
+    %0 = arith.sitofp %in : i32 to f32
+    %1 = arith.mulf %0, %scale : f32
+    %2 = math.roundeven %1 : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<64x64xi8>
+  %d = linalg.matmul ins(%a, %w : tensor<64x64xi8>, tensor<64x64xi8>) outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%d, %q : tensor<64x64xi32>, tensor<64x64xi8>) outs(%e8 : tensor<64x64xi8>) {
+  ^bb0(%x: i32, %y: i8, %out: i8):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = arith.sitofp %y : i8 to f32
+    %2 = arith.addf %0, %1 : f32
+    %3 = math.roundeven %2 : f32
+    %4 = arith.maximumf %3, %least : f32
+    %5 = arith.minimumf %4, %most : f32
+    %6 = arith.fptosi %5 : f32 to i8
+    linalg.yield %6 : i8
+  } -> tensor<64x64xi8>
+  return %r : tensor<64x64xi8>
+}
