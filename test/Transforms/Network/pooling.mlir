@@ -2,8 +2,8 @@
 // RUN: %vectorized %s | FileCheck %s --check-prefix=VECTORS --implicit-check-not="not vectorized"
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
-// Fills by zero are calls of memset. Windows over channels are vectors before LLVM sees them (windows.mlir).
-// VECTORS-COUNT-5: vectorized loop
+// Fills by zero are calls of memset. Windows over channels are kernels of vectors before LLVM sees them (windows.mlir).
+// VECTORS-COUNT-4: vectorized loop
 // VECTORS-NOT: vectorized loop
 
 // EXECUTED-COUNT-5: verified
