@@ -102,7 +102,7 @@ void Sampler::addWild(const Candidate &start) {
   candidate.unroll = int64_t(1) << pick(0, 2);
   candidate.order = orders[pick(0, 3)];
   if (candidate.tileM <= nest.m.extent && candidate.tileN < nest.n.extent + intrinsic.n &&
-      whyIllegal(workload, candidate, target).empty())
+      succeeded(verifySchedule(workload, nest, candidate)))
     add(candidate);
 }
 

@@ -80,8 +80,9 @@ std::string Featurizer::featurizeRow(const Records::Row &record, const Workload 
   FailureOr<Candidate> candidate = Candidate::fromAttr(attr, target, error);
   if (failed(candidate))
     return "unknown intrinsic: " + error;
-  if (std::string why = whyIllegal(workload, *candidate, target); !why.empty())
-    return "illegal choice: " + why;
+  auto note = [&](const llvm::Twine &why) { error = why.str(); };
+  if (failed(verifyCandidate(workload, *candidate, note)))
+    return "illegal choice: " + error;
   FeaturizedRow row{&record, target.machine.name, candidate->intrinsic->id(), {}, 0};
   kind.extract(workload, *candidate, target.machine, row.rows);
   row.analyticSeconds = analyticSeconds(extractFeatures(workload, *candidate, target.machine));

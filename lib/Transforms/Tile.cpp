@@ -142,8 +142,11 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
   if (failed(candidate))
     return op.emitOpError("carries an unusable ucmoh.choice: ") << error;
-  if (std::string why = whyIllegal(*analyzed.workload, *candidate, target); !why.empty())
-    return op.emitOpError("carries an illegal ucmoh.choice: ") << why;
+  auto refuse = [&](const Twine &why) {
+    op.emitOpError("carries an illegal ucmoh.choice: ") << why;
+  };
+  if (failed(verifyCandidate(*analyzed.workload, *candidate, refuse)))
+    return failure();
   KernelPlan plan;
   plan.workload = *analyzed.workload;
   plan.candidate = *candidate;
