@@ -66,7 +66,7 @@ static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
                                 cl::desc("Threads that one kernel may use"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
-    cl::desc("Library of the CUDA driver API to load instead of the one that the target names"));
+    cl::desc("Library of the device's driver to load instead of the one that the target names"));
 static cl::opt<std::string> assembler("assembler", cl::init("ptxas"), cl::cat(category),
                                       cl::desc("Assembler of the device, by path or name; where it "
                                                "is found, it says what each kernel needs"));
