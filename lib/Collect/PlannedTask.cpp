@@ -10,7 +10,7 @@
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "ucmoh/Analysis/Program.h"
-#include "ucmoh/Records/Quantile.h"
+#include "ucmoh/Records/Statistics.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"

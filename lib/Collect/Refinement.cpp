@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskMeasurement.h"
-#include "ucmoh/Records/Quantile.h"
+#include "ucmoh/Records/Statistics.h"
 
 using namespace mlir;
 using namespace ucmoh;

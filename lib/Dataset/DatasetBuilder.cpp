@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DatasetBuilder.h"
-#include "ucmoh/Records/Quantile.h"
+#include "ucmoh/Records/Statistics.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 

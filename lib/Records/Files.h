@@ -1,13 +1,14 @@
-//===- TemporaryFile.h - A file that is kept only when it is complete
+//===- Files.h - Files that appear complete, and their compression
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_RECORDS_TEMPORARYFILE_H
-#define UCMOH_LIB_RECORDS_TEMPORARYFILE_H
+#ifndef UCMOH_LIB_RECORDS_FILES_H
+#define UCMOH_LIB_RECORDS_FILES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,4 +26,16 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> spill(StreamWriter write);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_RECORDS_TEMPORARYFILE_H
+namespace ucmoh::zstd {
+
+/// Whether `data` starts as compressed data does.
+bool isCompressed(llvm::StringRef data);
+
+/// Writes `pieces`, one behind the other, as one frame.
+llvm::Error compress(llvm::ArrayRef<llvm::StringRef> pieces, llvm::raw_ostream &stream);
+
+llvm::Error decompress(llvm::StringRef data, llvm::raw_ostream &stream);
+
+} // namespace ucmoh::zstd
+
+#endif // UCMOH_LIB_RECORDS_FILES_H
