@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Records/Records.h"
-#include "Schema.h"
 #include "Json.h"
+#include "Schema.h"
 #include "Sqlite.h"
 #include "ucmoh/Records/Statistics.h"
 #include "llvm/ADT/STLExtras.h"

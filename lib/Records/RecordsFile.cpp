@@ -7,13 +7,72 @@
 
 #include "ucmoh/Records/RecordsFile.h"
 #include "Lines.h"
-#include "Files.h"
+#include "ucmoh/Records/TemporaryFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <zstd.h>
 
 using namespace ucmoh;
 using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Compression
+//===----------------------------------------------------------------------===//
+
+/// The highest level that does not ask readers for more memory than usual.
+static constexpr int compressionLevel = 19;
+
+static llvm::Error failure(size_t status) {
+  return llvm::createStringError("zstd: " + llvm::Twine(ZSTD_getErrorName(status)));
+}
+
+/// Whether `data` starts as compressed data does.
+static bool isCompressed(StringRef data) { return data.starts_with("\x28\xB5\x2F\xFD"); }
+
+/// Writes `pieces`, one behind the other, as one frame.
+static llvm::Error compress(llvm::ArrayRef<StringRef> pieces, llvm::raw_ostream &stream) {
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, compressionLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  std::vector<char> buffer(ZSTD_CStreamOutSize());
+  for (const StringRef &piece : pieces) {
+    ZSTD_EndDirective mode = &piece == &pieces.back() ? ZSTD_e_end : ZSTD_e_continue;
+    ZSTD_inBuffer input{piece.data(), piece.size(), 0};
+    size_t remaining = 1;
+    while (mode == ZSTD_e_end ? remaining != 0 : input.pos < input.size) {
+      ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
+      remaining = ZSTD_compressStream2(context.get(), &output, &input, mode);
+      if (ZSTD_isError(remaining))
+        return failure(remaining);
+      stream.write(buffer.data(), output.pos);
+    }
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error decompress(StringRef data, llvm::raw_ostream &stream) {
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  std::vector<char> buffer(ZSTD_DStreamOutSize());
+  ZSTD_inBuffer input{data.data(), data.size(), 0};
+  size_t expected = 0;
+  // A full buffer may leave output of the last input behind.
+  for (bool more = !data.empty(); more;) {
+    ZSTD_outBuffer output{buffer.data(), buffer.size(), 0};
+    expected = ZSTD_decompressStream(context.get(), &output, &input);
+    if (ZSTD_isError(expected))
+      return failure(expected);
+    stream.write(buffer.data(), output.pos);
+    more = input.pos < input.size || (expected != 0 && output.pos == output.size);
+  }
+  if (expected != 0)
+    return llvm::createStringError("the compressed data ends early");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Export
+//===----------------------------------------------------------------------===//
 
 static std::string now() {
   return llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr)));
@@ -90,11 +149,15 @@ llvm::Error ucmoh::exportRecords(Records &records, const Records::Filter &filter
     return writeToStandardOutput({first, lines});
   return writeAtomically(path, [&](llvm::raw_ostream &stream) -> llvm::Error {
     if (path.ends_with(".zst"))
-      return zstd::compress({first, lines}, stream);
+      return compress({first, lines}, stream);
     stream << first << lines;
     return llvm::Error::success();
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Import
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// Adds the lines of one file, whose content is `text`.
@@ -191,9 +254,9 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> load(StringRef path) 
   if (!file)
     return llvm::createStringError(path + ": " + file.getError().message());
   StringRef data = (*file)->getBuffer();
-  if (!zstd::isCompressed(data))
+  if (!isCompressed(data))
     return std::move(*file);
-  auto content = spill([&](llvm::raw_ostream &stream) { return zstd::decompress(data, stream); });
+  auto content = spill([&](llvm::raw_ostream &stream) { return decompress(data, stream); });
   if (!content)
     return llvm::createStringError(path + ": " + llvm::toString(content.takeError()) +
                                    "; the file is truncated or damaged: get it again");
