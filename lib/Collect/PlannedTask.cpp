@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedTask.h"
-#include "LowerBound.h"
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "ucmoh/Analysis/Program.h"

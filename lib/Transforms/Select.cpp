@@ -11,7 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Analysis/WorkloadIdentity.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -14,7 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "ucmoh/Analysis/RowTiles.h"
+#include "ucmoh/Analysis/KernelShape.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 

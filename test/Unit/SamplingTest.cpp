@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Collect/ActiveSampler.h"
-#include "Collect/LowerBound.h"
-#include "Collect/TaskSelection.h"
+#include "Collect/Sampler.h"
+#include "ucmoh/Collect/TaskFile.h"
 #include "WorkloadFixture.h"
 #include "mlir/InitAllDialects.h"
 #include "llvm/Support/FormatVariadic.h"

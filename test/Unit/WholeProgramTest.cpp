@@ -20,7 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/Tolerance.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Runtime/CompiledProgram.h"
 #include "ucmoh/Runtime/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"

@@ -1,12 +1,12 @@
-//===- Cores.h - On which of its cores a thread runs
+//===- MeasuringProcess.h - How a process prepares itself for measurements
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_RUNTIME_CORES_H
-#define UCMOH_RUNTIME_CORES_H
+#ifndef UCMOH_RUNTIME_MEASURINGPROCESS_H
+#define UCMOH_RUNTIME_MEASURINGPROCESS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -30,6 +30,15 @@ bool goBeforeOthers();
 /// Whether that would be allowed.
 bool mayGoBeforeOthers();
 
+/// Makes this process, and those forked from it, keep the memory that they free: a call that
+/// allocates its result would else get new pages each time, and their first touch (milliseconds for
+/// 10 MB on a virtual machine) would be timed. False where the allocator gives large buffers back
+/// all the same, as one that is preloaded may: times of large results are too long then.
+bool keepFreedMemory();
+
+/// The same, with a warning on standard error, once, instead of false.
+void keepFreedMemoryOrWarn();
+
 } // namespace ucmoh
 
-#endif // UCMOH_RUNTIME_CORES_H
+#endif // UCMOH_RUNTIME_MEASURINGPROCESS_H
