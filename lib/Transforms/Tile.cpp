@@ -160,17 +160,10 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
 }
 
 namespace {
-struct TilePass : ucmoh::impl::TileBase<TilePass> {
-  using Base::Base;
+struct TilePass : TargetPass<ucmoh::impl::TileBase<TilePass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
+  LogicalResult runFor(const Target &resolved) override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr("ucmoh.choice"))
@@ -179,15 +172,12 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
-      if (!choice) {
-        op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
-        return signalPassFailure();
-      }
-      if (failed(tile(rewriter, op, choice, *resolved)))
-        return signalPassFailure();
+      if (!choice)
+        return op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
+      if (failed(tile(rewriter, op, choice, resolved)))
+        return failure();
     }
+    return success();
   }
-
-  PassTarget passTarget;
 };
 } // namespace
