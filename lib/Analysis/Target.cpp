@@ -13,7 +13,10 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
+#include <map>
+#include <mutex>
 #include <set>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace ucmoh;

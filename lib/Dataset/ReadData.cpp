@@ -35,7 +35,7 @@ private:
   std::vector<std::string> &list;
 };
 
-class Builder {
+class DatasetBuilder {
 public:
   Dataset data;
   void add(const FeaturizedTask &task);
@@ -55,7 +55,7 @@ static TaskInfo describe(const Records::Workload &workload) {
   return TaskInfo::fromJson(task);
 }
 
-void Builder::add(const FeaturizedTask &task) {
+void DatasetBuilder::add(const FeaturizedTask &task) {
   for (const FeaturizedRow &program : task.programs) {
     data.rows.insert(data.rows.end(), program.rows.begin(), program.rows.end());
     data.offsets.push_back(data.rows.size() / data.width);
@@ -76,7 +76,7 @@ void Builder::add(const FeaturizedTask &task) {
 
 static Dataset buildDataset(llvm::ArrayRef<FeaturizedTask> tasks, const FeatureKind &kind,
                             uint64_t dataHash) {
-  Builder builder;
+  DatasetBuilder builder;
   builder.data.schema = kind.schema();
   builder.data.dataHash = llvm::utohexstr(dataHash, /*LowerCase=*/true);
   builder.data.features = kind.names();
