@@ -1,4 +1,4 @@
-//===- HostCpu.cpp - The CPU that this process runs on, and its cores
+//===- HostCpu.cpp - The CPU that this process runs on
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,13 +10,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 #include <cstdlib>
-#include <sched.h>
-#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -186,32 +183,4 @@ static StringRef findHostCpuName() {
 StringRef ucmoh::hostCpuName() {
   static const StringRef name = findHostCpuName();
   return name;
-}
-
-std::vector<int> ucmoh::firstOfEachCore(llvm::ArrayRef<int> cpus,
-                                        llvm::function_ref<std::string(int)> siblingsOf) {
-  std::vector<int> first;
-  std::set<std::string> seen;
-  for (int cpu : cpus)
-    if (std::string siblings = siblingsOf(cpu); siblings.empty() || seen.insert(siblings).second)
-      first.push_back(cpu);
-  return first;
-}
-
-/// The mask of logical CPUs that share the core of this one.
-static std::string readSiblings(int cpu) {
-  auto file = llvm::MemoryBuffer::getFileAsStream("/sys/devices/system/cpu/cpu" + llvm::Twine(cpu) +
-                                                  "/topology/thread_siblings");
-  return file ? (*file)->getBuffer().str() : std::string();
-}
-
-std::vector<int> ucmoh::allowedCores() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed))
-    return {0};
-  std::vector<int> cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &allowed))
-      cpus.push_back(cpu);
-  return firstOfEachCore(cpus, readSiblings);
 }

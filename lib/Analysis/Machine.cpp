@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Diagnostics.h"
-#include "ucmoh/Analysis/HostCpu.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -7,7 +7,7 @@
 
 #include "CandidateBatch.h"
 #include "ucmoh/Analysis/Workload.h"
-#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/OpClock.h"
 #include <sys/resource.h>
 

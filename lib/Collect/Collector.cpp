@@ -7,10 +7,11 @@
 
 #include "ucmoh/Collect/Collector.h"
 #include "PlannedTask.h"
-#include "ucmoh/Collect/TaskFile.h"
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/Analysis/HostCores.h"
+#include "ucmoh/Runtime/FreedMemory.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
 #include <chrono>

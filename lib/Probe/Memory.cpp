@@ -7,7 +7,7 @@
 
 #include "Memory.h"
 #include "Benchmark.h"
-#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>

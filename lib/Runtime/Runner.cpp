@@ -9,7 +9,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/Explore.h"
-#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Runtime/FreedMemory.h"
 #include <algorithm>
 
 using namespace mlir;

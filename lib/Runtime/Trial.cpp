@@ -7,9 +7,9 @@
 
 #include "ucmoh/Runtime/Trial.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Runtime/OpClock.h"
 #include "ucmoh/Runtime/Sentinel.h"
 #include "ucmoh/Runtime/TensorFile.h"
-#include "ucmoh/Runtime/OpClock.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>

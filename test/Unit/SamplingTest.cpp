@@ -7,9 +7,9 @@
 
 #include "Collect/ActiveSampler.h"
 #include "Collect/Sampler.h"
-#include "ucmoh/Collect/TaskFile.h"
 #include "WorkloadFixture.h"
 #include "mlir/InitAllDialects.h"
+#include "ucmoh/Collect/TaskFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 

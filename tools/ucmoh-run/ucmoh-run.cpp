@@ -13,7 +13,7 @@
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/Profile.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"

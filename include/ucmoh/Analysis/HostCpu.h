@@ -1,4 +1,4 @@
-//===- HostCpu.h - The CPU that this process runs on, and its cores
+//===- HostCpu.h - The CPU that this process runs on
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,8 @@
 #ifndef UCMOH_ANALYSIS_HOSTCPU_H
 #define UCMOH_ANALYSIS_HOSTCPU_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include <string>
-#include <vector>
 
 namespace ucmoh {
 
@@ -46,16 +42,6 @@ llvm::StringRef plausibleCpu(llvm::StringRef name, llvm::StringRef maker,
 /// The features of a processor of LLVM ("znver3"), with what they imply and what every x86-64 CPU
 /// has; empty if LLVM has no such one.
 llvm::StringMap<bool> featuresOfCpu(llvm::StringRef cpu);
-
-/// Of each core on which the calling thread may run the number of one logical CPU, ascending; not
-/// empty. Threads of one core (SMT) share its registers' ports and its caches, so they count as
-/// one.
-std::vector<int> allowedCores();
-
-/// The first of `cpus` of each core; `siblingsOf` says which logical CPUs share one with that, in
-/// any words that are the same for all of them. Where it says nothing, the CPU is a core.
-std::vector<int> firstOfEachCore(llvm::ArrayRef<int> cpus,
-                                 llvm::function_ref<std::string(int)> siblingsOf);
 
 } // namespace ucmoh
 

@@ -1,17 +1,30 @@
-//===- MeasuringProcess.h - How a process prepares itself for measurements
+//===- HostCores.h - The cores that this process may use
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_RUNTIME_MEASURINGPROCESS_H
-#define UCMOH_RUNTIME_MEASURINGPROCESS_H
+#ifndef UCMOH_ANALYSIS_HOSTCORES_H
+#define UCMOH_ANALYSIS_HOSTCORES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ucmoh {
+
+/// Of each core on which the calling thread may run the number of one logical CPU, ascending; not
+/// empty. Threads of one core (SMT) share its registers' ports and its caches, so they count as
+/// one.
+std::vector<int> allowedCores();
+
+/// The first of `cpus` of each core; `siblingsOf` says which logical CPUs share one with that, in
+/// any words that are the same for all of them. Where it says nothing, the CPU is a core.
+std::vector<int> firstOfEachCore(llvm::ArrayRef<int> cpus,
+                                 llvm::function_ref<std::string(int)> siblingsOf);
 
 /// Keeps the calling thread, and those that it starts, on these cores, with their caches.
 void stayOn(llvm::ArrayRef<int> cores);
@@ -30,15 +43,6 @@ bool goBeforeOthers();
 /// Whether that would be allowed.
 bool mayGoBeforeOthers();
 
-/// Makes this process, and those forked from it, keep the memory that they free: a call that
-/// allocates its result would else get new pages each time, and their first touch (milliseconds for
-/// 10 MB on a virtual machine) would be timed. False where the allocator gives large buffers back
-/// all the same, as one that is preloaded may: times of large results are too long then.
-bool keepFreedMemory();
-
-/// The same, with a warning on standard error, once, instead of false.
-void keepFreedMemoryOrWarn();
-
 } // namespace ucmoh
 
-#endif // UCMOH_RUNTIME_MEASURINGPROCESS_H
+#endif // UCMOH_ANALYSIS_HOSTCORES_H

@@ -1,54 +1,19 @@
-//===- MeasuringProcess.cpp - How a process prepares itself for measurements
+//===- FreedMemory.cpp - Buffers that are used again
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Runtime/MeasuringProcess.h"
-#include "ucmoh/Analysis/HostCpu.h"
+#include "ucmoh/Runtime/FreedMemory.h"
 #include "llvm/Support/WithColor.h"
 #include <cstdlib>
 #include <limits>
 #include <malloc.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <utility>
 
 using namespace ucmoh;
-
-void ucmoh::stayOn(llvm::ArrayRef<int> cores) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (int core : cores)
-    CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof(set), &set);
-}
-
-static llvm::ArrayRef<int> coresAtStart() {
-  static const std::vector<int> cores = allowedCores();
-  return cores;
-}
-
-void ucmoh::stayOnLast(int64_t count) {
-  llvm::ArrayRef<int> cores = coresAtStart();
-  stayOn(cores.take_back(std::min<size_t>(count, cores.size())));
-}
-
-void ucmoh::avoidLast() {
-  if (llvm::ArrayRef<int> cores = coresAtStart(); cores.size() > 1)
-    stayOn(cores.drop_back());
-}
-
-static bool setPolicy(int policy, int priority) {
-  sched_param parameters = {};
-  parameters.sched_priority = priority;
-  return sched_setscheduler(0, policy, &parameters) == 0;
-}
-
-bool ucmoh::goBeforeOthers() { return setPolicy(SCHED_FIFO, 1); }
-
-bool ucmoh::mayGoBeforeOthers() { return goBeforeOthers() && setPolicy(SCHED_OTHER, 0); }
 
 /// Allocators that treat large buffers differently begin with 8 MiB (jemalloc) or less.
 static constexpr size_t triedBytes = 16 << 20;
