@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -47,6 +48,7 @@ private:
     return it == origins.end() ? Origin::Arguments : it->second;
   }
   void findFrontier();
+  void addToFrontier(Value value);
   Value cloneInto(OpBuilder &builder, Value value, IRMapping &mapping);
   func::FuncOp createPack();
   void takePackedArguments();
@@ -92,6 +94,31 @@ void WeightHoister::classify() {
       origins[result] = originOf(op);
 }
 
+/// Whether an op only repeats the elements of a smaller tensor, such as a bias for each pixel: all of
+/// them in memory would have to be read.
+static bool repeatsElements(Operation *op) {
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  if (!linalgOp || op->getNumResults() != 1 || linalgOp.getNumDpsInputs() != 1 ||
+      !llvm::hasSingleElement(*linalgOp.getBlock()))
+    return false;
+  auto input = dyn_cast<RankedTensorType>(linalgOp.getDpsInputs()[0].getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  return input && input.hasStaticShape() && result.hasStaticShape() &&
+         input.getNumElements() < result.getNumElements();
+}
+
+/// `value` is needed by what stays. What repeats elements stays as well.
+void WeightHoister::addToFrontier(Value value) {
+  if (originOf(value) != Origin::Weights || !isa<RankedTensorType>(value.getType()))
+    return;
+  if (!repeatsElements(value.getDefiningOp())) {
+    frontier.insert(value);
+    return;
+  }
+  for (Value operand : value.getDefiningOp()->getOperands())
+    addToFrontier(operand);
+}
+
 void WeightHoister::findFrontier() {
   for (Operation &op : function.getBody().front()) {
     bool stays = op.getNumResults() == 0 || originOf(op.getResult(0)) == Origin::Arguments;
@@ -99,9 +126,7 @@ void WeightHoister::findFrontier() {
       continue;
     llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
     getUsedValuesDefinedAbove(op.getRegions(), used);
-    for (Value value : used)
-      if (originOf(value) == Origin::Weights && isa<RankedTensorType>(value.getType()))
-        frontier.insert(value);
+    llvm::for_each(used, [&](Value value) { addToFrontier(value); });
   }
 }
 

@@ -24,6 +24,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_DECOMPOSE
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
+#define GEN_PASS_REGISTRATION_WINDOWS
 #define GEN_PASS_REGISTRATION_GROUPREST
 #define GEN_PASS_REGISTRATION_FUSEREST
 #define GEN_PASS_REGISTRATION_PLACEROWS
@@ -49,6 +50,7 @@ void ucmoh::registerUCMoHPasses() {
   registerInlineKernels();
   registerDecompose();
   registerLowerCopies();
+  registerWindows();
   registerGroupRest();
   registerFuseRest();
   registerPlaceRows();

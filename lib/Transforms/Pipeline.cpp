@@ -70,6 +70,8 @@ static void addFloats(OpPassManager &pm) {
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  if (options.rest) // before a bias is broadcast ahead of time, as a tensor as large as an image
+    pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
   if (options.hoist)
     pm.addPass(createHoistWeights());
   pm.addPass(createDecompose());
@@ -87,6 +89,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   if (options.rest)
     pm.addNestedPass<func::FuncOp>(createPlaceRows());
   bufferization::buildBufferDeallocationPipeline(pm);
+  // Memory that was just read or written is in the caches: the next buffer had better lie there.
+  pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
   pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());

@@ -13,7 +13,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -37,6 +39,35 @@ static bool wouldRepeat(linalg::GenericOp producer, linalg::GenericOp consumer) 
   return made.getRank() < used.getRank();
 }
 
+/// Contractions from which elementwise ops compute `value`, with at most `depth` of them between.
+static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Operation *> &found) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (op && isContractionLike(op))
+    found.push_back(op);
+  else if (op && op.getNumReductionLoops() == 0 && depth > 0)
+    for (Value input : op.getDpsInputs())
+      collectContractions(input, depth - 1, found);
+}
+
+/// Whether the producer narrows the result of a contraction for a consumer that a later one
+/// computes as well: the consumer joins the later one, which reads what the producer writes. It
+/// had better read integers of 8 bits than the sums of 32 bits that they were made of.
+static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
+  constexpr unsigned depth = 4; // as long as chains are before they merge
+  auto bits = [](Value value) { return getElementTypeOrSelf(value).getIntOrFloatBitWidth(); };
+  SmallVector<Operation *> own, all;
+  for (Value input : producer.getDpsInputs())
+    if (bits(input) > bits(producer->getResult(0)))
+      collectContractions(input, /*depth=*/0, own);
+  if (own.empty())
+    return false;
+  for (Value input : consumer.getDpsInputs())
+    collectContractions(input, depth, all);
+  return llvm::any_of(all, [&](Operation *other) {
+    return other->getBlock() == own.front()->getBlock() && own.front()->isBeforeInBlock(other);
+  });
+}
+
 /// Chains of elementwise ops become one: but never with a contraction, and never across a shift
 /// between u8 and i8 or into an extension, through which the analysis of a contraction wants to
 /// look.
@@ -45,7 +76,8 @@ static bool shouldFuse(OpOperand *operand) {
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return producer && consumer && producer->hasOneUse() && producer.getNumReductionLoops() == 0 &&
          consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer) &&
-         !widensForContraction(consumer) && !wouldRepeat(producer, consumer);
+         !widensForContraction(consumer) && !wouldRepeat(producer, consumer) &&
+         !narrowsForLater(producer, consumer);
 }
 
 namespace {
@@ -122,6 +154,9 @@ struct KeepMarks : RewriterBase::Listener {
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
+    RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
+    populateMaxPoolingPatterns(before);
+    walkAndApplyPatterns(getOperation(), std::move(before));
     RewritePatternSet patterns(&getContext());
     patterns.add<GeneralizeElementwise, SpecializeFill, SinkShiftBelowPad>(&getContext());
     populateSplitBodyPatterns(patterns);
@@ -136,7 +171,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     GreedyRewriteConfig config;
     config.setListener(&listener);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
-        failed(narrowElementwise(getOperation())))
+        failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
       signalPassFailure();
   }
 };

@@ -231,6 +231,26 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def Windows : Pass<"ucmoh-windows", "::mlir::func::FuncOp"> {
+  let summary = "turn depthwise convolutions and poolings into kernels";
+  let description = [{
+    The pass takes reductions over windows of an image, channel by channel, whose
+    channels are innermost. Each becomes a `ucmoh.kernel` of kind "windows": a block
+    of the result stays in registers while its windows are reduced. The kernel starts
+    from the bias, reads the image without a padded copy, and does the elementwise
+    work on the result.
+
+    Padding joins only where an element of it leaves the sum or the maximum as it
+    is, such as zeros in a sum of products.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect",
+                           "::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">];
+}
+
 def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {
   let summary = "merge elementwise ops of a network that are no contraction";
   let description = [{
@@ -240,9 +260,7 @@ def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {
     removes results that nothing uses and dims of extent 1. A division or an
     exponential of a row does not move into the loop over the row's elements.
 
-    Sums of floats may be computed in any order afterwards (`reassoc`). Limits in
-    front of a conversion to integers do not treat NaN (`nnan`), whose conversion
-    is undefined.
+    Sums of floats may be computed in any order afterwards (`reassoc`).
 
     Contractions that have no kernel get the mark `ucmoh.plain`: they neither merge
     nor join rows, and only `ucmoh-vectorize-rest` changes them.
@@ -283,10 +301,6 @@ def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
     annotation tells LLVM how many elements a vector has, which follows from the
     registers of the target, and how many vectors are computed side by side. Loops
     whose vectors would have to be gathered element by element are not annotated.
-
-    Depthwise convolutions and poolings whose channels are innermost become loops
-    over vectors at once: a block of the result stays in registers while its windows
-    are reduced.
 
     Arithmetic on bf16 becomes such on f32 and integers where the target has no
     intrinsic for bf16: LLVM calls a function for each rounding.

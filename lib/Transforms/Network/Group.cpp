@@ -150,21 +150,6 @@ static void relaxReductions(linalg::GenericOp op) {
   }
 }
 
-/// Whether a value ends as an integer: that of a NaN is undefined, so that its way there may be.
-static bool endsAsInteger(Operation *op) {
-  while (op->hasOneUse() && isa<arith::MaximumFOp, arith::MinimumFOp>(op))
-    op = *op->user_begin();
-  return isa<arith::FPToSIOp, arith::FPToUIOp>(op);
-}
-
-/// Limits in front of a conversion to integers are one instruction each if NaN is none of their
-/// business, and four or five otherwise.
-static void forgetNaN(Operation *op) {
-  if (!isa<arith::MaximumFOp, arith::MinimumFOp>(op) || !endsAsInteger(op))
-    return;
-  relax(op, arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
-}
-
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -187,10 +172,8 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
     getOperation().walk([](linalg::GenericOp op) {
-      if (!isRest(op))
-        return;
-      relaxReductions(op);
-      op.getBody()->walk(forgetNaN);
+      if (isRest(op))
+        relaxReductions(op);
     });
   }
 };

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include "ucmoh/Analysis/Target.h"
 
 namespace ucmoh {
 
@@ -37,22 +38,13 @@ enum class UnitDims {
 };
 void foldUnitDims(mlir::Operation *root, UnitDims how);
 
-/// A part of a result that stays in registers while windows are reduced.
-struct RegisterBlock {
-  int64_t lanes;          ///< channels in a vector
-  int64_t vectors;        ///< side by side in the channels
-  unsigned neighbourLoop; ///< a loop over the image
-  int64_t neighbours;     ///< of which so many steps are taken at once
+/// The registers that vectors are computed in.
+struct VectorRegisters {
+  int64_t count = 0, bits = 0; ///< 0: not known
 };
 
-/// The block for a reduction over windows whose last loop is over channels, such as a depthwise
-/// convolution or a pooling; nothing if the op is another one.
-std::optional<RegisterBlock> findRegisterBlock(mlir::linalg::LinalgOp op, int64_t lanes,
-                                               int64_t registers);
-
-/// Replaces such an op on buffers by loops over vectors.
-void emitWindows(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-                 const RegisterBlock &block);
+/// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
+VectorRegisters vectorRegisters(const Target &target);
 
 /// Arithmetic on bf16 as such on f32 and integers: LLVM calls a function for each rounding where
 /// the processor has no instruction.

@@ -68,15 +68,7 @@ static int64_t costOf(linalg::LinalgOp op, unsigned loop) {
   return cost;
 }
 
-namespace {
-/// The registers that vectors are computed in.
-struct VectorRegisters {
-  int64_t count = 0, bits = 0; ///< 0: not known
-};
-} // namespace
-
-/// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
-static VectorRegisters vectorRegisters(const Target &target) {
+VectorRegisters ucmoh::vectorRegisters(const Target &target) {
   VectorRegisters widest;
   for (const Intrinsic &intrinsic : target.intrinsics)
     if (intrinsic.registerBits > widest.bits && intrinsic.registerBits <= 2048 && !target.device)
@@ -270,8 +262,6 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   int64_t lanes = lanesOf(op, registers);
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
-  if (std::optional<RegisterBlock> block = findRegisterBlock(op, lanes, registers.count))
-    return emitWindows(rewriter, op, *block);
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))

@@ -27,9 +27,19 @@ bool widensForContraction(mlir::linalg::GenericOp op);
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
+/// A maximum over windows of dequantized values becomes one of the integers that they were made of.
+void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
+
 /// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
+
+/// What elementwise ops quantize and dequantize again stays a float, which has the same values.
+/// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
+llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
+
+/// u8 that is hidden as i8, and shifted back before it is multiplied, is extended without its sign.
+void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);
 
 /// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
 /// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off

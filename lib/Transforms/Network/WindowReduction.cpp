@@ -1,0 +1,325 @@
+//===- WindowReduction.cpp - What is computed with a reduction over windows
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WindowReduction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Analysis/Nest.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+AffineMap WindowReduction::mapOfConsumer(OpOperand &operand) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  return consumer.getMatchingIndexingMap(&operand).compose(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Whether the body may be computed on vectors as it is on scalars, and needs nothing from outside
+/// but constants.
+static bool isVectorizable(linalg::LinalgOp op) {
+  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &inner) {
+    bool isElementwise =
+        isPure(&inner) && inner.getNumRegions() == 0 &&
+        (inner.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&inner));
+    return isElementwise && llvm::all_of(inner.getOperands(), [&](Value operand) {
+             return operand.getParentBlock() == op.getBlock() ||
+                    matchPattern(operand, m_Constant());
+           });
+  });
+}
+
+namespace {
+/// What is known of a body's values if one element is a constant: constants, and which values are
+/// the reduction so far.
+class PartialEvaluation {
+public:
+  void set(Value value, Attribute constant) { known[value] = constant; }
+  void setSum(Value value) { sums.insert(value); }
+  void evaluate(Block &body) {
+    for (Operation &inner : body.without_terminator())
+      evaluate(inner);
+  }
+  bool isSum(Value value) const { return sums.contains(value); }
+  Attribute lookup(Value value) const {
+    Attribute constant = known.lookup(value);
+    if (!constant)
+      matchPattern(value, m_Constant(&constant));
+    return constant;
+  }
+
+private:
+  void evaluate(Operation &inner);
+  bool isZero(Value value) const;
+  bool leaves(Operation &inner, Value other) const;
+
+  DenseMap<Value, Attribute> known;
+  DenseSet<Value> sums;
+};
+} // namespace
+
+bool PartialEvaluation::isZero(Value value) const {
+  Attribute constant = lookup(value);
+  if (auto number = dyn_cast_or_null<FloatAttr>(constant))
+    return number.getValue().isZero();
+  auto integer = dyn_cast_or_null<IntegerAttr>(constant);
+  return integer && integer.getValue().isZero();
+}
+
+/// Whether combining a reduction with `other` leaves it as it is.
+bool PartialEvaluation::leaves(Operation &inner, Value other) const {
+  Attribute constant = lookup(other);
+  if (isa<arith::AddFOp, arith::AddIOp>(inner))
+    return isZero(other);
+  if (auto number = dyn_cast_or_null<FloatAttr>(constant))
+    return isa<arith::MaximumFOp, arith::MaxNumFOp>(inner) && number.getValue().isInfinity() &&
+           number.getValue().isNegative();
+  auto integer = dyn_cast_or_null<IntegerAttr>(constant);
+  return integer && ((isa<arith::MaxSIOp>(inner) && integer.getValue().isMinSignedValue()) ||
+                     (isa<arith::MaxUIOp>(inner) && integer.getValue().isMinValue()));
+}
+
+void PartialEvaluation::evaluate(Operation &inner) {
+  if (inner.getNumResults() != 1)
+    return;
+  Value result = inner.getResult(0);
+  if (inner.getNumOperands() == 2)
+    for (auto [x, y] : {std::pair(inner.getOperand(0), inner.getOperand(1)),
+                        std::pair(inner.getOperand(1), inner.getOperand(0))}) {
+      if (isSum(x) && leaves(inner, y))
+        return setSum(result);
+      // Weights are finite.
+      if (isa<arith::MulFOp, arith::MulIOp>(inner) && isZero(x))
+        return set(result, lookup(x));
+    }
+  SmallVector<Attribute> operands;
+  for (Value operand : inner.getOperands())
+    operands.push_back(lookup(operand));
+  SmallVector<OpFoldResult> folded;
+  if (llvm::is_contained(operands, Attribute()) || failed(inner.fold(operands, folded)) ||
+      folded.size() != 1)
+    return;
+  auto value = dyn_cast<Value>(folded.front());
+  set(result, value ? lookup(value) : cast<Attribute>(folded.front()));
+}
+
+/// Whether an element of padding leaves the reduction as it is.
+static bool isNeutral(WindowReduction window, Attribute padding) {
+  linalg::LinalgOp op = window.op;
+  PartialEvaluation body;
+  if (linalg::GenericOp shift = window.shift) {
+    body.set(shift.getBody()->getArgument(0), padding);
+    body.evaluate(*shift.getBody());
+    padding = body.lookup(shift.getBody()->getTerminator()->getOperand(0));
+  }
+  if (!padding)
+    return false;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (Attribute constant; matchPattern(input->get(), m_Constant(&constant)) &&
+                            !isa<ShapedType>(input->get().getType()))
+      body.set(op.getMatchingBlockArgument(input), constant);
+  body.set(op.getMatchingBlockArgument(window.image), padding);
+  body.setSum(op.getMatchingBlockArgument(op.getDpsInitOperand(0)));
+  body.evaluate(*op.getBlock());
+  return body.isSum(op.getBlock()->getTerminator()->getOperand(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Whether an element takes as many bits in a vector as in memory: i1 takes a byte there.
+static bool hasWholeBytes(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
+/// Whether `loop` runs over neighbours in memory or does not move in an operand.
+static bool isContiguous(Value value, AffineMap map, unsigned loop) {
+  if (!hasWholeBytes(value))
+    return false;
+  if (!isa<ShapedType>(value.getType()) || !map.isFunctionOfDim(loop))
+    return true;
+  unsigned moved = llvm::count_if(map.getResults(),
+                                  [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+  return moved == 1 && map.getResults().back() == getAffineDimExpr(loop, map.getContext());
+}
+
+/// Whether each dim of the image follows from one loop over the result and one over the window.
+static bool isWindowed(linalg::LinalgOp op, AffineMap map) {
+  bool slides = false;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned counts[2] = {0, 0};
+    for (unsigned loop = 0; loop < map.getNumDims(); ++loop)
+      if (expr.isFunctionOfDim(loop))
+        ++counts[op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction];
+    bool isLinear = !expr.walk([](AffineExpr part) {
+                           return isa<AffineBinaryOpExpr>(part) &&
+                                          part.getKind() != AffineExprKind::Add &&
+                                          part.getKind() != AffineExprKind::Mul
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         }).wasInterrupted();
+    if (counts[0] > 1 || counts[1] > 1 || !isLinear)
+      return false;
+    slides |= counts[0] == 1 && counts[1] == 1;
+  }
+  return slides;
+}
+
+/// The operand whose windows are reduced.
+static OpOperand *findImage(linalg::LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isa<RankedTensorType>(input->get().getType()) &&
+        isWindowed(op, op.getMatchingIndexingMap(input)))
+      return input;
+  return nullptr;
+}
+
+/// The loop of the result's innermost dim, if it can be a vector's.
+static std::optional<unsigned> findChannels(linalg::LinalgOp op) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!result.isProjectedPermutation() || result.getNumResults() < 2)
+    return std::nullopt;
+  unsigned loop = cast<AffineDimExpr>(result.getResults().back()).getPosition();
+  bool fits = llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return isContiguous(operand.get(), op.getMatchingIndexingMap(&operand), loop);
+  });
+  return fits ? std::optional(loop) : std::nullopt;
+}
+
+/// The innermost parallel loop that slides over the image.
+static std::optional<unsigned> findColumns(WindowReduction window) {
+  AffineMap image = window.op.getMatchingIndexingMap(window.image);
+  AffineMap result = window.op.getMatchingIndexingMap(window.op.getDpsInitOperand(0));
+  std::optional<unsigned> found;
+  for (AffineExpr expr : result.getResults().drop_back())
+    if (unsigned loop = cast<AffineDimExpr>(expr).getPosition(); image.isFunctionOfDim(loop))
+      found = loop;
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// What joins
+//===----------------------------------------------------------------------===//
+
+/// One op on elements of `value` that costs no more than to load them.
+static linalg::GenericOp findShift(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !value.hasOneUse() || op.getNumReductionLoops() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || !isVectorizable(op) ||
+      llvm::range_size(op.getBody()->without_terminator()) > 1 ||
+      !op.getRegionOutputArgs()[0].use_empty() || !hasWholeBytes(op.getDpsInputs()[0]) ||
+      !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  return op;
+}
+
+/// Takes in padding and a shift of the image, where they need no copy of it.
+static void findSource(WindowReduction &window) {
+  window.source = window.image->get();
+  window.low.assign(cast<RankedTensorType>(window.source.getType()).getRank(), 0);
+  WindowReduction tried = window;
+  tried.shift = findShift(tried.source);
+  if (tried.shift)
+    tried.source = tried.shift.getDpsInputs()[0];
+  auto pad = tried.source.getDefiningOp<tensor::PadOp>();
+  Attribute padding;
+  if (!pad) {
+    window = tried;
+    return;
+  }
+  auto isStatic = [](ArrayRef<int64_t> sizes) {
+    return llvm::all_of(sizes, [](int64_t size) { return size >= 0; });
+  };
+  if (!pad->hasOneUse() || !pad.getSourceType().hasStaticShape() || !isStatic(pad.getStaticLow()) ||
+      !isStatic(pad.getStaticHigh()) || pad.getStaticLow().back() || pad.getStaticHigh().back() ||
+      !pad.getConstantPaddingValue() ||
+      !matchPattern(pad.getConstantPaddingValue(), m_Constant(&padding)) ||
+      !isNeutral(tried, padding))
+    return;
+  tried.source = pad.getSource();
+  tried.low.assign(pad.getStaticLow());
+  window = tried;
+}
+
+/// What the reduction starts from, of a fill or of a broadcast where that is what it is.
+static void findInit(WindowReduction &window) {
+  linalg::LinalgOp op = window.op;
+  window.init = op.getDpsInits()[0];
+  window.initMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (auto fill = window.init.getDefiningOp<linalg::FillOp>();
+      fill && matchPattern(fill.getInputs()[0], m_Constant())) {
+    window.init = fill.getInputs()[0];
+    window.initMap = AffineMap();
+    return;
+  }
+  auto moved = window.init.getDefiningOp<linalg::GenericOp>();
+  if (!moved || moved.getNumDpsInputs() != 1 || !llvm::hasSingleElement(*moved.getBody()) ||
+      moved.getBody()->getTerminator()->getOperand(0) != moved.getBody()->getArgument(0) ||
+      !moved.getIndexingMapsArray()[1].isIdentity())
+    return;
+  AffineMap map = moved.getIndexingMapsArray()[0].compose(window.initMap);
+  if (isContiguous(moved.getDpsInputs()[0], map, window.channelLoop)) {
+    window.init = moved.getDpsInputs()[0];
+    window.initMap = map;
+  }
+}
+
+/// The one elementwise op that reads the result, if it can be computed block by block.
+static void findConsumer(WindowReduction &window) {
+  Value result = window.op->getResult(0);
+  if (!result.hasOneUse())
+    return;
+  OpOperand &use = *result.use_begin();
+  auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!consumer || consumer->getBlock() != window.op->getBlock() ||
+      consumer.getNumReductionLoops() || !consumer.hasPureTensorSemantics() ||
+      consumer.hasDynamicShape() || !isVectorizable(consumer) || !consumer.isDpsInput(&use) ||
+      !consumer.getMatchingIndexingMap(&use).isIdentity())
+    return;
+  WindowReduction joined = window;
+  joined.consumer = consumer;
+  joined.consumed = &use;
+  for (OpOperand &operand : consumer->getOpOperands()) {
+    bool isRead = !consumer.getMatchingBlockArgument(&operand).use_empty();
+    if (consumer.isDpsInit(&operand) &&
+        (isRead || !consumer.getMatchingIndexingMap(&operand).isIdentity()))
+      return;
+    if (!isContiguous(operand.get(), joined.mapOfConsumer(operand), window.channelLoop))
+      return;
+  }
+  window = joined;
+}
+
+std::optional<WindowReduction> ucmoh::findWindowReduction(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumReductionLoops() == 0 ||
+      op.getNumDpsInits() != 1 || !isVectorizable(op))
+    return std::nullopt;
+  WindowReduction window;
+  window.op = op;
+  std::optional<unsigned> channels = findChannels(op);
+  window.image = findImage(op);
+  if (!channels || !window.image)
+    return std::nullopt;
+  window.channelLoop = *channels;
+  std::optional<unsigned> columns = findColumns(window);
+  if (!columns || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+        return !isa<ShapedType>(input->get().getType()) &&
+               !matchPattern(input->get(), m_Constant());
+      }))
+    return std::nullopt;
+  window.columnLoop = *columns;
+  findSource(window);
+  findInit(window);
+  findConsumer(window);
+  return window;
+}

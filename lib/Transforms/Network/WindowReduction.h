@@ -1,0 +1,64 @@
+//===- WindowReduction.h - A reduction over windows with what joins it
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
+#define UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace ucmoh {
+
+/// An op on tensors that reduces over windows of an image, channel by channel, and what is computed
+/// with it: a depthwise convolution or a pooling.
+struct WindowReduction {
+  mlir::linalg::LinalgOp op;
+  mlir::OpOperand *image = nullptr; ///< of `op`
+  unsigned channelLoop = 0;         ///< over neighbours in memory, in all operands that it moves in
+  unsigned columnLoop = 0;          ///< the parallel loop over neighbours in the image
+
+  /// Applied to each element of the image: one cheap op of one element; null if there is none.
+  mlir::linalg::GenericOp shift;
+  /// What the image is before it is shifted and padded.
+  mlir::Value source;
+  /// Elements of padding before the image, for each of its dims. Padding takes no part: it would
+  /// leave each sum as it is.
+  llvm::SmallVector<int64_t> low;
+
+  /// What the reduction starts from: a scalar, or a tensor that is indexed by the op's loops.
+  mlir::Value init;
+  mlir::AffineMap initMap; ///< null: a scalar
+
+  /// Elementwise work on the result; null if there is none.
+  mlir::linalg::GenericOp consumer;
+  mlir::OpOperand *consumed = nullptr; ///< the consumer's operand that is the op's result
+
+  /// The last op, whose results are those of all.
+  mlir::Operation *last() { return consumer ? consumer.getOperation() : op.getOperation(); }
+  /// The maps of a consumer's operand as functions of the op's loops.
+  mlir::AffineMap mapOfConsumer(mlir::OpOperand &operand);
+};
+
+/// What can be computed as windows around `op`; nothing if the op itself is none.
+std::optional<WindowReduction> findWindowReduction(mlir::linalg::LinalgOp op);
+
+/// A part of a result that stays in registers while windows are reduced.
+struct RegisterBlock {
+  int64_t lanes;   ///< channels in a vector
+  int64_t vectors; ///< side by side in the channels
+  int64_t columns; ///< neighbours in the image
+};
+
+/// Emits loops over register blocks at the builder's insertion point. `buffers` has the buffer of
+/// each tensor that is read; `outputs` are those of the last op's results.
+void emitWindows(mlir::OpBuilder &builder, WindowReduction window,
+                 const RegisterBlock &block, const mlir::IRMapping &buffers,
+                 mlir::ValueRange outputs);
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
