@@ -80,6 +80,20 @@ static bool shouldFuse(OpOperand *operand) {
          !narrowsForLater(producer, consumer);
 }
 
+/// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one
+/// with the op that made it.
+static bool addsUnitDims(OpOperand *operand) {
+  auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  return reshape && consumer && consumer.getNumReductionLoops() == 0 &&
+         reshape.getResultType().hasStaticShape() &&
+         llvm::all_of(reshape.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
+           return llvm::count_if(dims, [&](int64_t dim) {
+                    return reshape.getResultType().getDimSize(dim) != 1;
+                  }) <= 1;
+         });
+}
+
 namespace {
 
 /// Named elementwise ops (linalg.add, linalg.broadcast...) as generics, so that they fuse. Fills
@@ -167,10 +181,16 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
+    linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, addsUnitDims);
     KeepMarks listener;
     GreedyRewriteConfig config;
     config.setListener(&listener);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)) ||
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return signalPassFailure();
+    RewritePatternSet tables(&getContext()); // of chains that are complete
+    populateTablePatterns(tables);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(tables))) ||
         failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
       signalPassFailure();
   }

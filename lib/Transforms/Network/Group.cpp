@@ -60,6 +60,11 @@ static bool isCheap(linalg::GenericOp producer) {
          llvm::all_of(*producer.getBody(), [](Operation &op) { return isCheap(op); });
 }
 
+/// Whether elements are places in a table. What computes places is better done on vectors before.
+static bool looksUp(linalg::GenericOp op) {
+  return !op.getBody()->getOps<tensor::ExtractOp>().empty();
+}
+
 static bool onlyMoves(linalg::GenericOp op) { return llvm::hasSingleElement(*op.getBody()); }
 
 /// A computation stays apart from a transposition of its innermost dim, which cannot be vectorized
@@ -72,7 +77,8 @@ static bool keepsInnermost(AffineMap map) {
 static bool mayMerge(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  if (!producer || !consumer || !isRest(producer) || !isRest(consumer) || !producer->hasOneUse())
+  if (!producer || !consumer || !isRest(producer) || !isRest(consumer) || !producer->hasOneUse() ||
+      looksUp(consumer))
     return false;
   AffineMap map = consumer.getMatchingIndexingMap(operand);
   if (onlyMoves(producer) && consumer.getNumReductionLoops() == 0)

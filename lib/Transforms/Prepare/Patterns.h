@@ -34,6 +34,9 @@ void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 
+/// Costly functions of values of 8 bits are looked up in tables.
+void populateTablePatterns(mlir::RewritePatternSet &patterns);
+
 /// What elementwise ops quantize and dequantize again stays a float, which has the same values.
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
