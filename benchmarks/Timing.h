@@ -16,7 +16,7 @@
 #define UCMOH_BENCHMARKS_TIMING_H
 
 #include "Task.h"
-#include "ucmoh/Runtime/Gate.h"
+#include "ucmoh/Runtime/Sentinel.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ struct Implementation {
 };
 
 /// Takes `rounds` samples of each implementation, interleaved, through the same gate as all of
-/// UCMoH's measurements (ucmoh/Runtime/Gate.h). A noisy sample is dropped and repeated, up to 4
+/// UCMoH's measurements (ucmoh/Runtime/Sentinel.h). A noisy sample is dropped and repeated, up to 4
 /// times as many.
 void timeInterleaved(std::vector<Implementation> &implementations, ucmoh::Sentinel &sentinel,
                      int rounds, double sampleSeconds);

@@ -48,6 +48,12 @@ names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) [^@]*@([a-z0-9_]+).*/\2/p' targ
 git grep -nwE "$names" -- 'lib/*.cpp' 'lib/*.h' 'include/*.h' | sed 's,//.*,,' | grep -wE "$names" |
   report "code that names a target"
 
+# What is CUDA's stands in folders of that name; comments may explain by it. lib/Dialect registers the upstream dialects
+# that target files are written in.
+for file in $(git ls-files 'lib/*.cpp' 'lib/*.h' 'include/*.h' 'tools/*.cpp' | grep -vE '/CUDA/|^lib/Dialect/'); do
+  sed 's,//.*,,; /#include "CUDA\//d' "$file" | grep -niE --label="$file" -H 'mgpu|nvvm|nvgpu|\bptx\b|fatbin|cuda'
+done | report "CUDA outside of a folder CUDA"
+
 fresh="$(mktemp -d)"
 trap 'rm -rf "$fresh"' EXIT
 scripts/docs.sh "$fresh"

@@ -82,6 +82,13 @@ struct Scene {
 };
 } // namespace
 
+static void enumerate(benchmark::State &state) {
+  std::string reason;
+  for (auto unused : state)
+    benchmark::DoNotOptimize(
+        enumerateCandidates(*Scene::get().workload, *Scene::get().target, reason).data());
+}
+
 static void extract(benchmark::State &state) {
   std::vector<ProgramFeatures> programs;
   for (auto unused : state)
@@ -103,6 +110,7 @@ static void score(benchmark::State &state, const std::string &name, bool extract
   }
 }
 
+BENCHMARK(enumerate)->Unit(benchmark::kMillisecond)->Name("candidates");
 BENCHMARK(extract)->Unit(benchmark::kMillisecond)->Name("features");
 BENCHMARK_CAPTURE(score, analytic, "analytic", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(score, embedded, "embedded", false)->Unit(benchmark::kMillisecond);

@@ -6,13 +6,69 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Candidates.h"
-#include "Candidates/Staged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
+
+StringRef LoopOrder::toText() const {
+  return rowBlocksOutside ? (rowTilesInside ? "mnk.nm" : "mnk.mn")
+                          : (rowTilesInside ? "nmk.nm" : "nmk.mn");
+}
+
+std::optional<LoopOrder> LoopOrder::parse(StringRef text) {
+  for (bool rowBlocksOutside : {false, true})
+    for (bool rowTilesInside : {false, true})
+      if (LoopOrder order{rowBlocksOutside, rowTilesInside}; order.toText() == text)
+        return order;
+  return std::nullopt;
+}
+
+static StringRef toString(Packing packing) {
+  return packing == Packing::None ? "none" : packing == Packing::Block ? "block" : "prepacked";
+}
+
+/// The verifier of the attribute admits these three.
+static Packing parsePacking(StringRef text) {
+  return text == "none" ? Packing::None : text == "block" ? Packing::Block : Packing::Prepacked;
+}
+
+ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
+  MLIRContext *context = intrinsic->getSymbol().getContext();
+  return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
+                         order.toText(), toString(packLhs), toString(packRhs), unroll, threads,
+                         pipelineDepth, predictedSeconds, model);
+}
+
+FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
+                                         std::string &error) {
+  Candidate candidate;
+  std::string known;
+  for (const Intrinsic &intrinsic : target.intrinsics) {
+    if (intrinsic.getSymbol() == attr.getIntrinsic())
+      candidate.intrinsic = &intrinsic;
+    known += " " + intrinsic.id();
+  }
+  if (!candidate.intrinsic) {
+    llvm::raw_string_ostream(error)
+        << "the target has no intrinsic " << attr.getIntrinsic() << "; it has" << known;
+    return failure();
+  }
+  candidate.tileM = attr.getRegisterTile()[0];
+  candidate.tileN = attr.getRegisterTile()[1];
+  candidate.cacheM = attr.getCacheTile()[0];
+  candidate.cacheN = attr.getCacheTile()[1];
+  candidate.cacheK = attr.getCacheTile()[2];
+  candidate.order = *LoopOrder::parse(attr.getOrder()); // the attribute's verifier parsed it, too
+  candidate.packLhs = parsePacking(attr.getPackLhs());
+  candidate.packRhs = parsePacking(attr.getPackRhs());
+  candidate.unroll = attr.getUnroll();
+  candidate.threads = attr.getThreads();
+  candidate.pipelineDepth = attr.getPipelineDepth();
+  return candidate;
+}
 
 /// Register tiles are at most that many fragments wide: more leave no registers for rows.
 static constexpr int64_t maxColumnFragments = 6;
@@ -113,7 +169,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
         candidate.cacheM = m;
         candidate.cacheN = n;
         candidate.order = order;
-        if (whyIllegal(workload, candidate, target).empty())
+        if (succeeded(verifySchedule(workload, nest, candidate)))
           candidates.push_back(candidate);
       }
   }
@@ -144,13 +200,77 @@ static void addCandidates(const Workload &workload, const Intrinsic &intrinsic,
     }
 }
 
+/// Powers of two times `unit`, up to `most` elements and not beyond what covers `extent`.
+static SmallVector<int64_t> multiples(int64_t unit, int64_t least, int64_t most, int64_t extent) {
+  SmallVector<int64_t> values;
+  for (int64_t value = unit; value <= most; value *= 2) {
+    if (value >= least)
+      values.push_back(value);
+    if (value >= extent)
+      break;
+  }
+  if (values.empty())
+    values.push_back(unit);
+  return values;
+}
+
+/// The pipeline depths and cache tiles of the reduction of one block of warps.
+static void addPipelines(Candidate candidate, const Workload &workload, const Nest &nest,
+                         std::vector<Candidate> &candidates) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  int64_t most = 128 * 8 / intrinsic.lhs.bits; // rows of 128 bytes
+  for (int64_t k : multiples(intrinsic.k, 0, most, workload.extent(DimRole::K)))
+    for (int64_t depth : {1, 2, 3, 4}) {
+      candidate.cacheK = k;
+      candidate.pipelineDepth = depth;
+      if (depth > 1 && k * (depth - 1) >= workload.extent(DimRole::K))
+        break;
+      if (succeeded(verifySchedule(workload, nest, candidate)))
+        candidates.push_back(candidate);
+    }
+}
+
+/// Candidates of an intrinsic whose operands are staged through shared memory: warp tiles, blocks
+/// of warps, pipeline depths.
+static void addStagedCandidates(const Workload &workload, const Intrinsic &intrinsic,
+                                std::vector<Candidate> &candidates) {
+  SmallVector<Packing> packings = {Packing::Block};
+  if (workload.rhs.isConstant)
+    packings.insert(packings.begin(), Packing::Prepacked);
+  constexpr std::pair<int64_t, int64_t> warpGrids[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2},
+                                                       {1, 4}, {2, 4}, {4, 2}};
+  for (Packing packRhs : packings) {
+    Nest nest = buildNest(workload, Packing::Block, packRhs);
+    for (int64_t rows : multiples(intrinsic.m, 16, 64, nest.m.extent))
+      for (int64_t columns : multiples(intrinsic.n, 16, 64, nest.n.extent))
+        for (auto [warpsM, warpsN] : warpGrids) {
+          // Warps that have nothing to do are no use.
+          if (rows * (warpsM - 1) >= nest.m.extent || columns * (warpsN - 1) >= nest.n.extent)
+            continue;
+          Candidate candidate;
+          candidate.intrinsic = &intrinsic;
+          candidate.tileM = rows;
+          candidate.tileN = columns;
+          candidate.cacheM = rows * warpsM;
+          candidate.cacheN = columns * warpsN;
+          candidate.order = {/*rowBlocksOutside=*/false, /*rowTilesInside=*/true};
+          candidate.packLhs = Packing::Block;
+          candidate.packRhs = packRhs;
+          addPipelines(candidate, workload, nest, candidates);
+        }
+  }
+}
+
 std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
                                                   std::string &reason) {
   std::vector<Candidate> candidates;
   for (const Intrinsic &intrinsic : target.intrinsics)
-    if (whyUnusable(workload, intrinsic).empty())
-      (intrinsic.isStaged ? addStagedCandidates : addCandidates)(workload, intrinsic, target,
-                                                                 candidates);
+    if (succeeded(verifyIntrinsic(workload, intrinsic))) {
+      if (intrinsic.isStaged)
+        addStagedCandidates(workload, intrinsic, candidates);
+      else
+        addCandidates(workload, intrinsic, target, candidates);
+    }
   if (!candidates.empty())
     return candidates;
   reason = explainRejected(workload, target);

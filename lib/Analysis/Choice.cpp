@@ -8,7 +8,7 @@
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/CostModel/Restraint.h"
+#include "ucmoh/CostModel/CostModel.h"
 
 using namespace mlir;
 using namespace ucmoh;

@@ -49,3 +49,11 @@ bool ucmoh::isKnownElement(Type type) {
   unsigned bits = type.getIntOrFloatBitWidth();
   return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
+
+double ucmoh::defaultTolerance(Type type) {
+  if (type.isBF16())
+    return 5e-2;
+  if (type.isF16() || isFloat8(type)) // units that multiply f8 add with less bits than f32 has
+    return 1e-2;
+  return isa<FloatType>(type) ? 1e-3 : 0;
+}

@@ -12,15 +12,16 @@
 
 using namespace ucmoh;
 
-static bool areAlike(mlir::Type first, mlir::Type second) {
+static bool multiplyAlike(mlir::Type first, mlir::Type second) {
   ElementType a = ElementType::get(first), b = ElementType::get(second);
   return a.bits == b.bits && (a.kind == b.kind || (a.isInteger() && b.isInteger()));
 }
 
-static bool areAlike(IntrinsicOp a, IntrinsicOp b) {
+static bool multiplyAlike(IntrinsicOp a, IntrinsicOp b) {
   return a.getShape() == b.getShape() && a.getSubgroupSize() == b.getSubgroupSize() &&
-         areAlike(a.getLhsType(), b.getLhsType()) && areAlike(a.getRhsType(), b.getRhsType()) &&
-         areAlike(a.getAccType(), b.getAccType());
+         multiplyAlike(a.getLhsType(), b.getLhsType()) &&
+         multiplyAlike(a.getRhsType(), b.getRhsType()) &&
+         multiplyAlike(a.getAccType(), b.getAccType());
 }
 
 /// Null if the library does not know `id` ("target::name").
@@ -41,7 +42,7 @@ std::string ucmoh::whyUnseen(const CostModel &model, const Target &target) {
     if (IntrinsicOp op = lookup(*target.library, id))
       seen.push_back(op);
   for (const Intrinsic &intrinsic : target.intrinsics)
-    if (llvm::none_of(seen, [&](IntrinsicOp op) { return areAlike(op, intrinsic.op); }))
+    if (llvm::none_of(seen, [&](IntrinsicOp op) { return multiplyAlike(op, intrinsic.op); }))
       return "no intrinsic like " + intrinsic.id() + " was learned from";
   return "";
 }

@@ -8,16 +8,42 @@
 #include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
-#include "ucmoh/Analysis/Permission.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
+#include <map>
+#include <mutex>
 #include <set>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace ucmoh;
+
+static bool request(ArrayRef<int64_t> numbers) {
+#ifdef __linux__
+  return syscall(numbers[0], numbers[1], numbers[2]) == 0;
+#else
+  return false;
+#endif
+}
+
+/// Makes the system call that the file of a target of this architecture names as `permission`, once
+/// per process: without it, the first instruction that needs it ends the process. Returns whether
+/// the system, and the CPU, grant it; a target that names none needs none.
+static bool requestPermission(TargetOp target) {
+  static std::mutex mutex;
+  static std::map<SmallVector<int64_t>, bool> granted;
+  std::optional<ArrayRef<int64_t>> numbers = target.getPermission();
+  if (!numbers)
+    return true;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [entry, isNew] = granted.try_emplace(SmallVector<int64_t>(*numbers), false);
+  if (isNew)
+    entry->second = request(*numbers);
+  return entry->second;
+}
 
 /// Cost of an intrinsic that no file says anything of.
 static constexpr double defaultLatencyCycles = 4, defaultThroughputCycles = 1;
@@ -277,4 +303,9 @@ FailureOr<Target> ucmoh::loadTarget(MLIRContext *context, StringRef name) {
   if (failed(library))
     return failure();
   return resolveTarget(*library, name);
+}
+
+double ucmoh::toleranceOf(const Intrinsic &intrinsic) {
+  IntrinsicOp op = intrinsic.op;
+  return defaultTolerance(intrinsic.lhs.getType(op.getContext()));
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Tolerance.h"
+#include "ucmoh/Analysis/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Triple.h"
@@ -38,7 +38,7 @@ static std::string typesOf(const Intrinsic &in) {
 static std::string executorOf(const Target &target, const Intrinsic &intrinsic) {
   llvm::Triple triple(target.triple);
   if (target.device)
-    return "a GPU, else the PTX interpreter";
+    return "a GPU, else its emulator";
   if (triple.isX86())
     return "a CPU that has it, else the trap emulator";
   return ("a CPU that has it, else qemu-" + triple.getArchName()).str();

@@ -7,9 +7,13 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
-#include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +21,32 @@
 
 using namespace mlir;
 using namespace ucmoh;
+
+static bool isWeightArgument(BlockArgument argument) {
+  auto function = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
+}
+
+/// Whether a value is the same in each call of its function: computed without side effects from
+/// constants and from arguments marked `{ucmoh.weight}`.
+static bool dependsOnWeightsAlone(Value value) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return isWeightArgument(argument);
+  if (failed(getBackwardSlice(value, &slice, options)))
+    return false;
+  return llvm::all_of(slice, [](Operation *op) {
+    return isPure(op) && llvm::all_of(op->getOperands(), [](Value operand) {
+             auto argument = dyn_cast<BlockArgument>(operand);
+             // Arguments of regions inside the slice belong to ops of the slice.
+             return !argument || !isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ||
+                    isWeightArgument(argument);
+           });
+  });
+}
 
 //===----------------------------------------------------------------------===//
 // Operand and Workload
@@ -289,4 +319,68 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   workload.surroundingsIgnoreRows =
       initIgnoresRows(op, workload) && consumerIgnoresRows(op, workload);
   return {workload, ""};
+}
+
+namespace {
+/// Numbers as the same bytes on all platforms. Lists begin with their length, so that no two
+/// workloads have the same bytes.
+class Structure {
+public:
+  void add(int64_t number) {
+    uint8_t bytes[sizeof(number)];
+    llvm::support::endian::write64le(bytes, number);
+    all.append(std::begin(bytes), std::end(bytes));
+  }
+  void add(ArrayRef<int64_t> numbers) {
+    add(static_cast<int64_t>(numbers.size()));
+    for (int64_t number : numbers)
+      add(number);
+  }
+  void add(ElementType type) {
+    add(type.kind);
+    add(type.bits);
+  }
+  void add(AffineMap map);
+  void add(const Operand &operand);
+  uint64_t hash() const { return llvm::xxh3_64bits(all); }
+
+private:
+  SmallVector<uint8_t, 512> all;
+};
+} // namespace
+
+/// Of a workload each result is linear: its coefficients, then its constant.
+void Structure::add(AffineMap map) {
+  add(static_cast<int64_t>(map.getNumResults()));
+  for (AffineExpr expr : map.getResults()) {
+    SmallVector<int64_t> flat;
+    bool isLinear = succeeded(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat));
+    assert(isLinear && "the analysis of a workload refuses others");
+    (void)isLinear;
+    add(flat);
+  }
+}
+
+void Structure::add(const Operand &operand) {
+  add(operand.shape);
+  add(operand.map);
+  add(operand.type);
+  add(operand.isConstant);
+  add(operand.zeroPoint != nullptr);
+  add(operand.zeroOffset);
+  add(operand.range.has_value());
+  if (operand.range)
+    add({operand.range->low, operand.range->high});
+}
+
+std::string ucmoh::identityOf(const Workload &workload) {
+  Structure structure;
+  structure.add(static_cast<int64_t>(workload.dims.size()));
+  for (const Dim &dim : workload.dims) {
+    structure.add(dim.extent);
+    structure.add(static_cast<int64_t>(dim.role));
+  }
+  for (const Operand *operand : {&workload.lhs, &workload.rhs, &workload.acc})
+    structure.add(*operand);
+  return llvm::utohexstr(structure.hash(), /*LowerCase=*/true, /*Width=*/16);
 }

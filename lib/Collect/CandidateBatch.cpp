@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CandidateBatch.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/Workload.h"
-#include "ucmoh/Runtime/Cores.h"
 #include "ucmoh/Runtime/OpClock.h"
 #include <sys/resource.h>
 

@@ -9,7 +9,7 @@
 #define UCMOH_MEASURE_COLLECT_CANDIDATEBATCH_H
 
 #include "ucmoh/Dialect/UCMoH.h"
-#include "ucmoh/Runtime/Gate.h"
+#include "ucmoh/Runtime/Sentinel.h"
 #include "ucmoh/Runtime/Trial.h"
 
 namespace ucmoh {

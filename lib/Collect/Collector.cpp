@@ -7,10 +7,10 @@
 
 #include "ucmoh/Collect/Collector.h"
 #include "PlannedTask.h"
-#include "TaskSelection.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Runtime/Cores.h"
+#include "ucmoh/Collect/TaskFile.h"
 #include "ucmoh/Runtime/FreedMemory.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedTask.h"
-#include "LowerBound.h"
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "ucmoh/Analysis/Program.h"
-#include "ucmoh/Records/Quantile.h"
+#include "ucmoh/Records/Statistics.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"

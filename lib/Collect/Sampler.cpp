@@ -7,6 +7,7 @@
 
 #include "Sampler.h"
 #include "ActiveSampler.h"
+#include "ucmoh/Analysis/FeatureExtractor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <random>
@@ -102,7 +103,7 @@ void Sampler::addWild(const Candidate &start) {
   candidate.unroll = int64_t(1) << pick(0, 2);
   candidate.order = orders[pick(0, 3)];
   if (candidate.tileM <= nest.m.extent && candidate.tileN < nest.n.extent + intrinsic.n &&
-      whyIllegal(workload, candidate, target).empty())
+      succeeded(verifySchedule(workload, nest, candidate)))
     add(candidate);
 }
 
@@ -163,4 +164,34 @@ std::vector<Candidate> ucmoh::sampleCandidates(const Workload &workload, const T
   for (auto &[name, group] : groups)
     sampler.addGroup(group);
   return sampler.takeDrawn();
+}
+
+using F = Feature;
+
+static bool multiplyAlike(const Intrinsic &a, const Intrinsic &b) {
+  return a.m == b.m && a.n == b.n && a.k == b.k && a.lhs == b.lhs && a.rhs == b.rhs;
+}
+
+static double fastestCycles(const Intrinsic &intrinsic, const Target &target) {
+  double cycles = intrinsic.throughputCycles;
+  for (const Intrinsic &other : target.intrinsics)
+    if (multiplyAlike(intrinsic, other))
+      cycles = std::min(cycles, other.throughputCycles);
+  return cycles;
+}
+
+double ucmoh::executionSeconds(const Workload &workload, const Candidate &candidate,
+                               const Target &target, double share) {
+  double executions = 0; // of the thread that has most
+  for (const FeatureRow &row : extractFeatures(workload, candidate, target.machine))
+    executions += row[F::executions] * row[F::busiestShare];
+  return executions * share * fastestCycles(*candidate.intrinsic, target) /
+         (target.machine.clockGHz * 1e9);
+}
+
+void ucmoh::keepBeatable(std::vector<RankedCandidate> &ranked, const Workload &workload,
+                         const Target &target, double share, double bestSeconds) {
+  llvm::erase_if(ranked, [&](const RankedCandidate &entry) {
+    return executionSeconds(workload, entry.candidate, target, share) > bestSeconds;
+  });
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_MEASURE_COLLECT_SAMPLER_H
-#define UCMOH_MEASURE_COLLECT_SAMPLER_H
+#ifndef UCMOH_LIB_COLLECT_SAMPLER_H
+#define UCMOH_LIB_COLLECT_SAMPLER_H
 
 #include "ucmoh/Analysis/Choice.h"
 
@@ -31,6 +31,17 @@ std::vector<Candidate> sampleCandidates(const Workload &workload, const Target &
                                         llvm::ArrayRef<RankedCandidate> ranked,
                                         const SampleOptions &options);
 
+/// Seconds that the executions of the candidate's intrinsic take by themselves on a CPU, at `share`
+/// of the cycles that were probed. Of intrinsics that multiply fragments of the same shapes and
+/// types the fastest one's count: LLVM may take its instruction (`vpdpwssd` for `vpmaddwd` and an
+/// addition).
+double executionSeconds(const Workload &workload, const Candidate &candidate, const Target &target,
+                        double share);
+
+/// Leaves out the candidates whose executions alone take longer than `bestSeconds`.
+void keepBeatable(std::vector<RankedCandidate> &ranked, const Workload &workload,
+                  const Target &target, double share, double bestSeconds);
+
 } // namespace ucmoh
 
-#endif // UCMOH_MEASURE_COLLECT_SAMPLER_H
+#endif // UCMOH_LIB_COLLECT_SAMPLER_H

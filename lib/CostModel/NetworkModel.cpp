@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/NetworkModel.h"
+#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
-#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

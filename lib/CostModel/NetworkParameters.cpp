@@ -67,9 +67,10 @@ std::string ucmoh::networkSchema() {
 
 std::vector<FeatureGroup> ucmoh::networkInputGroups() {
   std::vector<FeatureGroup> groups = featureGroups();
-  groups.push_back({"roofline",
-                    "the roofline's time of a statement, and its share of the program's",
-                    featureCount, networkInputCount - featureCount});
+  groups.push_back(
+      {"roofline",
+       "These numbers are the roofline's time of a statement and its share of the program's time.",
+       featureCount, networkInputCount - featureCount});
   return groups;
 }
 

@@ -11,10 +11,67 @@
 #include "mlir/IR/Threading.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/Records/RecordsFile.h"
 #include "ucmoh/Transforms/PreparedTask.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
-using namespace mlir;
 using namespace ucmoh;
+using namespace mlir;
+
+static bool isDatabase(llvm::StringRef path) {
+  auto start = llvm::MemoryBuffer::getFileSlice(path, 15, 0);
+  return start && (*start)->getBuffer() == "SQLite format 3";
+}
+
+static llvm::Error add(Records &records, llvm::StringRef path) {
+  if (!isDatabase(path))
+    return importRecords(records, path).takeError();
+  auto other = Records::open(path, Records::Mode::Read);
+  if (!other)
+    return other.takeError();
+  return mergeRecords(records, *other).takeError();
+}
+
+static uint64_t hashOf(const std::vector<Records::Row> &rows) {
+  std::string text;
+  for (const Records::Row &row : rows) {
+    text += row.workload + row.machine + row.choice + row.run + row.error;
+    text.append(reinterpret_cast<const char *>(row.seconds.data()),
+                row.seconds.size() * sizeof(double));
+  }
+  return llvm::xxh3_64bits(text);
+}
+
+llvm::Expected<MeasuredData> ucmoh::readMeasuredData(llvm::ArrayRef<std::string> paths) {
+  auto records = Records::temporary();
+  if (!records)
+    return records.takeError();
+  for (const std::string &path : paths)
+    if (auto error = add(*records, path))
+      return std::move(error);
+  MeasuredData data;
+  auto all = [&]() -> llvm::Error {
+    if (auto error = records->forEachMachine({}, [&](const Records::Machine &machine) {
+          data.machines[machine.id()] = machine;
+          return llvm::Error::success();
+        }))
+      return error;
+    if (auto error = records->forEachWorkload({}, [&](const Records::Workload &workload) {
+          data.workloads.push_back(workload);
+          return llvm::Error::success();
+        }))
+      return error;
+    return records->forEachRow({}, [&](const Records::Row &row) {
+      data.rows.push_back(row);
+      return llvm::Error::success();
+    });
+  };
+  if (auto error = all())
+    return std::move(error);
+  data.hash = hashOf(data.rows);
+  return data;
+}
 
 namespace {
 class ProgramFeatureKind : public FeatureKind {
@@ -80,8 +137,9 @@ std::string Featurizer::featurizeRow(const Records::Row &record, const Workload 
   FailureOr<Candidate> candidate = Candidate::fromAttr(attr, target, error);
   if (failed(candidate))
     return "unknown intrinsic: " + error;
-  if (std::string why = whyIllegal(workload, *candidate, target); !why.empty())
-    return "illegal choice: " + why;
+  auto note = [&](const llvm::Twine &why) { error = why.str(); };
+  if (failed(verifyCandidate(workload, *candidate, note)))
+    return "illegal choice: " + error;
   FeaturizedRow row{&record, target.machine.name, candidate->intrinsic->id(), {}, 0};
   kind.extract(workload, *candidate, target.machine, row.rows);
   row.analyticSeconds = analyticSeconds(extractFeatures(workload, *candidate, target.machine));

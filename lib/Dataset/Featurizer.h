@@ -8,11 +8,26 @@
 #ifndef UCMOH_LIB_DATASET_FEATURIZER_H
 #define UCMOH_LIB_DATASET_FEATURIZER_H
 
-#include "MeasuredData.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dataset/FeatureKind.h"
+#include "ucmoh/Records/Records.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+#include <vector>
 
 namespace ucmoh {
+
+/// What some files hold together.
+struct MeasuredData {
+  llvm::StringMap<Records::Machine> machines; ///< by id
+  std::vector<Records::Workload> workloads;
+  std::vector<Records::Row> rows;
+  uint64_t hash = 0; ///< of the rows, whatever files they came in
+};
+
+/// Reads exports of measurements and databases, each row once. Errors name the file, and what is
+/// wrong with it.
+llvm::Expected<MeasuredData> readMeasuredData(llvm::ArrayRef<std::string> paths);
 
 /// One measurement with the features of its program.
 struct FeaturizedRow {

@@ -26,7 +26,7 @@ struct Fields {
 } // namespace
 
 /// Files of choices and records that were written before docs/glossary.md have other words: what
-/// `word` is called now. Records have the same list, for the text (lib/Records/Identity.cpp).
+/// `word` is called now. Records have the same list, for the text (lib/Records/Records.cpp).
 static StringRef currentWord(StringRef word) {
   return llvm::StringSwitch<StringRef>(word)
       .Case("stages", "pipeline_depth")

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Benchmark.h"
-#include "Clock.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 

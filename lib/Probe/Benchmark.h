@@ -9,9 +9,20 @@
 #define UCMOH_LIB_PROBE_BENCHMARK_H
 
 #include "ucmoh/Runtime/Executable.h"
+#include <chrono>
 #include <functional>
 
 namespace ucmoh {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+
+inline TimePoint now() { return std::chrono::steady_clock::now(); }
+
+inline double secondsBetween(TimePoint start, TimePoint end) {
+  return std::chrono::duration<double>(end - start).count();
+}
+
+inline double secondsSince(TimePoint start) { return secondsBetween(start, now()); }
 
 /// Samples of one time. The machine may be slow for seconds, but is never too fast: what counts is
 /// the fast end of many samples that are spread over the whole measurement.

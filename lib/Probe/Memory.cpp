@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory.h"
-#include "Clock.h"
-#include "ucmoh/Runtime/Cores.h"
+#include "Benchmark.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>

@@ -1,18 +1,31 @@
-//===- Statistics.cpp - What records hold, in numbers
+//===- Statistics.cpp - What a database of measurements holds, and quantiles
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Records/Quantile.h"
-#include "ucmoh/Records/RecordsStatistics.h"
+#include "ucmoh/Records/Statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <algorithm>
 
 using namespace ucmoh;
 using llvm::StringRef;
+
+double ucmoh::lowerMedian(std::vector<double> samples) {
+  auto middle = samples.begin() + (samples.size() - 1) / 2;
+  std::nth_element(samples.begin(), middle, samples.end());
+  return *middle;
+}
+
+double ucmoh::quantile(llvm::ArrayRef<double> sorted, double fraction) {
+  double at = fraction * (sorted.size() - 1);
+  size_t below = static_cast<size_t>(at);
+  double above = sorted[std::min(below + 1, sorted.size() - 1)];
+  return sorted[below] + (at - below) * (above - sorted[below]);
+}
 
 std::string ucmoh::failureReason(StringRef error) {
   std::string reason;

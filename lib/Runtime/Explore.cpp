@@ -9,7 +9,7 @@
 #include "NumberedOps.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Transforms/PreparedModule.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 
 using namespace mlir;
 using namespace ucmoh;

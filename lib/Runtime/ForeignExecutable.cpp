@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForeignExecutable.h"
-#include "CallImage.h"
+#include "CallFrame.h"
 #include "CrossCompiler.h"
 #include "Subprocess.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Inputs.h"
-#include "ucmoh/Runtime/Npy.h"
+#include "ucmoh/Runtime/TensorFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 

@@ -7,7 +7,7 @@
 
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Analysis/Target.h"
-#include "ucmoh/Records/Quantile.h"
+#include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/Explore.h"
 #include "ucmoh/Runtime/FreedMemory.h"
 #include <algorithm>

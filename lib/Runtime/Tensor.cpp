@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Tensor.h"
-#include "ucmoh/Analysis/Float8.h"
+#include "ucmoh/Analysis/ElementType.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"

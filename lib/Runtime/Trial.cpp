@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Trial.h"
-#include "ucmoh/Analysis/Tolerance.h"
-#include "ucmoh/Runtime/Gate.h"
-#include "ucmoh/Runtime/Npy.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Runtime/OpClock.h"
+#include "ucmoh/Runtime/Sentinel.h"
+#include "ucmoh/Runtime/TensorFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Programs.h"
-#include "ucmoh/CostModel/Restraint.h"
+#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Training/Selection.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -8,8 +8,16 @@
 #include "ucmoh/Training/TorchNetwork.h"
 #include "ucmoh/CostModel/Network.h"
 #include "ucmoh/CostModel/NetworkModel.h"
+#include <malloc.h>
+#include <torch/torch.h>
 
 using namespace ucmoh;
+
+void ucmoh::prepareTorch(int64_t threads) {
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  torch::set_num_threads(static_cast<int>(threads));
+}
 
 namespace {
 

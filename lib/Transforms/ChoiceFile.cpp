@@ -8,7 +8,7 @@
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Remarks.h"
-#include "ucmoh/Analysis/WorkloadIdentity.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"

@@ -15,7 +15,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "ucmoh/Analysis/Float8.h"
+#include "ucmoh/Analysis/ElementType.h"
 #include "ucmoh/Transforms/Passes.h"
 #include <cmath>
 

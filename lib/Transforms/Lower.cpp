@@ -214,20 +214,13 @@ static void keepLoops(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
-  using Base::Base;
+struct LowerPass : TargetPass<ucmoh::impl::LowerBase<LowerPass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
-    library = resolved->library;
+  LogicalResult runFor(const Target &resolved) override {
+    library = resolved.library;
     if (failed(inlineKernels(getOperation())))
-      return signalPassFailure();
+      return failure();
     SmallVector<Operation *> users;
     getOperation()->walk([&](Operation *op) {
       if (isa<LoadOp, ComputeOp, StoreOp, ZeroOp>(op))
@@ -235,20 +228,18 @@ struct LowerPass : ucmoh::impl::LowerBase<LowerPass> {
     });
     for (Operation *user : users) {
       if (failed(checkIndices(user)))
-        return signalPassFailure();
+        return failure();
       if (auto compute = dyn_cast<ComputeOp>(user))
         keepLoops(compute);
       IntrinsicOp intrinsic = findIntrinsic(user, *library);
       if (!intrinsic)
-        return signalPassFailure();
+        return failure();
       lower(user, intrinsic);
     }
     getOperation()->walk([](CopyOp copy) { keepLoops(copy); });
-    if (failed(lowerAsyncCopies(getOperation(), *library)))
-      return signalPassFailure();
+    return lowerAsyncCopies(getOperation(), *library);
   }
 
-  PassTarget passTarget;
   std::shared_ptr<TargetLibrary> library;
 };
 } // namespace

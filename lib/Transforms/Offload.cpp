@@ -43,30 +43,20 @@ static void copyGlobals(gpu::LaunchFuncOp launch) {
 }
 
 namespace {
-struct AttachDevicePass : ucmoh::impl::AttachDeviceBase<AttachDevicePass> {
-  using Base::Base;
+struct AttachDevicePass : TargetPass<ucmoh::impl::AttachDeviceBase<AttachDevicePass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
+  LogicalResult runFor(const Target &resolved) override {
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>()) {
-      if (!isa_and_nonnull<gpu::TargetAttrInterface>(resolved->device)) {
-        module.emitOpError("holds kernels of a device, but target ")
-            << describeTarget(*resolved, target) << " has none that this tool can compile for";
-        return signalPassFailure();
-      }
-      module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved->device));
+      if (!isa_and_nonnull<gpu::TargetAttrInterface>(resolved.device))
+        return module.emitOpError("holds kernels of a device, but target ")
+               << describeTarget(resolved, target) << " has none that this tool can compile for";
+      module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));
     }
     getOperation()->walk(copyGlobals);
     getOperation()->removeAttr("ucmoh.target"); // what follows knows no ucmoh
+    return success();
   }
-
-  PassTarget passTarget;
 };
 
 struct SharedMemorySymbolsPass : ucmoh::impl::SharedMemorySymbolsBase<SharedMemorySymbolsPass> {

@@ -34,6 +34,29 @@ private:
   Target target;
 };
 
+/// A pass that compiles for a target. `Base` is what TableGen makes of a pass with the option
+/// `target`.
+template <typename Base> class TargetPass : public Base {
+public:
+  using Base::Base;
+
+  mlir::LogicalResult initialize(mlir::MLIRContext *context) override {
+    return passTarget.initialize(context, this->target);
+  }
+
+  void runOnOperation() override {
+    mlir::FailureOr<Target> resolved = passTarget.of(this->getOperation());
+    if (failed(resolved) || failed(runFor(*resolved)))
+      this->signalPassFailure();
+  }
+
+  /// Runs on the operation, which is compiled for `resolved`.
+  virtual mlir::LogicalResult runFor(const Target &resolved) = 0;
+
+private:
+  PassTarget passTarget;
+};
+
 /// The intrinsic that `user` names in its attribute `intrinsic`, once its operands are known to fit
 /// it; null after an error at `user`.
 IntrinsicOp findIntrinsic(mlir::Operation *user, const TargetLibrary &library);

@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Transforms/Pipeline.h"
+#include "CUDA/DevicePipeline.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/RequestCWrappers.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -70,38 +69,6 @@ static void addFloats(OpPassManager &pm) {
   pm.addPass(createExpandFloats());
 }
 
-/// Kernels of a device, if there are any, become functions of their own and then binaries.
-static void addDevice(OpPassManager &pm, const std::string &target, const std::string &assembler) {
-  pm.addPass(createGpuLaunchSinkIndexComputationsPass()); // constants: else they become arguments
-  pm.addPass(createGpuKernelOutliningPass());
-  pm.addPass(createAttachDevice({target}));
-  OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
-  device.addPass(createConvertVectorToSCFPass());
-  device.addPass(createConvertNVGPUToNVVMPass()); // the dialect has no interface for the last one
-  device.addPass(memref::createExpandStridedMetadataPass());
-  device.addPass(createLowerAffinePass());
-  device.addPass(createCanonicalizerPass());
-  device.addPass(createCSEPass());
-  device.addPass(createLoopInvariantCodeMotionPass());
-  device.addPass(createSCFToControlFlowPass());
-  ConvertToLLVMPassOptions byDevice;
-  byDevice.useDynamic = true;
-  device.addPass(createConvertToLLVMPass(byDevice));
-  // What the interfaces leave: its own conversion of buffers does not know a device's memory
-  // spaces.
-  device.addPass(createConvertVectorToLLVMPass());
-  device.addPass(createConvertNVVMToLLVMPass()); // ops that are assembly, such as waiting in a loop
-  device.addPass(createUBToLLVMConversionPass());
-  device.addPass(createCanonicalizerPass());
-  device.addPass(createCSEPass());
-  device.addPass(createReconcileUnrealizedCastsPass());
-  device.addPass(createSharedMemorySymbols());
-  GpuModuleToBinaryPassOptions binary;
-  binary.compilationTarget = "isa"; // text: the driver compiles it for the device at hand
-  pm.addPass(createGpuModuleToBinaryPass(binary));
-  pm.addPass(createAssembleKernels({assembler}));
-}
-
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.rest) // before a bias is broadcast ahead of time, as a tensor as large as an image
     pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
@@ -134,7 +101,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  addDevice(pm, options.target, options.assembler);
+  addDevicePasses(pm, options.target, options.assembler);
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());

@@ -9,10 +9,20 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
-#include "ucmoh/Transforms/PreparedModule.h"
+#include "mlir/Pass/PassManager.h"
+#include "ucmoh/Transforms/Pipeline.h"
 
 using namespace mlir;
 using namespace ucmoh;
+
+llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::prepareModule(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager manager(module.getContext());
+  buildPreparePipeline(manager);
+  if (failed(manager.run(*copy)))
+    return llvm::createStringError("the passes before the selection failed");
+  return copy;
+}
 
 llvm::Expected<PreparedTask> PreparedTask::parse(MLIRContext &context, StringRef ir,
                                                  StringRef name) {

@@ -11,7 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Analysis/WorkloadIdentity.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,23 +78,26 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     remark::missed(op.getLoc(), remarkOptions("left alone", op)) << reason;
   }
 
-  /// Why the op cannot have the choice that it carries; empty when it can.
-  std::string whyNotKept(const WorkloadOrReason &analyzed, ChoiceAttr choice) {
+  /// Fails, with the reason, when the op cannot have the choice that it carries.
+  LogicalResult verifyChoice(const WorkloadOrReason &analyzed, ChoiceAttr choice,
+                             std::string &reason) {
+    reason = analyzed.reason;
     if (!analyzed)
-      return analyzed.reason;
-    std::string error;
-    FailureOr<Candidate> candidate = Candidate::fromAttr(choice, resolved, error);
-    return failed(candidate) ? error : whyIllegal(*analyzed.workload, *candidate, resolved);
+      return failure();
+    FailureOr<Candidate> candidate = Candidate::fromAttr(choice, resolved, reason);
+    auto note = [&](const Twine &why) { reason = why.str(); };
+    return success(succeeded(candidate) &&
+                   succeeded(verifyCandidate(*analyzed.workload, *candidate, note)));
   }
 
   /// Whether the op carries a choice that stays. What is no #ucmoh.choice is for ucmoh-tile to
   /// refuse.
   bool keepsChoice(linalg::LinalgOp op, const WorkloadOrReason &analyzed) {
     auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
-    std::string why = choice ? whyNotKept(analyzed, choice) : "";
-    if (why.empty())
+    std::string reason;
+    if (!choice || succeeded(verifyChoice(analyzed, choice, reason)))
       return op->hasAttr("ucmoh.choice");
-    op.emitWarning("carries a ucmoh.choice that is not legal here, which is replaced: ") << why;
+    op.emitWarning("carries a ucmoh.choice that is not legal here, which is replaced: ") << reason;
     op->removeAttr("ucmoh.choice");
     return false;
   }

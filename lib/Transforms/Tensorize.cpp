@@ -14,7 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "ucmoh/Analysis/RowTiles.h"
+#include "ucmoh/Analysis/KernelShape.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -35,23 +35,17 @@ static int64_t fragmentRows(ArrayRef<TileOp> tiles, IntrinsicOp intrinsic) {
 }
 
 namespace {
-struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
-  using Base::Base;
+struct TensorizePass : TargetPass<ucmoh::impl::TensorizeBase<TensorizePass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
-    library = resolved->library;
+  LogicalResult runFor(const Target &resolved) override {
+    library = resolved.library;
     llvm::MapVector<KernelOp, SmallVector<TileOp>> tiles;
     getOperation().walk([&](TileOp op) { tiles[op->getParentOfType<KernelOp>()].push_back(op); });
     for (auto &[kernel, ofKernel] : tiles)
       if (failed(expandTiles(kernel, ofKernel)))
-        return signalPassFailure();
+        return failure();
+    return success();
   }
 
   /// The tiles of a kernel, which may be null, are of one intrinsic.
@@ -72,7 +66,6 @@ struct TensorizePass : ucmoh::impl::TensorizeBase<TensorizePass> {
     return success();
   }
 
-  PassTarget passTarget;
   std::shared_ptr<TargetLibrary> library;
 };
 } // namespace

@@ -142,8 +142,11 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
   if (failed(candidate))
     return op.emitOpError("carries an unusable ucmoh.choice: ") << error;
-  if (std::string why = whyIllegal(*analyzed.workload, *candidate, target); !why.empty())
-    return op.emitOpError("carries an illegal ucmoh.choice: ") << why;
+  auto refuse = [&](const Twine &why) {
+    op.emitOpError("carries an illegal ucmoh.choice: ") << why;
+  };
+  if (failed(verifyCandidate(*analyzed.workload, *candidate, refuse)))
+    return failure();
   KernelPlan plan;
   plan.workload = *analyzed.workload;
   plan.candidate = *candidate;
@@ -157,17 +160,10 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
 }
 
 namespace {
-struct TilePass : ucmoh::impl::TileBase<TilePass> {
-  using Base::Base;
+struct TilePass : TargetPass<ucmoh::impl::TileBase<TilePass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
+  LogicalResult runFor(const Target &resolved) override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr("ucmoh.choice"))
@@ -176,15 +172,12 @@ struct TilePass : ucmoh::impl::TileBase<TilePass> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
-      if (!choice) {
-        op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
-        return signalPassFailure();
-      }
-      if (failed(tile(rewriter, op, choice, *resolved)))
-        return signalPassFailure();
+      if (!choice)
+        return op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
+      if (failed(tile(rewriter, op, choice, resolved)))
+        return failure();
     }
+    return success();
   }
-
-  PassTarget passTarget;
 };
 } // namespace

@@ -5,7 +5,8 @@
         if not row.error:
             print(row.workload.name, row.machine.name, row.choice, row.median)
 
-The lines are trusted but for their form: `ucmoh-records import` checks the hash as well.
+The lines are trusted but for their form, and choices keep the words of the version that wrote
+them: `ucmoh-records import` checks the hash and brings the words up to date.
 """
 import contextlib
 import dataclasses
@@ -15,8 +16,6 @@ import subprocess
 
 SCHEMA = "ucmoh-records-1"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-#: What choices of former exports are written with, and what they are written with now.
-RENAMED = {", stages = ": ", pipeline_depth = ", ' = "ahead"': ' = "prepacked"'}
 
 
 class FormatError(ValueError):
@@ -97,13 +96,6 @@ def check_header(line):
     return header
 
 
-def in_current_words(choice):
-    """The same choice, whatever version wrote it."""
-    for before, now in RENAMED.items():
-        choice = choice.replace(before, now)
-    return choice
-
-
 def make(kind, fields):
     """A `kind` of the fields that it knows."""
     known = {field.name for field in dataclasses.fields(kind)}
@@ -128,8 +120,7 @@ class Reader:
         elif kind == "row":
             row = make(Row, fields)
             return dataclasses.replace(row, workload=self.workloads[row.workload],
-                                       machine=self.machines[row.machine],
-                                       choice=in_current_words(row.choice))
+                                       machine=self.machines[row.machine])
         else:
             raise ValueError(f"unknown kind '{kind}'")
         return None

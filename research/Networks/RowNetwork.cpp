@@ -7,7 +7,7 @@
 
 #include "RowNetwork.h"
 #include "ucmoh/CostModel/Safetensors.h"
-#include "ucmoh/Training/TorchSetup.h"
+#include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
 

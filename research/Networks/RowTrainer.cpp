@@ -7,7 +7,7 @@
 
 #include "RowNetwork.h"
 #include "ucmoh/Training/Losses.h"
-#include "ucmoh/Training/TorchSetup.h"
+#include "ucmoh/Training/TorchNetwork.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <random>

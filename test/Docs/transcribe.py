@@ -22,6 +22,9 @@ VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on
             (r"pack \w+/\w+", "PACK"), (r"_su\b", ""), (r"_[0-9a-f]{6}\b", "_HASH"), (r"\b[0-9a-f]{8,}\b", "HASH"),
             (r"\d+(\.\d+)?(e[-+]?\d+)?", "N"), (r"\b(ns|us|ms)\b", "UNIT"), (r"[ \t]+", " ")]
 
+#: What is said of a machine that the weights have not seen.
+UNSEEN = re.compile(r"^note: no machine like [^\n]*\n|; no machine like .*?its tiles", re.MULTILINE | re.DOTALL)
+
 
 def normalize(line):
     for pattern, name in VARIABLE:
@@ -51,7 +54,7 @@ def execute(commands, folder):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
         sys.exit(f"exit status {done.returncode} of\n{commands}\n{done.stdout}")
-    return done.stdout.splitlines()
+    return UNSEEN.sub("", done.stdout).splitlines()
 
 
 def parse_arguments():

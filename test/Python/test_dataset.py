@@ -35,12 +35,6 @@ class DatasetTest(unittest.TestCase):
         self.assertEqual([row.run for row in dataset.read(EXPORT, split="holdout")],
                          ["second", "second"])
 
-    def test_former_words(self):
-        path = self.write("former", EXPORT.read_bytes().replace(
-            b"unroll = 1, ", rb'pack_rhs = \"ahead\", unroll = 1, stages = 3, '))
-        self.assertIn('pack_rhs = "prepacked", unroll = 1, pipeline_depth = 3, ',
-                      next(dataset.read(path)).choice)
-
     def compress(self):
         database, path = self.folder / "a.sqlite", self.folder / "a.jsonl.zst"
         subprocess.run(["ucmoh-records", "import", database, EXPORT], check=True,

@@ -45,7 +45,8 @@ TEST(Features, SchemaNamesVersionAndHash) {
 TEST(Features, TableHasALinePerFeature) {
   std::string table = featureTable();
   EXPECT_EQ(StringRef(table).count('\n'), featureCount + 2);
-  EXPECT_NE(table.find("| tileRows | elements | rows of its fragments |"), std::string::npos);
+  EXPECT_NE(table.find("| tileRows | elements | The fragments of the tile have this many rows. |"),
+            std::string::npos);
 }
 
 TEST_F(CostModelTest, UnknownNameListsTheKnownOnes) {

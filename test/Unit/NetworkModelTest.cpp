@@ -7,8 +7,8 @@
 
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "RandomPrograms.h"
+#include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
-#include "ucmoh/CostModel/Restraint.h"
 #include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"

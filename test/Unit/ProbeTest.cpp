@@ -7,7 +7,6 @@
 
 #include "ucmoh/Probe/Probe.h"
 #include "Probe/Benchmark.h"
-#include "Probe/Clock.h"
 #include "Probe/Streams.h"
 #include "TargetWorld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

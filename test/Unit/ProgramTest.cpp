@@ -132,7 +132,7 @@ std::vector<Candidate> ProgramTest::choose(const Workload &workload, size_t coun
     Candidate candidate = candidates[random() % candidates.size()];
     if (attempt % 4)
       candidate = variation(candidate, random);
-    if (whyIllegal(workload, candidate, all).empty())
+    if (succeeded(verifyCandidate(workload, candidate)))
       chosen.push_back(candidate);
   }
   return chosen;

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Collect/ActiveSampler.h"
-#include "Collect/LowerBound.h"
-#include "Collect/TaskSelection.h"
+#include "Collect/Sampler.h"
 #include "WorkloadFixture.h"
 #include "mlir/InitAllDialects.h"
+#include "ucmoh/Collect/TaskFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ucmoh/Analysis/Target.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostMachine.h"
-#include "ucmoh/Analysis/Tolerance.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

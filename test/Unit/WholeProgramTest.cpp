@@ -20,7 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/Tolerance.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Runtime/CompiledProgram.h"
 #include "ucmoh/Runtime/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -298,7 +298,7 @@ ChoiceAttr withColumns(ChoiceAttr choice, int64_t columns, linalg::LinalgOp op) 
   candidate->cacheM = candidate->tileM = candidate->intrinsic->m;
   candidate->cacheN = candidate->tileN = columns;
   WorkloadOrReason analyzed = analyzeWorkload(op);
-  bool isLegal = whyIllegal(*analyzed.workload, *candidate, target).empty();
+  bool isLegal = succeeded(verifyCandidate(*analyzed.workload, *candidate));
   return isLegal ? candidate->toAttr(/*predictedSeconds=*/0, "") : choice;
 }
 

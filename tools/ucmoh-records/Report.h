@@ -8,7 +8,7 @@
 #ifndef UCMOH_TOOLS_UCMOHRECORDS_REPORT_H
 #define UCMOH_TOOLS_UCMOHRECORDS_REPORT_H
 
-#include "ucmoh/Records/RecordsStatistics.h"
+#include "ucmoh/Records/Statistics.h"
 
 namespace ucmoh {
 

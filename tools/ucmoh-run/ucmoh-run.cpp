@@ -9,11 +9,11 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Runtime/Cores.h"
 #include "ucmoh/Runtime/Profile.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"
@@ -66,7 +66,7 @@ static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
                                 cl::desc("Threads that one kernel may use"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
-    cl::desc("Library of the CUDA driver API to load instead of the one that the target names"));
+    cl::desc("Library of the device's driver to load instead of the one that the target names"));
 static cl::opt<std::string> assembler("assembler", cl::init("ptxas"), cl::cat(category),
                                       cl::desc("Assembler of the device, by path or name; where it "
                                                "is found, it says what each kernel needs"));

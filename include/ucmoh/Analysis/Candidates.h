@@ -10,6 +10,8 @@
 
 #include "ucmoh/Analysis/Nest.h"
 #include "ucmoh/Analysis/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace ucmoh {
 
@@ -58,16 +60,27 @@ bool isShifted(const Operand &operand, ElementType want);
 /// narrower integer.
 bool isConvertible(ElementType have, ElementType want);
 
-/// Why no candidate can use the intrinsic: its types, or sums of products that might not fit where
-/// it adds them (`partial_sums`); empty if one can.
-std::string whyUnusable(const Workload &workload, const Intrinsic &intrinsic);
+/// Receives the reason why something is refused. A caller that wants the verdict alone, as the
+/// enumeration does, passes nullptr: then no text is built.
+using Explain = llvm::function_ref<void(const llvm::Twine &)>;
+
+/// Fails when no candidate can use the intrinsic: its types differ, or sums of products might not
+/// fit where it adds them (`partial_sums`).
+mlir::LogicalResult verifyIntrinsic(const Workload &workload, const Intrinsic &intrinsic,
+                                    Explain explain = nullptr);
 
 /// What is said of the intrinsics of the target whose types would do but whose sums might not fit;
 /// empty if there are none.
 std::string explainRejected(const Workload &workload, const Target &target);
 
-/// Why the candidate cannot be compiled for the workload; empty if it can.
-std::string whyIllegal(const Workload &workload, const Candidate &candidate, const Target &target);
+/// Fails when tiles, blocks, packing or staging of the candidate cannot be compiled. `nest` is that
+/// of the workload under the candidate's packings.
+mlir::LogicalResult verifySchedule(const Workload &workload, const Nest &nest,
+                                   const Candidate &candidate, Explain explain = nullptr);
+
+/// Fails when the candidate cannot be compiled for the workload: by its intrinsic or its schedule.
+mlir::LogicalResult verifyCandidate(const Workload &workload, const Candidate &candidate,
+                                    Explain explain = nullptr);
 
 /// All legal candidates, in a fixed order. When there is none `reason` says why.
 std::vector<Candidate> enumerateCandidates(const Workload &workload, const Target &target,

@@ -37,6 +37,15 @@ struct ElementType {
 /// or i4 has a byte of its own in a buffer, but not in a vector.
 bool isKnownElement(mlir::Type type);
 
+/// f8E4M3FN or f8E5M2, for which LLVM has no type.
+inline bool isFloat8(mlir::Type type) {
+  return mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);
+}
+
+/// What different orders of addition may do to a chain of operations on the type, relative to the
+/// largest magnitude of a result; 0 for integers.
+double defaultTolerance(mlir::Type elementType);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_ELEMENTTYPE_H

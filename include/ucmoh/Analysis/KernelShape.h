@@ -8,12 +8,33 @@
 #ifndef UCMOH_ANALYSIS_KERNELSHAPE_H
 #define UCMOH_ANALYSIS_KERNELSHAPE_H
 
+#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Nest.h"
 #include "ucmoh/Analysis/PackedLayout.h"
-#include "ucmoh/Analysis/RowTiles.h"
 #include "ucmoh/Analysis/SharedLayout.h"
 #include "ucmoh/Analysis/TileWalk.h"
 
 namespace ucmoh {
+
+/// Tiles of tileM rows, and one of `restRows` at the end. Where an intrinsic's fragments may have
+/// fewer rows, copying what exists of one to a buffer is avoided in two ways: fragments have as
+/// many rows as fill all tiles evenly (28 rows: two of 14), or the last tile begins earlier and
+/// computes some rows a second time (35 rows: those from 0, 16 and 19 on).
+struct RowTiles {
+  int64_t fragmentRows; ///< the intrinsic's m, or fewer
+  int64_t restRows;     ///< 0: whole tiles only; more than are left where the last tile overlaps
+
+  /// `mayOverlap`: see `mayRepeatRows`.
+  RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap);
+};
+
+/// Whether a row of the result may be computed twice: what it starts from and what its consumer
+/// reads is the same for all rows, so it cannot be what was written the first time.
+bool mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic);
+
+/// How many rows the fragments of tiles with so many rows have: `m`, or fewer if those fill all of
+/// the tiles. All the same: a register that has a shape has one in all of a function.
+int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
 
 /// A workload and a legal candidate with all that follows from them: the loops, the layouts of
 /// packed operands, the cut of the rows, the loop that threads share. Refers to both.

@@ -21,7 +21,7 @@ std::string whyUnseen(const CostModel &model, const Target &target);
 
 /// Whether the model may be believed on the target's machine: it was made from measurements of a
 /// machine with such numbers, or from none at all. No model knows a machine without numbers.
-/// Elsewhere rankCandidates restrains it (Restraint.h).
+/// Elsewhere rankCandidates restrains it (CostModel.h).
 bool knowsMachine(const CostModel &model, const Target &target);
 
 /// What the option `model` of passes and tools means. "auto": the embedded weights where they have

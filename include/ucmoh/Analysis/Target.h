@@ -185,6 +185,9 @@ mlir::FailureOr<Target> loadTarget(mlir::MLIRContext *context, llvm::StringRef n
 /// Writes all targets, intrinsics and machines as Markdown: docs/generated/targets.md.
 mlir::LogicalResult printTargetTable(std::shared_ptr<TargetLibrary> library, llvm::raw_ostream &os);
 
+/// The same for one operation that is done by the intrinsic: its operands are the less exact.
+double toleranceOf(const Intrinsic &intrinsic);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_TARGET_H

@@ -101,6 +101,10 @@ bool isContractionLike(mlir::Operation *op);
 /// reason.
 WorkloadOrReason analyzeWorkload(mlir::linalg::LinalgOp op);
 
+/// What two workloads are compared by, where names are for people: 16 hexadecimal digits of all
+/// that is known of the structure, the same in all runs and on all platforms.
+std::string identityOf(const Workload &workload);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_WORKLOAD_H

@@ -1,4 +1,4 @@
-//===- TaskFile.h - What to collect measurements of
+//===- TaskFile.h - Tasks that are measured
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #ifndef UCMOH_COLLECT_TASKFILE_H
 #define UCMOH_COLLECT_TASKFILE_H
 
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <string>
@@ -24,6 +25,12 @@ struct CollectTask {
 
 /// Reads JSON lines {"name", "ir", "tags"}. Errors name the line.
 llvm::Expected<std::vector<CollectTask>> readTaskFile(llvm::StringRef path);
+
+/// Keeps `share` of the tasks, in their order, drawn without repetition with chances proportional
+/// to their importance: floating-point operations times how often networks have the task. A task's
+/// draw depends on its text alone. Tasks that cannot be parsed are kept, to be reported later.
+std::vector<CollectTask> keepImportant(mlir::MLIRContext &context, std::vector<CollectTask> tasks,
+                                       double share);
 
 } // namespace ucmoh
 

@@ -45,6 +45,24 @@ double analyticSeconds(llvm::ArrayRef<FeatureRow> program);
 /// device the row of the grid has all of it.
 double analyticSeconds(llvm::ArrayRef<FeatureRow> program, llvm::MutableArrayRef<double> rows);
 
+/// The numbers by which weights remember a machine that they were made from.
+std::vector<double> machineNumbers(const FeatureRow &row);
+
+/// Whether two machines have nearly the same numbers: the same CPU that was measured twice has, a
+/// CPU of another generation has not. Of lists of another length: no.
+bool areAlike(llvm::ArrayRef<double> first, llvm::ArrayRef<double> second);
+
+/// Corrects the scores that a learned model gave the programs of one task on a machine that it has
+/// never seen. Which intrinsic is the best there, the roofline says, for it knows their costs;
+/// among the programs of one intrinsic the model's correction of the roofline counts, three
+/// quarters of it (docs/network.md, "A machine that it has never seen").
+///
+/// All three have an entry for each program: `intrinsics` a number that programs of the same
+/// intrinsic share, `roofline` and `scores` positive seconds. Scores stay comparable: each
+/// intrinsic's best one becomes its best by the roofline.
+void restrain(llvm::ArrayRef<unsigned> intrinsics, llvm::ArrayRef<double> roofline,
+              llvm::MutableArrayRef<float> scores);
+
 } // namespace ucmoh
 
 #endif // UCMOH_COSTMODEL_COSTMODEL_H

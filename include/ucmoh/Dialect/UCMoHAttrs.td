@@ -22,29 +22,29 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
   let mnemonic = "choice";
   let summary = "how one contraction is to be tensorized";
   let description = [{
-    The decision of the cost model, attached to a linalg op by `--ucmoh-select`
-    and applied by `--ucmoh-tile` and `--ucmoh-tensorize`. Written by hand it
-    pins the decision.
+    A choice is the decision of the cost model. `--ucmoh-select` attaches it to a
+    linalg op, and `--ucmoh-tile` and `--ucmoh-tensorize` apply it. A choice that is
+    written by hand pins the decision.
 
-    - `intrinsic`: symbol of the intrinsic, `@target::@intrinsic`.
-    - `register_tile`: [rows, columns] of the result that one micro-kernel keeps
-      in registers; columns are a multiple of the intrinsic's n.
-    - `cache_tile`: [m, n, k] extents of one cache tile.
-    - `order`: the block loops from outermost to innermost, `nmk` or `mnk`, a
-      dot, and the two register-tile loops, `nm` or `mn`.
-    - `pack_lhs`: `none` (fragments come straight from the operand in memory) or
-      `block` (a cache tile is copied to a packing buffer first;
-      for a convolution that is an implicit im2col).
-    - `pack_rhs`: `none`, `block`, or `prepacked` (the whole operand once, in an op
-      of its own, which hoists to compile or load time when the operand is
-      constant).
-    - `unroll`: how many steps of the reduction loop one iteration does.
-    - `threads` (optional, 1): into how many parts the outermost loop is split.
-    - `pipeline_depth` (optional, 1): of an intrinsic whose operands are staged through
-      shared memory, how many cache tiles of the reduction are there at once. There,
-      a cache tile's m x n is what one block of threads computes.
-    - `predicted_seconds`: of the whole op, on one core; 0 when unknown.
-    - `model`: what decided, e.g. "analytic" or "embedded@HASH".
+    - `intrinsic` is the symbol of the intrinsic, `@target::@intrinsic`.
+    - `register_tile` has the [rows, columns] of the result that one micro-kernel
+      keeps in registers. They are multiples of the intrinsic's m and n.
+    - `cache_tile` has the extents [m, n, k] of one cache tile.
+    - `order` names the block loops from outermost to innermost, `nmk` or `mnk`, and
+      behind a dot the two loops over register tiles, `nm` or `mn`.
+    - `pack_lhs` is `none` where fragments come straight from the operand in memory,
+      and `block` where each cache tile is copied to a packing buffer first. For a
+      convolution that copy is an implicit im2col.
+    - `pack_rhs` is `none`, `block`, or `prepacked`: an op of its own packs the whole
+      operand once. It hoists to compile or load time when the operand is constant.
+    - `unroll` is the number of steps of the reduction in one iteration of its loop,
+      1 to 64. Choices of `--ucmoh-select` have 1; pinned ones may have more.
+    - `threads` (optional, 1) is the number of parts of the outermost loop.
+    - `pipeline_depth` (optional, 1) is for intrinsics whose operands are staged
+      through shared memory: that many cache tiles of the reduction are there at
+      once. One block of threads then computes m x n of a cache tile.
+    - `predicted_seconds` is of the whole op on one core, and 0 when it is unknown.
+    - `model` names what decided, as in "analytic" or "embedded@HASH".
 
     ```mlir
     #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32],

@@ -15,23 +15,23 @@ def UCMoH_Dialect : Dialect {
   let cppNamespace = "::ucmoh";
   let summary = "tensorized programs over heterogeneous targets";
   let description = [{
-    Any tensorized program is a loop nest of three behaviours around an
-    intrinsic: `load` an operand's fragment, `compute` on fragments, `store` a
-    fragment. What an intrinsic means and how it is implemented is said in IR as
-    well, by `ucmoh.target` and `ucmoh.intrinsic`, so that a target is a file
-    and not a piece of the compiler.
+    A tensorized program is a loop nest around an intrinsic, with three behaviours:
+    it can `load` the fragment of an operand, `compute` on fragments and `store` a
+    fragment. `ucmoh.target` and `ucmoh.intrinsic` say in IR, too, what an intrinsic
+    means and how it is implemented, so a target is a file and not a piece of the
+    compiler.
 
-    The dialect has no dependent dialects on purpose: merely loading it must not
-    drag in amx, nvgpu, arm_neon and others that only target files use.
+    The dialect has no dependent dialects on purpose. Loading it must not load amx,
+    nvgpu, arm_neon and others that only target files use.
 
-    Arguments of functions may carry what their types do not say:
-    `ucmoh.weight`, that they are the same in each call, and
-    `ucmoh.range = array<i64: LOW, HIGH>`, that all elements of a tensor of
-    integers lie between these bounds, both included (as unsigned numbers if none
-    is negative). The caller promises it: with other elements the result is
-    undefined.
+    Arguments of functions may carry what their types do not say. `ucmoh.weight`
+    says that they are the same in each call. `ucmoh.range = array<i64: LOW, HIGH>`
+    says that all elements of a tensor of integers lie between these bounds, both
+    included, as unsigned numbers if none is negative. The caller promises it: with
+    other elements the result is undefined.
 
-    A module may carry `ucmoh.target`, a `#ucmoh.resolved`: for what it is compiled.
+    A module may carry `ucmoh.target`, a `#ucmoh.resolved`, which says for what it is
+    compiled.
 
     ```mlir
     func.func @f(%x: tensor<8x64xi8>, %w: tensor<64x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -64, 64>})

@@ -24,12 +24,12 @@ def TargetOp : UCMoH_Op<"target",
     [Symbol, SymbolTable, IsolatedFromAbove, SingleBlock, NoTerminator]> {
   let summary = "a hardware target: a symbol table of intrinsics";
   let description = [{
-    One file under `targets/` per target. `features` are LLVM subtarget features
-    that the intrinsics need (`target=host` takes every target whose features
-    the CPU has); `tuning` are further ones that only steer code generation, so
-    that LLVM leaves the instructions as they were chosen; `registers` is the
-    register file that fragments live in: how many registers of how many bits
-    one thread has.
+    Each target is one file under `targets/`. `features` are the LLVM subtarget
+    features that its intrinsics need: `target=host` takes every target whose
+    features the CPU has. `tuning` are further features, which only steer code
+    generation, so that LLVM leaves the instructions as they were chosen.
+    `registers` describes the register file that fragments live in: how many
+    registers of how many bits one thread has.
 
     `permission` is a system call, its number and then its arguments, by which a
     process asks the operating system once for the use of the intrinsics'
@@ -38,12 +38,11 @@ def TargetOp : UCMoH_Op<"target",
     `[158, 4131, COMPONENT]`.
 
     A target whose code runs on a device beside the host names how that code is
-    compiled (`device`: a target attribute of the gpu dialect), the library that
-    starts it (`driver`: of the CUDA driver API, found when a program is run) and
-    the memory that the threads of a block share: `shared_memory` bytes, in whose rows
-    `row_padding` bytes are left free behind each multiple of twice as many, so
-    that neighbouring rows do not fall into the same banks. `threads` bounds the
-    size of a block.
+    compiled (`device`, a target attribute of the gpu dialect) and the library
+    that starts it (`driver`, which is found when a program is run). The threads
+    of a block share `shared_memory` bytes. Rows in it leave `row_padding` bytes
+    free behind each multiple of twice as many, so that neighbouring rows do not
+    fall into the same banks. A block has at most `threads` threads.
 
     ```mlir
     ucmoh.target @x86_avx512_vnni triple("x86_64-unknown-linux-gnu")
@@ -72,28 +71,29 @@ def TargetOp : UCMoH_Op<"target",
 def MachineOp : UCMoH_Op<"machine", [Symbol]> {
   let summary = "one machine: caches, bandwidths, clock, measured intrinsics";
   let description = [{
-    One file under `targets/machines/` per machine. `cpus` are the names under
-    which LLVM knows its processor (`llvm::sys::getHostCPUName`). `numbers` are
+    Each machine is one file under `targets/machines/`. `cpus` are the names by
+    which LLVM knows its processor (`llvm::sys::getHostCPUName`). `numbers` has
+    these entries:
 
     | name | meaning |
     |---|---|
-    | `clock_ghz` | clock under vector load; a cycle is what a dependent scalar addition takes |
-    | `l1_bytes`, `l2_bytes` | data caches of one core |
-    | `l3_bytes` | last-level cache, as shared |
-    | `cache_line_bytes` | |
-    | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads, over and over, of a buffer that the cache holds |
-    | `broadcast_bytes_per_cycle` | of registers, by loads of one element into all lanes, each beside an execution that uses it |
-    | `memory_bytes_per_second` | what one core reads |
-    | `cores` | multiprocessors of a device |
-    | `total_memory_bytes_per_second` | what all cores together read |
-    | `memory_latency_cycles` | of a read that no cache holds |
-    | `core_shared_memory_bytes`, `core_registers`, `core_threads` | of one core of a device, shared by its blocks |
+    | `clock_ghz` | the clock under vector load; a cycle is what a dependent scalar addition takes |
+    | `l1_bytes`, `l2_bytes` | the data caches of one core |
+    | `l3_bytes` | the last-level cache, which cores share |
+    | `cache_line_bytes` | the bytes of a line of the caches |
+    | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads when it reads a buffer that the cache holds over and over |
+    | `broadcast_bytes_per_cycle` | what loads of one element into all lanes fill of registers, beside executions that use them |
+    | `memory_bytes_per_second` | what one core reads from memory |
+    | `cores` | the cores of a CPU, or the multiprocessors of a device |
+    | `total_memory_bytes_per_second` | what all cores together read from memory |
+    | `memory_latency_cycles` | how long a read takes that no cache holds |
+    | `core_shared_memory_bytes`, `core_registers`, `core_threads` | what the blocks on one core of a device share |
 
     `intrinsics` maps "target::intrinsic" to
     `{latency_cycles = ..., throughput_cycles = ...}`: the average distance of
     two executions that add to the same accumulator, and of two independent ones.
-    What is not given has a default. `ucmoh-probe` measures all of them on a CPU
-    and writes such a file.
+    Numbers that are left out have a default. `ucmoh-probe` measures all of them
+    on a CPU and writes such a file.
 
     ```mlir
     ucmoh.machine @zen4 cpus ["znver4"] numbers {clock_ghz = 3.7, l1_bytes = 32768}
@@ -156,21 +156,21 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     consecutive steps of the reduction of one column lie side by side
     (`k_interleave(4)`: the 4-way interleave of vpdpbusd); 1 is plain row-major.
 
-    `partial_sums(2 x si16)` says that `compute` first adds so many products in a
-    number of that type, and that saturates (or wraps) there: the meaning above
+    `partial_sums(2 x si16)` says that `compute` first adds two products in a
+    number of type si16, where the sum saturates or wraps. The meaning above
     holds only where these sums fit, so the intrinsic is offered only for
-    operands whose elements are known to be small enough. Without it every sum
-    is a number of the accumulator's type.
+    operands whose elements are known to be small enough. Without `partial_sums`
+    every sum is a number of the accumulator's type.
 
     `variable_m` says that fragments of lhs and acc may have any number of rows
-    up to m: the bodies stay the same when these types' first dimension is
-    replaced. A kernel all of whose tiles have so many rows uses such fragments;
-    it is a function of its own, since compilers give each register one shape
-    per function.
+    up to m: the bodies stay valid when the first dimension of these types is
+    replaced. A kernel uses such fragments where all its tiles have as many rows.
+    It is then a function of its own, because compilers give each register one
+    shape per function.
 
-    `cost(4.0, 0.5)` is what serves on a machine that has no measured numbers for
-    the intrinsic: `latency_cycles` and `throughput_cycles` as `ucmoh.machine` has
-    them, typical of the CPUs that execute it. Without it they are 4 and 1.
+    `cost(4.0, 0.5)` gives the `latency_cycles` and `throughput_cycles` that serve
+    on a machine without measured numbers for the intrinsic. They are typical of
+    the CPUs that execute it. Without `cost` they are 4 and 1.
 
     Each body works on a two-dimensional view and the coordinates of the
     fragment's first element in it:
@@ -194,11 +194,12 @@ def IntrinsicOp : UCMoH_Op<"intrinsic", [Symbol, IsolatedFromAbove, HasParent<"T
     lhs @broadcast_i8x64 rhs @panel_i8x64 acc @sums_i32x16
     compute (%a: vector<64xi8>, %b: vector<64xi8>, %c: vector<16xi32>) { ... }
     ```
- An acc fragment of one thread that is a one-dimensional
-    vector of m * n elements is in row-major order; other fragments are opaque.
 
-    The views' memory space says where operands must lie: in one of its own,
-    they are staged through shared memory.
+    An acc fragment of one thread that is a one-dimensional vector of m * n
+    elements is in row-major order. Other fragments are opaque.
+
+    The memory space of the views says where operands must lie. Views of shared
+    memory demand that operands are staged through it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<DenseI64ArrayAttr,
@@ -250,13 +251,13 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
   let summary = "how the target copies to shared memory while it computes";
   let description = [{
     Without `barrier` one thread copies `bytes` neighbouring bytes, aligned to
-    their number, and goes on at once; the last `bytes - valid` of them become
-    zero. Each thread waits for its own copies, by groups:
+    their number, and goes on at once. The last `bytes - valid` of them become
+    zero. Each thread waits for its own copies, group by group:
 
     | body | takes |
     |---|---|
-    | `copy` | address in shared memory, address in memory, `valid` (0 to `bytes`) |
-    | `commit` | nothing; ends a group of the thread's copies |
+    | `copy` | the address in shared memory, the address in memory, `valid` (0 to `bytes`) |
+    | `commit` | nothing; it ends a group of the thread's copies |
     | `wait` | how many of the thread's latest groups may still be under way |
 
     ```mlir
@@ -267,16 +268,16 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
     ```
 
     With `barrier(SIZE)` one thread copies any multiple of `bytes` bytes, such as
-    a row of a block. Its arrival is counted by an object of SIZE bytes in
-    shared memory, one for each slot, which all threads wait for. Each use of a slot is
-    a phase of its object; phases have parity 0 and 1 in turn.
+    a row of a block. A barrier of SIZE bytes in shared memory counts what has
+    arrived, one barrier for each slot, and all threads wait for it. Each use of a
+    slot is a phase of its barrier. Phases have parity 0 and 1 in turn.
 
     | body | takes |
     |---|---|
-    | `init` | address of the object, how many threads arrive in each phase; one thread executes it |
-    | `copy` | address in shared memory, address in memory, how many bytes, the object |
-    | `commit` | the object; the thread has issued all its copies of this phase, and arrives |
-    | `wait` | the object, the parity of the phase to wait for |
+    | `init` | the address of the barrier, how many threads arrive in each phase; one thread executes it |
+    | `copy` | the address in shared memory, the address in memory, how many bytes, the barrier |
+    | `commit` | the barrier; the thread has issued all its copies of this phase, and arrives |
+    | `wait` | the barrier, the parity of the phase to wait for |
 
     ```mlir
     ucmoh.async_copy @bulk bytes(16) barrier(8)
@@ -286,8 +287,8 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
     wait (%barrier: !llvm.ptr<3>, %parity: i32) { ... }
     ```
 
-    `like` names another asynchronous copy, of this target or of one
-    (`@nvidia_sm80::@cp_async_16`): the bodies that are not written here are its.
+    `like` names another asynchronous copy, of this target or of another one
+    (`@nvidia_sm80::@cp_async_16`). Bodies that are not written here come from it.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<I64Attr, [IntPositive]>:$bytes,
@@ -321,13 +322,14 @@ def LoadOp : ProgramOp<"load"> {
   let hasFolder = 1; // of memref.cast
   let summary = "load one operand's fragment";
   let description = [{
-    Replaced by the intrinsic's body `load_lhs`, `load_rhs` or `load_acc`. The
-    body's view starts at the buffer's element `indices`; its columns are
-    neighbours in memory, its rows are `stride` elements apart (needed only
-    where a fragment has several rows; 0: all rows are the same).
+    `--ucmoh-lower` replaces the op by the intrinsic's body `load_lhs`, `load_rhs`
+    or `load_acc`. The view of the body starts at the element `indices` of the
+    buffer. Its columns are neighbours in memory, and its rows are `stride`
+    elements apart. Only fragments of several rows need `stride`; 0 says that all
+    rows are the same.
 
-    `valid = [rows, columns]` loads a fragment of which only so much exists in
-    memory (the ragged edge of an operand); the rest is zero.
+    `valid = [rows, columns]` loads a fragment of which only that part exists in
+    memory, at the ragged edge of an operand. The rest of it is zero.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, UCMoH_Role:$role,
       Arg<AnyMemRef, "", [MemRead]>:$memref, Variadic<Index>:$indices,
@@ -341,6 +343,10 @@ def LoadOp : ProgramOp<"load"> {
 
 def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let summary = "one execution of the intrinsic on fragments";
+  let description = [{
+    `--ucmoh-lower` replaces the op by the intrinsic's body `compute`. The result
+    is `acc` plus the product of `lhs` and `rhs`.
+  }];
   let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$lhs, AnyType:$rhs, AnyType:$acc);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
@@ -353,8 +359,9 @@ def StoreOp : ProgramOp<"store"> {
   let hasFolder = 1; // of memref.cast
   let summary = "store one accumulator fragment";
   let description = [{
-    Replaced by the intrinsic's body `store`; see `ucmoh.load` for `stride` and
-    `valid`: outside of `valid` nothing is written.
+    `--ucmoh-lower` replaces the op by the intrinsic's body `store`. `stride` and
+    `valid` mean what they mean at `ucmoh.load`; nothing is written outside of
+    `valid`.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$fragment,
       Arg<AnyMemRef, "", [MemWrite]>:$memref, Variadic<Index>:$indices,
@@ -368,8 +375,8 @@ def StoreOp : ProgramOp<"store"> {
 def ZeroOp : ProgramOp<"zero"> {
   let summary = "an accumulator fragment of zeros";
   let description = [{
-    Each is a fragment of its own, which a reduction then changes in place: two
-    that were merged into one would have to be told apart by copies, and some
+    Each op makes a fragment of its own, which a reduction then changes in place.
+    If two of them were merged, copies would have to tell them apart, and some
     registers (tiles) can only be copied through memory.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic);
@@ -381,9 +388,10 @@ def CopyOp : UCMoH_Op<"copy", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
   let summary = "begin to copy a few elements to shared memory";
   let description = [{
-    Replaced by the body `copy` of the `ucmoh.async_copy`: `elements` elements, of
-    which `valid` are read; the rest become zero, or with a barrier are not
-    written. `barriers` holds the barriers of all slots, `slot` says which.
+    `--ucmoh-lower` replaces the op by the body `copy` of the `ucmoh.async_copy`
+    that `engine` names. It copies `elements` elements, of which it reads `valid`.
+    The rest become zero, or are not written where there is a barrier. `barriers`
+    holds the barriers of all slots, and `slot` says which one counts this copy.
   }];
   let arguments = (ins SymbolRefAttr:$engine,
       Arg<AnyMemRef, "", [MemRead]>:$source, Index:$source_index,
@@ -398,7 +406,7 @@ def CopyOp : UCMoH_Op<"copy", [AttrSizedOperandSegments]> {
 }
 
 def InitOp : UCMoH_Op<"init", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "make a barrier ready for so many threads; one thread does";
+  let summary = "make the barrier of a slot ready for a number of threads; one thread executes it";
   let arguments = (ins SymbolRefAttr:$engine, AnyMemRef:$barriers, Index:$slot,
       ConfinedAttr<I64Attr, [IntPositive]>:$threads);
   let assemblyFormat = [{
@@ -415,8 +423,9 @@ def CommitOp : UCMoH_Op<"commit", [AttrSizedOperandSegments, MemoryEffects<[MemR
 def WaitOp : UCMoH_Op<"wait", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait until copies to shared memory have arrived";
   let description = [{
-    Until all but the latest `pending` groups of this thread's copies have, or
-    with a barrier all threads' copies of the phase with that parity.
+    Without barriers the thread waits until all but the latest `pending` groups of
+    its own copies have arrived. With barriers it waits until the copies of all
+    threads in the phase with that parity have arrived.
   }];
   let arguments = (ins SymbolRefAttr:$engine, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
       Optional<AnyMemRef>:$barriers, Optional<Index>:$slot, Optional<Index>:$parity);
@@ -429,7 +438,7 @@ def WaitOp : UCMoH_Op<"wait", [AttrSizedOperandSegments, MemoryEffects<[MemRead,
 def BarrierOp : UCMoH_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait until all threads of the block are here, and see what they wrote";
   let description = [{
-    gpu.barrier with effects that buffer deallocation understands.
+    The op is a `gpu.barrier` with effects that buffer deallocation understands.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -443,18 +452,18 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
         ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues", "bufferize"]>]> {
   let summary = "a tensorized program on buffers, seen from outside as an op on tensors";
   let description = [{
-    The boundary between tensors and the explicit loops over memory that a
-    choice asks for. Outside, a destination-style op without aliasing surprises,
-    which one-shot bufferization, fusion barriers and hoisting understand;
-    inside, loops around `ucmoh.load`, `ucmoh.compute` and `ucmoh.store` on the
-    buffers of its operands, one block argument each, in order. An output is
-    written before it is read: what the destination held is not needed.
+    A kernel is the boundary between tensors and the explicit loops over memory
+    that a choice asks for. Seen from outside, it is a destination-style op, which
+    one-shot bufferization, fusion and hoisting understand. Inside, loops around
+    `ucmoh.load`, `ucmoh.compute` and `ucmoh.store` work on the buffers of its
+    operands. The body has one block argument for each of them, in order. It writes
+    an output before it reads it, so nobody needs what the destination held.
 
-    `choice` and `workload` repeat for people and tools what was decided and for
-    what. After bufferization `--ucmoh-lower` puts the body in place of the op.
-    The block arguments must be used by ops that do not derive other memref
-    types from them: their type becomes that of the real buffer. An `outlined`
-    kernel becomes a function instead.
+    `choice` and `workload` tell people and tools what was decided and for what.
+    After bufferization `--ucmoh-lower` puts the body in place of the op. The type
+    of a block argument then becomes that of the real buffer, so ops that use it
+    must not derive other memref types from it. An `outlined` kernel becomes a
+    function instead.
   }];
   let arguments = (ins Variadic<UCMoH_Buffer>:$inputs, Variadic<UCMoH_Buffer>:$outputs,
       StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload,
@@ -475,9 +484,9 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
 def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
-    What `--ucmoh-tile` leaves for `--ucmoh-tensorize`. All buffers are flat;
-    `..._base` is the position of the tile's first element in them and
-    `..._strides` the distance in elements to the next one along
+    `--ucmoh-tile` emits register tiles, and `--ucmoh-tensorize` expands them. All
+    buffers are flat. `..._base` is the position of the tile's first element in a
+    buffer, and `..._strides` are the distances in elements to the next one along
 
     | operand | strides |
     |---|---|
@@ -485,17 +494,19 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     | rhs | column, each loop of `reduction` |
     | extras, outputs | row, column (of each, one after the other) |
 
-    `tile` is [rows, columns], `reduction` the extents of the outer reduction
-    loops and, last, of the innermost one, in elements. A packed lhs is padded
-    with zeros to the intrinsic's k, and by rows of any values to its m
-    (`padded_lhs`); otherwise the ragged end is read element by element. A rhs is always padded to the intrinsic's n and k.
+    `tile` is [rows, columns]. `reduction` has the extents of the outer reduction
+    loops and, last, of the innermost one, in elements. `unroll` is the number of
+    its steps in one iteration. A packed lhs (`padded_lhs`) is padded with zeros to
+    the intrinsic's k, and with rows of any values to its m. Without padding the
+    ragged end is read element by element. A rhs is always padded to the
+    intrinsic's n and k.
 
-    Region `prologue` yields the accumulator's first value and takes one element
-    of each extra; `epilogue` takes the accumulator's last value and one element
-    of each extra, and yields one value per output. Both are scalar code.
+    Region `prologue` takes one element of each extra and yields the accumulator's
+    first value. Region `epilogue` takes the accumulator's last value and one
+    element of each extra, and yields one value per output. Both are scalar code.
 
-    `streamed` outputs are written past the caches; whole fragments of theirs
-    must be aligned to their size.
+    `streamed` outputs are written past the caches. Whole fragments of them must
+    be aligned to their size.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
       DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
@@ -523,24 +534,26 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
 def PipelineOp : UCMoH_Op<"pipeline", [RecursiveMemoryEffects]> {
   let summary = "the block of threads around a register tile whose operands pass through shared memory";
   let description = [{
-    What `--ucmoh-tile` puts around the `ucmoh.tile` of a subgroup on a device. Lhs
-    and rhs of the tile lie in shared memory, in `depth` slots that are
-    `lhs_slot` and `rhs_slot` elements apart; its bases are those of slot 0. A
-    slot holds `extent` elements of the reduction. While the tile computes from
-    one slot, later blocks of the reduction arrive in the others.
+    On a device `--ucmoh-tile` puts this op around the `ucmoh.tile` of a subgroup.
+    Lhs and rhs of the tile lie in shared memory, in `depth` slots that are
+    `lhs_slot` and `rhs_slot` elements apart. The bases of the tile are those of
+    slot 0. A slot holds `extent` elements of the reduction. While the tile
+    computes from one slot, later blocks of the reduction arrive in the others.
 
-    Region `copy` takes a slot and the element of the reduction to begin with,
-    and copies what the whole block of threads needs, zeros behind the end; by
-    the `engine`, if given, asynchronously.
+    Region `copy` takes a slot and the element of the reduction to begin with. It
+    copies what the whole block of threads needs, and zeros behind the end. An
+    `engine` makes the copies asynchronous.
 
-    Of the tile's results only `rows_left` x `columns_left` exist (none, if
-    negative): others are neither read nor written outside of shared memory.
+    Only `rows_left` x `columns_left` of the tile's results exist, and none if one
+    of these is negative. Others are neither read nor written outside of shared
+    memory.
 
-    Fragments are held by several threads together, so first and last values
-    move through `staging` (the epilogue staging), shared memory of two dimensions: m of the intrinsic
-    many rows from `staging_base` on, which may be longer than the tile's,
-    `staging_width` neighbours of a row at a time, which lie all within the
-    limits or all behind. All subgroups of the block reach it together.
+    Several threads hold a fragment together, so first and last values move
+    through `staging`, the epilogue staging: shared memory of two dimensions. From
+    `staging_base` on it has as many rows as the intrinsic's m, and its rows may be
+    longer than those of the tile. Threads move `staging_width` neighbours of a row
+    at a time, which lie all within the limits or all behind. All subgroups of the
+    block reach the op together.
   }];
   let arguments = (ins
       ConfinedAttr<I64Attr, [IntPositive]>:$extent, ConfinedAttr<I64Attr, [IntPositive]>:$depth,

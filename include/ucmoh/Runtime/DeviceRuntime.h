@@ -13,9 +13,9 @@
 
 namespace ucmoh {
 
-/// The entry points that MLIR's GPU dialect compiles launches to (`mgpu...`), on top of the CUDA
-/// driver API. The driver is a library found at run time: none is needed to build, and one that
-/// interprets kernels serves where there is no device.
+/// The entry points that MLIR's GPU dialect compiles launches to, on top of the device's driver.
+/// The driver is a library found at run time: none is needed to build, and one that interprets
+/// kernels serves where there is no device.
 ///
 /// Host and device share all buffers of compiled code (managed memory), so that what is no kernel
 /// runs on the host without copies of its own.

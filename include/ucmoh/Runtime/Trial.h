@@ -11,7 +11,7 @@
 #include "ucmoh/Runtime/ChildProcess.h"
 #include "ucmoh/Runtime/CompiledProgram.h"
 #include "ucmoh/Runtime/Inputs.h"
-#include "ucmoh/Runtime/ResultFile.h"
+#include "ucmoh/Runtime/TensorFile.h"
 
 namespace ucmoh {
 

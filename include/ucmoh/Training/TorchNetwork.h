@@ -11,8 +11,13 @@
 #include "ucmoh/CostModel/NetworkParameters.h"
 #include "ucmoh/CostModel/Safetensors.h"
 #include "ucmoh/Training/Batch.h"
+#include <cstdint>
 
 namespace ucmoh {
+
+/// Sets the threads of LibTorch, and keeps large temporaries in the heap: each step has the same
+/// ones, and a tenth of the time would go to pages that the system takes and gives.
+void prepareTorch(int64_t threads);
 
 /// Network.h with weights that can be trained. The first layer is trained on inputs that are
 /// normalized to mean 0 and deviation 1 over the data; files have the equivalent layer for inputs

@@ -16,6 +16,9 @@
 
 namespace ucmoh {
 
+/// The module as ucmoh-select sees it: choices are pinned there.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> prepareModule(mlir::ModuleOp module);
+
 /// A program with one contraction that is measured: whoever needs its workload gets it from here.
 struct PreparedTask {
   mlir::OwningOpRef<mlir::ModuleOp> plain;    ///< as written

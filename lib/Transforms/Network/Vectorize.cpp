@@ -275,18 +275,11 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
 }
 
 namespace {
-struct VectorizeRestPass : ucmoh::impl::VectorizeRestBase<VectorizeRestPass> {
-  using Base::Base;
+struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRestPass>> {
+  using TargetPass::TargetPass;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    return passTarget.initialize(context, target);
-  }
-
-  void runOnOperation() override {
-    FailureOr<Target> resolved = passTarget.of(getOperation());
-    if (failed(resolved))
-      return signalPassFailure();
-    VectorRegisters registers = vectorRegisters(*resolved);
+  LogicalResult runFor(const Target &resolved) override {
+    VectorRegisters registers = vectorRegisters(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (op.hasPureBufferSemantics() && !op.hasDynamicShape())
@@ -295,10 +288,7 @@ struct VectorizeRestPass : ucmoh::impl::VectorizeRestBase<VectorizeRestPass> {
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
       toLoops(rewriter, op, registers);
-    if (!knowsBFloats(*resolved) && failed(expandBFloats(getOperation())))
-      signalPassFailure();
+    return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
-
-  PassTarget passTarget;
 };
 } // namespace

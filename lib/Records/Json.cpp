@@ -1,11 +1,12 @@
-//===- ShallowJson.cpp - JSON that cannot exhaust the stack
+//===- Json.cpp - JSON as rows have it
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ShallowJson.h"
+#include "Json.h"
+#include <charconv>
 
 using namespace ucmoh;
 
@@ -34,4 +35,15 @@ llvm::Expected<llvm::json::Value> ucmoh::parseShallowJson(llvm::StringRef text) 
   if (depthOf(text) > deepest)
     return llvm::createStringError("more than " + llvm::Twine(deepest) + " nested brackets");
   return llvm::json::parse(text);
+}
+
+std::string ucmoh::printSeconds(llvm::ArrayRef<double> seconds) {
+  std::string text = "[";
+  for (double number : seconds) {
+    char digits[32];
+    char *end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+    text += text.size() > 1 ? "," : "";
+    text.append(digits, end);
+  }
+  return text + "]";
 }

@@ -1,18 +1,27 @@
-//===- RecordsStatistics.h - What records hold, in numbers
+//===- Statistics.h - What a database of measurements holds, and quantiles
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_RECORDS_RECORDSSTATISTICS_H
-#define UCMOH_RECORDS_RECORDSSTATISTICS_H
+#ifndef UCMOH_RECORDS_STATISTICS_H
+#define UCMOH_RECORDS_STATISTICS_H
 
 #include "ucmoh/Records/Records.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace ucmoh {
+
+/// The middle one; of an even number the lower of the two: noise makes a sample slower.
+/// At least one sample.
+double lowerMedian(std::vector<double> samples);
+
+/// Between neighbours, as far as `fraction` (0 to 1) says; `sorted` has at least one.
+double quantile(llvm::ArrayRef<double> sorted, double fraction);
 
 /// What a database holds, as `ucmoh-records stats` prints it.
 struct RecordsStatistics {
@@ -43,4 +52,4 @@ std::string failureReason(llvm::StringRef error);
 
 } // namespace ucmoh
 
-#endif // UCMOH_RECORDS_RECORDSSTATISTICS_H
+#endif // UCMOH_RECORDS_STATISTICS_H
