@@ -26,6 +26,7 @@ config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
     ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
+    ("%ucmoh_compile", config.ucmoh_binary_dir + "/bin/ucmoh-compile"),
     ("%python", sys.executable),
     ("%unit_tests", config.ucmoh_binary_dir + "/bin"),
     ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
@@ -63,6 +64,8 @@ for architecture in ["aarch64"]:
     emulators = ["qemu-" + architecture + "-static", "qemu-" + architecture]
     if os.uname().machine == architecture or any(map(shutil.which, emulators)):
         config.available_features.add("executes-" + architecture)
+        found = [shutil.which(name) for name in emulators]
+        config.substitutions.append(("%qemu_" + architecture, next(filter(None, found), "")))
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
 # A processor that refuses what it lacks: REQUIRES: qemu-haswell. From qemu 7.2 on it has AVX2.
@@ -70,6 +73,7 @@ qemu = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
 if qemu and {"avx2", "fma"} <= host_features(os.environ, [qemu, "-cpu", "Haswell"]):
     config.available_features.add("qemu-haswell")
     config.substitutions.append(("%qemu_haswell", qemu + " -cpu Haswell"))
+    config.substitutions.append(("%qemu_nehalem", qemu + " -cpu Nehalem"))
 # What the assembler of a device says: REQUIRES: ptxas.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")

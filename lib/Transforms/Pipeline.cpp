@@ -119,6 +119,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   if (options.rest)
     addRows(pm);
+  if (options.resultsAsArguments)
+    pm.addNestedPass<func::FuncOp>(createDistinctResults());
   addBufferization(pm);
   if (options.resultsAsArguments)
     addResultArguments(pm);
