@@ -34,7 +34,7 @@ int main(void) {
   if (main_pack(weights, packed))
     return 1;
   for (int count = 0, error = 2; error; ++count) {
-    allowed = count, left = 0;
+    allowed = count;
     error = main_run(&inputs, &outputs, packed);
     printf("after %d allocations: error %d, %d left\n", count, error, left);
   }
