@@ -84,6 +84,9 @@ trap_emulator = config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"
 if os.path.exists(trap_emulator):
     executed = host_features({**os.environ, "LD_PRELOAD": trap_emulator})
     config.available_features |= {"emulated-" + feature for feature in executed}
+# What makes Debian's packages: REQUIRES: debian.
+if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
+    config.available_features.add("debian")
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:

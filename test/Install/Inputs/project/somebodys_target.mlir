@@ -2,7 +2,7 @@
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
 
 ucmoh.target @somebodys_target triple("x86_64-unknown-linux-gnu") features("+avx2,+fma") registers(16 x 256) {
-  ucmoh.intrinsic @fma_8 shape [1, 8, 1] types(f32, f32, f32) cost(4.0, 0.5)
+  ucmoh.intrinsic @fma_8 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd") cost(4.0, 0.5)
   load_lhs (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<8xf32>
