@@ -36,6 +36,7 @@ forbid 'Transforms/' "ucmoh/CostModel/|$measured"
 forbid 'Records/' 'mlir/|ucmoh/'"(Analysis|Dialect|Transforms|Runtime|Compile|Probe|Collect|Dataset|Training)/"
 forbid 'Runtime/' 'ucmoh/(Compile|Probe|Collect|Dataset|Training)/'
 forbid 'Compile/' 'ucmoh/(Probe|Collect|Dataset|Training)/'
+forbid 'CAPI/' "$measured"
 forbid 'Probe/' 'ucmoh/(Collect|Dataset|Training)/'
 forbid 'Collect/' 'ucmoh/(Dataset|Training)/'
 forbid 'Dataset/' 'ucmoh/(Runtime|Probe|Collect|Training)/'
