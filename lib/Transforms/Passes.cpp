@@ -23,6 +23,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_DECOMPOSE
+#define GEN_PASS_REGISTRATION_DISTINCTRESULTS
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
 #define GEN_PASS_REGISTRATION_WINDOWS
 #define GEN_PASS_REGISTRATION_GROUPREST
@@ -49,6 +50,7 @@ void ucmoh::registerUCMoHPasses() {
   registerInstrument();
   registerInlineKernels();
   registerDecompose();
+  registerDistinctResults();
   registerLowerCopies();
   registerWindows();
   registerGroupRest();

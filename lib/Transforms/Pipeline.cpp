@@ -23,12 +23,28 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// For passes on functions.
+static OpPassManager &onFunctions(OpPassManager &pm) {
+  bool isFunction = pm.getOpAnchorName() == func::FuncOp::getOperationName();
+  return isFunction ? pm : pm.nest<func::FuncOp>();
+}
+
 void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
-  pm.addNestedPass<func::FuncOp>(createLayout());
-  pm.addNestedPass<func::FuncOp>(createPrepare());
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createLayout());
+  functions.addPass(createPrepare());
+}
+
+void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target) {
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createTile({target}));
+  functions.addPass(createTensorize({target}));
+  pm.addPass(createApproximateMath());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
@@ -36,11 +52,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   buildPreparePipeline(pm);
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
-  pm.addNestedPass<func::FuncOp>(createTile({options.target}));
-  pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
-  pm.addPass(createApproximateMath());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  buildTilePipeline(pm, options.target);
 }
 
 /// What is no contraction, on tensors.
@@ -59,6 +71,14 @@ static void addBufferization(OpPassManager &pm) {
   options.bufferAlignment = 64; // kernels load whole cache lines of packed operands
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+}
+
+/// A result that was allocated is computed in the caller's buffer; any other one is copied there.
+static void addResultArguments(OpPassManager &pm) {
+  bufferization::BufferResultsToOutParamsPassOptions options;
+  options.hoistStaticAllocs = true;
+  options.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(options));
 }
 
 /// Floats that LLVM has no type for: arithmetic in f32, conversions as integers.
@@ -80,7 +100,11 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   if (options.rest)
     addRows(pm);
+  if (options.resultsAsArguments)
+    pm.addNestedPass<func::FuncOp>(createDistinctResults());
   addBufferization(pm);
+  if (options.resultsAsArguments)
+    addResultArguments(pm);
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels());
@@ -105,7 +129,9 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());
-  pm.addPass(createConvertSCFToOpenMPPass()); // the loops that threads share
+  ConvertSCFToOpenMPPassOptions threads;
+  threads.numThreads = options.threads;
+  pm.addPass(createConvertSCFToOpenMPPass(threads)); // the loops that threads share
   pm.addPass(createThreadStacks());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   pm.addPass(createCanonicalizerPass());

@@ -41,14 +41,25 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                                    "plain loops")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
+  Option<bool> resultsAsArguments{
+      *this, "results-as-arguments", llvm::cl::init(false),
+      llvm::cl::desc("functions write tensors that they return to buffers that their callers give "
+                     "behind the arguments; public functions too")};
+  Option<int64_t> threads{*this, "threads", llvm::cl::init(0),
+                          llvm::cl::desc("threads of a loop that threads share; 0: as OpenMP's "
+                                         "runtime says when it runs")};
   Option<std::string> assembler{
       *this, "assembler", llvm::cl::init("ptxas"),
       llvm::cl::desc("program that says what kernels of a device need; none, or not found: "
                      "nothing is said")};
 };
 
-/// What comes before ucmoh-select: whoever analyses ops as it does runs this first.
+/// What comes before ucmoh-select: whoever analyses ops as it does runs this first. On a module or
+/// a function.
 void buildPreparePipeline(mlir::OpPassManager &pm);
+
+/// What comes behind ucmoh-select: ops with a choice become kernels. On a module or a function.
+void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target);
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
