@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
