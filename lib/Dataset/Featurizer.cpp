@@ -100,6 +100,25 @@ static void keepCaches(Machine &to, const Machine &recorded) {
   to.cores = recorded.cores;
 }
 
+llvm::Expected<Target> Featurizer::resolve(StringRef target, StringRef machine) const {
+  std::string name = (target + "@" + machine).str();
+  FailureOr<Target> resolved = resolveTarget(library, name);
+  if (failed(resolved))
+    return llvm::createStringError("target '" + name + "' cannot be used");
+  return *resolved;
+}
+
+/// Before a recorded machine of the same name takes the place of the one that is asked for.
+llvm::Error Featurizer::resolveAsked() {
+  for (auto op : library->getModule().getOps<TargetOp>()) {
+    llvm::Expected<Target> target = resolve(op.getSymName(), numbers);
+    if (!target)
+      return target.takeError();
+    asked.insert({op.getSymName(), *target});
+  }
+  return llvm::Error::success();
+}
+
 /// Every target on this machine: a choice names the target of its intrinsic. The machine has the
 /// numbers with which it was measured, whatever the embedded file of its name says, or those that
 /// are asked for instead.
@@ -111,10 +130,10 @@ llvm::Error Featurizer::resolveMachine(const Records::Machine &machine) {
   if (failed(recorded))
     return llvm::createStringError("machine '" + machine.name + "' cannot be used");
   for (auto op : library->getModule().getOps<TargetOp>()) {
-    std::string name = (op.getSymName() + "@" + (numbers.empty() ? machine.name : numbers)).str();
-    FailureOr<Target> target = resolveTarget(library, name);
-    if (failed(target))
-      return llvm::createStringError("target '" + name + "' cannot be used");
+    llvm::Expected<Target> target = numbers.empty() ? resolve(op.getSymName(), machine.name)
+                                                    : asked.at(op.getSymName());
+    if (!target)
+      return target.takeError();
     if (numbers == defaultMachine().name)
       keepCaches(target->machine, *recorded);
     targets[(op.getSymName() + "@" + machine.id()).str()] = *target;
@@ -164,6 +183,9 @@ llvm::Expected<std::vector<FeaturizedTask>> Featurizer::run(const MeasuredData &
   if (failed(loaded))
     return llvm::createStringError("the targets or the machine '" + numbers + "' cannot be read");
   library = *loaded;
+  if (!numbers.empty())
+    if (llvm::Error error = resolveAsked())
+      return std::move(error);
   for (const auto &machine : data.machines)
     if (llvm::Error error = resolveMachine(machine.second))
       return std::move(error);

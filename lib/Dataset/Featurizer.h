@@ -56,6 +56,8 @@ public:
   llvm::Expected<std::vector<FeaturizedTask>> run(const MeasuredData &data);
 
 private:
+  llvm::Expected<Target> resolve(llvm::StringRef target, llvm::StringRef machine) const;
+  llvm::Error resolveAsked();
   llvm::Error resolveMachine(const Records::Machine &machine);
   /// Fills the task; `records` are those of its workload.
   void featurize(FeaturizedTask &task, llvm::ArrayRef<const Records::Row *> records) const;
@@ -66,6 +68,7 @@ private:
   const FeatureKind &kind;
   std::string numbers;
   std::shared_ptr<TargetLibrary> library;
+  llvm::StringMap<Target> asked;   ///< by target, on the machine that is asked for; else empty
   llvm::StringMap<Target> targets; ///< by "target@machine", the machine by its id
 };
 

@@ -11,6 +11,7 @@
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ToolOutputFile.h"
 
