@@ -1,0 +1,72 @@
+"""From linalg to a program that can be called, by ucmoh-compile."""
+import dataclasses
+import typing
+
+from . import cache, library, specs, tools
+from .arrays import Torch, Numpy, is_tensor
+from .errors import ArgumentError
+from .program import Program
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, and whether results are kept."""
+
+    target: str = "host"
+    threads: int = 1
+    choices: typing.Any = None
+    keep: bool = True
+
+    def flags(self):
+        flags = [f"--target={self.target}", f"--threads={self.threads}"]
+        return flags + ([f"--choices={self.choices}"] if self.choices else [])
+
+
+def build(text, name, options):
+    """The library of function @name of a text in MLIR, from the cache if it is there."""
+    tool = tools.find("ucmoh-compile")
+    files = [file for file in (options.choices, options.target) if file and str(file).endswith((".mlir", ".jsonl"))]
+
+    def make(path):
+        source = path.with_suffix(".mlir")
+        source.write_text(text, encoding="utf-8")
+        tools.run([tool, source, "-o", path, f"--entry={name}", *options.flags()], f"@{name} cannot be compiled")
+
+    key = cache.key(text, name, *options.flags(), cache.stamp(tool), *map(cache.stamp, files))
+    path = cache.fetch(f"{key}.so", make) if options.keep else cache.make_temporary(f"{key}.so", make)
+    return library.Library(path, name)
+
+
+def compile_imported(imported, options):
+    """The program of what an importer gave."""
+    shared_object = build(imported.text, "main", options)
+    packed = pack(shared_object, imported.weights)
+    return Program(shared_object, packed, imported.inputs, imported.outputs, imported.structure)
+
+
+def compile_text(text, name, weights, options):
+    """The program of a function in MLIR; its arguments have the numbers as names."""
+    shared_object = build(text, name, options)
+    packed = pack(shared_object, weights)
+    inputs, outputs = (specs.described(shared_object.description[key], map(str, range(1 << 20)))
+                       for key in ("inputs", "outputs"))
+    return Program(shared_object, packed, inputs, outputs)
+
+
+def pack(shared_object, weights):
+    """The packed weights, after each was compared with what the program wants."""
+    wanted = specs.described(shared_object.description["weights"], map(str, range(1 << 20)))
+    if len(weights) != len(wanted):
+        raise ArgumentError(f"@{shared_object.name} has {len(wanted)} weights ({', '.join(map(str, wanted))}), and "
+                            f"weights= has {len(weights)}")
+    kept, addresses = [], []
+    kinds = {}
+    for index, (weight, spec) in enumerate(zip(weights, wanted)):
+        kind = kinds.setdefault(is_tensor(weight), None) or (Torch() if is_tensor(weight) else Numpy())
+        kinds[is_tensor(weight)] = kind
+        found = specs.Spec(spec.name, (str(weight.dtype).removeprefix("torch."),), tuple(weight.shape))
+        if found.type not in spec.types or found.shape != spec.shape:
+            raise ArgumentError(f"weight {index} must be {spec}, not {found}")
+        kept.append(kind.contiguous(weight))
+        addresses.append(kind.address(kept[-1]))
+    return shared_object.pack(addresses)

@@ -1,0 +1,45 @@
+"""Finds the tools, and runs them."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+from .errors import CompileError, MissingPackage
+
+PACKAGE = pathlib.Path(__file__).parent
+
+
+def folders():
+    """Where tools are looked for, in this order, before PATH."""
+    if chosen := os.environ.get("UCMOH_BIN"):
+        yield pathlib.Path(chosen)
+    yield PACKAGE / "bin"  # a wheel
+    yield PACKAGE.parents[1] / "build" / "bin"  # the source tree
+
+
+def find(name):
+    """The path of a tool of UCMoH."""
+    for folder in folders():
+        if os.access(folder / name, os.X_OK):
+            return str(folder / name)
+    if found := shutil.which(name):
+        return found
+    raise MissingPackage(f"{name} was found neither in {', '.join(map(str, folders()))} nor in PATH: build UCMoH, "
+                         "and set UCMOH_BIN to the folder of its tools if they lie elsewhere")
+
+
+def run(command, what, text=None):
+    """The output of a tool. `what` says in an error what it was to do."""
+    done = subprocess.run([str(part) for part in command], input=text, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise CompileError(f"{what}: {first_error(done)}")
+    return done.stdout
+
+
+def first_error(done):
+    """The first diagnostic, or how the process ended where it printed none."""
+    lines = [line for line in done.stderr.splitlines() if "error:" in line] or done.stderr.splitlines()
+    if done.returncode < 0:
+        lines.append(f"{pathlib.Path(done.args[0]).name} was ended by signal {-done.returncode}")
+        return lines[-1]
+    return lines[0] if lines else f"{pathlib.Path(done.args[0]).name} ended with {done.returncode}"
