@@ -7,12 +7,14 @@ MULTIPLICATIVE = ("aten.mul.Tensor",)
 
 def fold(graph_module, weights):
     """Replaces nodes that do not depend on an input by new weights, and folds scales into convolutions."""
+    graph_module.graph.eliminate_dead_code()
     values = evaluate(graph_module.graph, weights)
     for node, value in values.items():
         if any(user not in values for user in node.users) and node.op != "placeholder":
             materialize(graph_module.graph, node, value, weights)
     for node in list(graph_module.graph.nodes):
-        fold_identity(node, weights) or fold_into_convolution(node, weights)
+        if fold_identity(node, weights) or fold_into_convolution(node, weights):
+            graph_module.graph.erase_node(node)
     graph_module.graph.eliminate_dead_code()
 
 

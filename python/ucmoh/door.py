@@ -26,7 +26,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
-    example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for.
+    example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for. For ONNX, arrays
+        that give extents which the file leaves open.
     target: as of ucmoh-compile: host, names of targets joined by +, or a target file.
     choices: a JSONL file of choices that override the cost model.
     entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
@@ -36,7 +37,7 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     """
     options = compiler.Options(target, THREADS.get(), choices, keep)
     if isinstance(model, (str, os.PathLike)):
-        return compile_file(pathlib.Path(model), entry, weights, options)
+        return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")
     if not isinstance(model, (torch.nn.Module, torch.export.ExportedProgram)):
         raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the path "
@@ -48,13 +49,13 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     return compiler.compile_imported(import_module(model, inputs, example_kwargs), options)
 
 
-def compile_file(path, entry, weights, options):
+def compile_file(path, example_inputs, entry, weights, options):
     """The program of a file, by its suffix."""
     if not path.exists():
         raise Error(f"{path} does not exist")
     if path.suffix == ".onnx":
         from .onnx_import import import_file
-        return compiler.compile_imported(import_file(path), options)
+        return compiler.compile_imported(import_file(path, example_inputs), options)
     if path.suffix == ".mlir":
         return compiler.compile_text(path.read_text(encoding="utf-8"), entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

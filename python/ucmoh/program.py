@@ -46,8 +46,19 @@ class Program:
             return args
         rest = [spec.name for spec in self.inputs[len(args):]]
         if set(rest) != set(kwargs):
-            raise errors.ArgumentError(f"inputs {', '.join(rest)} are missing, and {', '.join(kwargs)} were given")
+            raise errors.ArgumentError(f"the inputs {', '.join(rest)} are expected, and {', '.join(kwargs)} were given")
         return [*args, *(kwargs[name] for name in rest)]
+
+    def run(self, names, feeds=None):
+        """As a session of ONNX Runtime: run(names or None, {input: array}) gives the list of results."""
+        if feeds is None:
+            names, feeds = None, names
+        known = {spec.name: index for index, spec in enumerate(self.outputs)}
+        unknown = [name for name in names or () if name not in known]
+        if unknown:
+            raise errors.ArgumentError(f"there is no output {', '.join(unknown)}, only {', '.join(known)}")
+        results = self.call_flat(self._positional((), feeds))
+        return results if names is None else [results[known[name]] for name in names]
 
     def explain(self):
         """The choices that were made: a list of dictionaries with op, workload, choice and predicted_seconds."""

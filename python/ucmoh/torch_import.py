@@ -169,4 +169,4 @@ def explain_error(message, nodes):
         return f"torch-mlir cannot lower the model: {message}"
     node = nodes[int(found.group(1)) - 1]
     path, kind = module_of(node)
-    return f"module '{path}' ({kind}), op {node.target}: torch-mlir cannot lower it: {found.group(2)}"
+    return f"module '{path}' ({kind}), op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"
