@@ -23,13 +23,30 @@ def torch_mlir_opt():
     return found
 
 
-def run_pipeline(text, pipeline):
+def to_linalg(text, pipeline):
+    """The text as linalg. What torch-mlir leaves in a dialect of its own is an error, as is what it cannot lower."""
+    lowered = run_pipeline(text, pipeline)
+    if "tm_tensor." in lowered:
+        raise LoweringError(left_over(run_pipeline(text, pipeline, "--mlir-print-debuginfo")))
+    return lowered
+
+
+def run_pipeline(text, pipeline, *flags):
     """The text after torch-mlir's passes. They run apart, so that a crash in them is an error."""
-    done = subprocess.run([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})"], input=text,
+    done = subprocess.run([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})", *flags], input=text,
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise LoweringError(tools.first_error(done))
     return done.stdout
+
+
+def left_over(text):
+    """A diagnostic, as torch-mlir would print it, for the first op of its own dialect."""
+    name = re.search(r"tm_tensor\.\w+", text).group(0)
+    # The location stands behind the op's region.
+    found = re.search(r"tm_tensor\.\w+.*?\n    } (?:-> .*? )?loc\((#\w+)\)", text, re.S)
+    place = found and re.search(rf"^{found.group(1)} = loc\((.*)\)$", text, re.M)
+    return f"{place.group(1) if place else '<unknown>'}: error: '{name}' has no form in linalg"
 
 
 def mark_weights(text, weights):

@@ -73,7 +73,7 @@ def infer_shapes(model):
 def to_linalg(model):
     """torch-mlir's linalg; an error names the node and the op."""
     try:
-        return lowering.run_pipeline(raw_import(model), PIPELINE)
+        return lowering.to_linalg(raw_import(model), PIPELINE)
     except lowering.LoweringError as error:
         raise CompileError(explain_error(str(error), model.graph)) from error
 

@@ -3,6 +3,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 from .errors import CompileError, MissingPackage
 
@@ -22,10 +23,25 @@ def find(name):
     for folder in folders():
         if os.access(folder / name, os.X_OK):
             return str(folder / name)
-    if found := shutil.which(name):
+    if (found := shutil.which(name)) and not is_script_of_ours(found):
         return found
     raise MissingPackage(f"{name} was found neither in {', '.join(map(str, folders()))} nor in PATH: build UCMoH, "
                          "and set UCMOH_BIN to the folder of its tools if they lie elsewhere")
+
+
+def is_script_of_ours(path):
+    """Whether this is what pip installs for `main`, which would call itself."""
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def main():
+    """Becomes the tool of the name by which it was called."""
+    try:
+        tool = find(pathlib.Path(sys.argv[0]).name)
+    except MissingPackage as error:
+        sys.exit(f"error: {error}")
+    os.execv(tool, [tool, *sys.argv[1:]])
 
 
 def run(command, what, text=None):

@@ -60,7 +60,17 @@ def decompositions():
     table = dict(package("torch_mlir.extras.fx_decomp_util").get_decomposition_table())
     for op in (aten.addmm.default, aten.scaled_dot_product_attention.default):
         table.pop(op, None)
+    table[aten.cumsum.default] = running_sum
     return table
+
+
+def running_sum(values, dim, *, dtype=None):
+    """cumsum without a scan, which linalg lacks: each sum for itself. Few elements are meant, as positions of words."""
+    torch = package("torch")
+    wide = torch.int64 if dtype is None and not values.is_floating_point() else dtype or values.dtype
+    values = values.to(wide).movedim(dim, -1)
+    before = torch.ones(values.shape[-1], values.shape[-1], dtype=wide).tril()
+    return (values.unsqueeze(-2) * before).sum(-1).movedim(-1, dim)
 
 
 def refuse_mutations(signature):
@@ -144,7 +154,7 @@ def to_linalg(graph):
         # torch-mlir makes locations of these lines: they lead back from a diagnostic to the node.
         node.meta["stack_trace"] = f'File "node", line {number + 1}, in forward'
     try:
-        return lowering.run_pipeline(raw_import(graph), PIPELINE)
+        return lowering.to_linalg(raw_import(graph), PIPELINE)
     except lowering.LoweringError as error:
         raise CompileError(explain_error(str(error), nodes)) from error
 
