@@ -2,6 +2,7 @@
 import ctypes
 import json
 
+from . import cpu
 from .errors import Error, WrongCpu
 
 ALIGNMENT_BYTES = 64
@@ -13,11 +14,15 @@ def aligned_buffer(size_bytes):
     return memory, -(-ctypes.addressof(memory) // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
 
 
+def wrong_cpu(name, lacking="an instruction that it needs"):
+    return WrongCpu(f"@{name} was compiled for another CPU: this one lacks {lacking}; compile the model here, or with "
+                    "target= of a CPU that has less")
+
+
 def check(status, name):
     """Raises what a status of the interface means."""
     if status == 1:
-        raise WrongCpu(f"@{name} was compiled for another CPU: this one lacks an instruction that it needs; "
-                       "compile it here, or with target= of this CPU")
+        raise wrong_cpu(name)
     if status != 0:
         raise MemoryError(f"no memory for @{name}") if status == 2 else Error(f"@{name} failed with status {status}")
 
@@ -32,6 +37,8 @@ class Library:
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
         self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])
         self.description = json.loads(self._function("describe", ctypes.c_char_p, [])())
+        if lacking := cpu.missing(self.description["cpu_features"]):
+            raise wrong_cpu(name, ", ".join(lacking))
 
     def _function(self, suffix, result, arguments):
         function = getattr(self.handle, f"{self.name}_{suffix}")

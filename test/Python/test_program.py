@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 import ucmoh
-from ucmoh import cache, tools
+from ucmoh import cache, cpu, tools
 
 try:
     import numpy as np
@@ -206,6 +206,19 @@ class FileTest(Case):
         path.write_bytes(path.read_bytes()[:1000])
         with self.assertRaisesRegex(ucmoh.Error, "is no compiled model, or it was cut off"):
             ucmoh.load(path)
+
+
+class CpuTest(Case):
+    def test_a_cpu_that_lacks_something(self):
+        self.dense().save(self.folder / "model")
+        with mock.patch.object(cpu, "flags", lambda: frozenset({"sse2"})):
+            with self.assertRaisesRegex(ucmoh.WrongCpu, "compiled for another CPU: this one lacks .*avx2"):
+                ucmoh.load(self.folder / "model")
+
+    def test_names(self):
+        with mock.patch.object(cpu, "flags", lambda: frozenset({"avx512vnni", "asimddp"})):
+            self.assertEqual(cpu.missing(["avx512vnni", "dotprod", "amx-int8", "movbe"]), ["amx-int8"])
+        self.assertEqual(cpu.missing(["nothing-of-this-name"]), [])
 
 
 class ExplainTest(Case):
