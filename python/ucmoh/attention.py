@@ -47,15 +47,22 @@ class Attention:
         """The node that has the result."""
         aten = self.aten
         key, value = self.repeat(self.key), self.repeat(self.value)
-        query = self.call(aten.mul.Scalar, self.query, self.scale)
-        scores = self.call(aten.matmul.default, query, self.call(aten.transpose.int, key, -2, -1))
+        scores = self.call(aten.matmul.default, self.query, self.call(aten.transpose.int, key, -2, -1))
+        scores = self.call(aten.mul.Scalar, scores, self.scale)
         mask = self.additive_mask()
         if mask is not None:
             scores = self.call(aten.add.Tensor, scores, mask)
-        weights = self.call(aten._softmax.default, scores, -1, False)
+        weights = self.softmax(scores)
         if mask is not None and self.may_hide_rows():
             weights = self.without_hidden_rows(scores, weights)
         return self.call(aten.matmul.default, weights, value)
+
+    def softmax(self, scores):
+        """Of each row."""
+        aten = self.aten
+        largest = self.call(aten.amax.default, scores, [-1], True)
+        powers = self.call(aten.exp.default, self.call(aten.sub.Tensor, scores, largest))
+        return self.call(aten.div.Tensor, powers, self.call(aten.sum.dim_IntList, powers, [-1], True))
 
     def repeat(self, tensor):
         """Keys or values once for each head of queries that shares them."""

@@ -1,7 +1,7 @@
 """From a module of PyTorch to linalg: torch.export, then torch-mlir."""
 import re
 
-from . import attention, constants, lowering
+from . import attention, constants, decompositions, lowering
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -16,7 +16,7 @@ def import_module(module, args, kwargs=None):
     """A module of PyTorch, or an exported program, as linalg."""
     program = export(module, tuple(args), dict(kwargs or {}))
     try:
-        program = program.run_decompositions(decompositions())
+        program = program.run_decompositions(decompositions.table())
     except Exception as error:  # of many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
@@ -51,26 +51,6 @@ def export(module, args, kwargs):
 def first_line(error):
     lines = [line for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
-
-
-def decompositions():
-    """What is taken apart before torch-mlir sees it: its own list, less what is better left whole."""
-    aten = package("torch").ops.aten
-    package("torch_mlir")
-    table = dict(package("torch_mlir.extras.fx_decomp_util").get_decomposition_table())
-    for op in (aten.addmm.default, aten.scaled_dot_product_attention.default):
-        table.pop(op, None)
-    table[aten.cumsum.default] = running_sum
-    return table
-
-
-def running_sum(values, dim, *, dtype=None):
-    """cumsum without a scan, which linalg lacks: each sum for itself. Few elements are meant, as positions of words."""
-    torch = package("torch")
-    wide = torch.int64 if dtype is None and not values.is_floating_point() else dtype or values.dtype
-    values = values.to(wide).movedim(dim, -1)
-    before = torch.ones(values.shape[-1], values.shape[-1], dtype=wide).tril()
-    return (values.unsqueeze(-2) * before).sum(-1).movedim(-1, dim)
 
 
 def refuse_mutations(signature):
