@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lines.h"
-#include "TemporaryFile.h"
+#include "ucmoh/Records/TemporaryFile.h"
 #include "Zstd.h"
 #include "ucmoh/Records/RecordsFile.h"
 #include "llvm/ADT/StringMap.h"

@@ -6,20 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrossCompiler.h"
-#include "NativeCode.h"
-#include "Subprocess.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "ucmoh/Runtime/Linker.h"
+#include "ucmoh/Runtime/MachineCode.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -28,27 +19,6 @@ using namespace ucmoh;
 static const char mainSource[] =
 #include "ForeignMain.inc"
     ;
-
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createMachine(const CodeTarget &target) {
-  llvm::InitializeAllTargetInfos();
-  llvm::InitializeAllTargets();
-  llvm::InitializeAllTargetMCs();
-  llvm::InitializeAllAsmPrinters();
-  llvm::InitializeAllAsmParsers();
-  llvm::Triple triple(target.triple);
-  std::string message;
-  const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, message);
-  if (!backend)
-    return llvm::createStringError(message);
-  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, target.cpu, target.features, llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
-  if (!triple.isLittleEndian() || machine->createDataLayout().getPointerSize() != 8)
-    return llvm::createStringError("cannot call code for " + target.triple +
-                                   ": not little-endian with pointers of 64 bits");
-  return machine;
-}
 
 //===----------------------------------------------------------------------===//
 // The functions' common entry
@@ -100,47 +70,19 @@ static std::vector<std::string> addEntry(llvm::Module &module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Object file and program
+// Program
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<std::string> emitObject(llvm::Module &module, llvm::TargetMachine &machine) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
-  ignoreRefusedLoops(module.getContext());
-  if (auto error = makeOptimizingTransformer(3, 0, &machine)(&module))
-    return std::move(error);
-  SmallString<0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("LLVM cannot write object files for " +
-                                   machine.getTargetTriple().str());
-  passes.run(module);
-  return bytes.str().str();
-}
-
-/// The linker writes beside its output, so that has to be a real file for a moment.
-static llvm::Expected<std::string> link(StringRef object, const CodeTarget &target,
-                                        StringRef clang) {
-  SmallString<128> directory;
-  if (auto code = llvm::sys::fs::createUniqueDirectory("ucmoh", directory))
-    return llvm::createStringError("cannot make a temporary directory: " + code.message());
-  llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(directory); });
-  std::string path = (directory + "/program").str();
-  MemoryFile source(mainSource), objectFile(object), output;
-  auto error =
-      runProgram({clang.str(), "--target=" + target.triple, "-O2", "-static", "-fuse-ld=lld", "-o",
-                  path, "-xc", "-", "-xnone", objectFile.path(), "-lm"},
-                 source, output);
-  if (error)
-    return llvm::createStringError(llvm::formatv(
-        "cannot link a program for {0}; that needs lld-{1} and a C library for it (Debian: "
-        "libc6-dev-ARCHITECTURE-cross, libgcc-12-dev-ARCHITECTURE-cross). {2}",
-        target.triple, LLVM_VERSION_MAJOR, llvm::toString(std::move(error))));
-  auto program = llvm::MemoryBuffer::getFile(path);
-  if (!program)
-    return llvm::createStringError(path + ": " + program.getError().message());
-  return (*program)->getBuffer().str();
+static llvm::Expected<std::string> linkProgram(StringRef object, const CodeTarget &target,
+                                               StringRef clang) {
+  auto program = link({clang.str(), "--target=" + target.triple, "-O2", "-static", "-fuse-ld=lld"},
+                      object, mainSource);
+  if (program)
+    return program;
+  return llvm::createStringError(llvm::formatv(
+      "cannot link a program for {0}; that needs lld-{1} and a C library for it (Debian: "
+      "libc6-dev-ARCHITECTURE-cross, libgcc-12-dev-ARCHITECTURE-cross). {2}",
+      target.triple, LLVM_VERSION_MAJOR, llvm::toString(program.takeError())));
 }
 
 llvm::Expected<ForeignProgram> ucmoh::buildForeignProgram(ModuleOp module, const CodeTarget &target,
@@ -149,15 +91,17 @@ llvm::Expected<ForeignProgram> ucmoh::buildForeignProgram(ModuleOp module, const
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> llvmModule = translateModuleToLLVMIR(module, context);
+  auto llvmModule = translate(module, context, **machine);
   if (!llvmModule)
-    return llvm::createStringError("cannot translate the module to LLVM IR");
+    return llvmModule.takeError();
   ForeignProgram program;
-  program.functions = addEntry(*llvmModule);
-  auto object = emitObject(*llvmModule, **machine);
+  program.functions = addEntry(**llvmModule);
+  if (auto error = optimize(**llvmModule, **machine))
+    return std::move(error);
+  auto object = emit(**llvmModule, **machine, llvm::CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();
-  auto bytes = link(*object, target, clang);
+  auto bytes = linkProgram(*object, target, clang);
   if (!bytes)
     return bytes.takeError();
   program.bytes = std::move(*bytes);

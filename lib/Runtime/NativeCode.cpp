@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeCode.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "ucmoh/Analysis/HostCpu.h"
+#include "ucmoh/Runtime/MachineCode.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -47,6 +46,11 @@ ucmoh::createNativeMachine(const CodeTarget &target) {
   llvm::InitializeNativeTargetAsmParser();
   MachineBuilder builder = startBuilder(target);
   builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  if (target.isFile) { // the builder's own are for code that stays where it is
+    builder.setRelocationModel(llvm::Reloc::PIC_);
+    builder.setCodeModel(llvm::CodeModel::Small);
+    builder.getOptions().EmulatedTLS = false;
+  }
   SmallVector<StringRef> parts;
   StringRef(target.features).split(parts, ',', -1, /*KeepEmpty=*/false);
   if (!llvm::is_contained(parts, unsafeFeature))
@@ -103,17 +107,9 @@ llvm::Expected<std::string> Executable::assemble(ModuleOp module, const CodeTarg
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
-  auto translated = translateModuleToLLVMIR(module, context);
+  auto translated = translate(module, context, **machine);
   if (!translated)
-    return llvm::createStringError("the module does not become LLVM IR");
-  translated->setDataLayout((*machine)->createDataLayout());
-  translated->setTargetTriple((*machine)->getTargetTriple());
-  optimizeNative(*translated, **machine);
-  SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
-    return llvm::createStringError("LLVM writes no assembly for this CPU");
-  passes.run(*translated);
-  return text.str().str();
+    return translated.takeError();
+  optimizeNative(**translated, **machine);
+  return emit(**translated, **machine, llvm::CodeGenFileType::AssemblyFile);
 }

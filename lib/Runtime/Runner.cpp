@@ -153,11 +153,12 @@ llvm::Error Run::runTensorized() {
     if (!verdict->getBoolean("verified").value_or(false))
       report["error"] = "wrong result: " + verdict->getString("message").value_or("").str();
   }
-  if (!options.outputDirectory.empty())
-    if (auto saved =
-            ask(**child, json::Object{{"do", "save"}, {"directory", options.outputDirectory}});
-        !saved)
-      return saved.takeError();
+  using Saved = std::pair<const char *, const std::string &>;
+  for (auto [what, directory] : {Saved("save", options.outputDirectory),
+                                 Saved("save arguments", options.argumentsDirectory)})
+    if (!directory.empty())
+      if (auto saved = ask(**child, json::Object{{"do", what}, {"directory", directory}}); !saved)
+        return saved.takeError();
   auto times = ask(**child, timeRequest(options.repeats, options.budgetSeconds));
   if (!times)
     return times.takeError();

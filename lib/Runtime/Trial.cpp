@@ -34,7 +34,7 @@ private:
   llvm::Expected<json::Object> verify();
   llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
   llvm::Expected<json::Object> profile();
-  llvm::Expected<json::Object> save(StringRef directory);
+  llvm::Expected<json::Object> save(StringRef directory, StringRef infix, ArrayRef<Tensor> tensors);
   llvm::Expected<CallTimes> call();
   void keep(const CallTimes &sample);
   void forgetSamples();
@@ -46,6 +46,7 @@ private:
   TrialOptions options;
   const ResultFile &results;
   std::unique_ptr<CompiledProgram> program;
+  std::vector<Tensor> arguments;
   std::optional<Sentinel> sentinel;
   std::vector<double> seconds;
   std::vector<std::vector<double>> partSeconds; ///< per op and what is timed besides, per sample
@@ -75,7 +76,9 @@ llvm::Expected<json::Object> Trial::dispatch(const json::Object &request) {
   if (what == "profile")
     return profile();
   if (what == "save")
-    return save(request.getString("directory").value_or("."));
+    return save(request.getString("directory").value_or("."), "", program->getResults());
+  if (what == "save arguments")
+    return save(request.getString("directory").value_or("."), "argument.", arguments);
   return llvm::createStringError("unknown request '" + what + "'");
 }
 
@@ -122,7 +125,8 @@ llvm::Expected<json::Object> Trial::prepare() {
   auto inputs = makeInputs(program->getSignature(), options.inputs);
   if (!inputs)
     return inputs.takeError();
-  if (auto error = program->prepare(*inputs))
+  arguments = std::move(*inputs);
+  if (auto error = program->prepare(arguments))
     return std::move(error);
   auto first = call();
   if (!first)
@@ -249,12 +253,13 @@ llvm::Expected<json::Object> Trial::profile() {
   return json::Object{{"seconds", times->front()}, {"spans", std::move(spans)}};
 }
 
-llvm::Expected<json::Object> Trial::save(StringRef directory) {
+llvm::Expected<json::Object> Trial::save(StringRef directory, StringRef infix,
+                                         ArrayRef<Tensor> tensors) {
   if (auto code = llvm::sys::fs::create_directories(directory))
     return llvm::createStringError(directory + ": " + code.message());
-  for (auto [index, tensor] : llvm::enumerate(program->getResults()))
-    if (auto error =
-            writeNpy(llvm::formatv("{0}/{1}.{2}.npy", directory, entry, index).str(), tensor))
+  for (auto [index, tensor] : llvm::enumerate(tensors))
+    if (auto error = writeNpy(
+            llvm::formatv("{0}/{1}.{2}{3}.npy", directory, entry, infix, index).str(), tensor))
       return std::move(error);
   return json::Object{};
 }

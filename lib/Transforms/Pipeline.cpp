@@ -62,6 +62,14 @@ static void addBufferization(OpPassManager &pm) {
   pm.addPass(bufferization::createOneShotBufferizePass(options));
 }
 
+/// A result that was allocated is computed in the caller's buffer; any other one is copied there.
+static void addResultArguments(OpPassManager &pm) {
+  bufferization::BufferResultsToOutParamsPassOptions options;
+  options.hoistStaticAllocs = true;
+  options.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(options));
+}
+
 /// Floats that LLVM has no type for: arithmetic in f32, conversions as integers.
 static void addFloats(OpPassManager &pm) {
   arith::ArithEmulateUnsupportedFloatsOptions emulated;
@@ -112,6 +120,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   if (options.rest)
     addRows(pm);
   addBufferization(pm);
+  if (options.resultsAsArguments)
+    addResultArguments(pm);
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels());
@@ -134,7 +144,9 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());
-  pm.addPass(createConvertSCFToOpenMPPass()); // the loops that threads share
+  ConvertSCFToOpenMPPassOptions threads;
+  threads.numThreads = options.threads;
+  pm.addPass(createConvertSCFToOpenMPPass(threads)); // the loops that threads share
   pm.addPass(createThreadStacks());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   pm.addPass(createCanonicalizerPass());

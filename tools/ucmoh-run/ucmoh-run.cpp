@@ -5,44 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "ucmoh/Analysis/HostMachine.h"
-#include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Runtime/Cores.h"
 #include "ucmoh/Runtime/Profile.h"
+#include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"
-#include "ucmoh/Transforms/ChoiceFile.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of ucmoh-run");
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<in.mlir>"), cl::Required,
-                                      cl::cat(category));
-static cl::opt<std::string> entry("entry", cl::cat(category),
-                                  cl::desc("Function to run (default: all public ones)"));
-static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),
-                                   cl::desc("host, names of targets joined by +, or a target file; "
-                                            "@MACHINE or @FILE.mlir behind it pins the machine"));
-static cl::opt<std::string>
-    model("model", cl::init("auto"), cl::cat(category),
-          cl::desc("Cost model: auto (embedded where it has seen the target's intrinsics, else "
-                   "analytic), embedded, analytic, random:SEED or FILE.safetensors"));
-static cl::opt<std::string> choices("choices", cl::cat(category),
-                                    cl::desc("JSONL file of choices that override the model"));
+static ProgramOptions program(category);
 static cl::opt<bool> verify(
     "verify", cl::init(true), cl::cat(category),
     cl::desc("Compare with the untransformed program as plain loops (default: yes): integers "
@@ -56,14 +36,6 @@ static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
                             cl::desc("Measure so many of the best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
                                 cl::desc("Measure all candidates of each op"));
-/// libLLVM registers an option of that name for a tool of its own.
-[[maybe_unused]] static const bool threadsIsFree = [] {
-  if (cl::Option *other = cl::getRegisteredOptions().lookup("threads"))
-    other->removeArgument();
-  return true;
-}();
-static cl::opt<int64_t> threads("threads", cl::init(1), cl::cat(category),
-                                cl::desc("Threads that one kernel may use"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
     cl::desc("Library of the CUDA driver API to load instead of the one that the target names"));
@@ -87,6 +59,9 @@ static cl::list<std::string>
            cl::desc(".npy file for the next argument that is no weight; may be repeated"));
 static cl::opt<std::string> output("output", cl::cat(category),
                                    cl::desc("Directory for the results, as NAME.INDEX.npy"));
+static cl::opt<std::string>
+    saveArguments("save-arguments", cl::cat(category),
+                  cl::desc("Directory for the arguments, weights too, as NAME.argument.INDEX.npy"));
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
                               cl::desc("Seed of the generated arguments"));
 static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
@@ -94,10 +69,7 @@ static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
 
 static RunOptions readOptions() {
   RunOptions options;
-  options.trial.program.target = target;
-  options.trial.program.model = model;
-  options.trial.program.choices = choices;
-  options.trial.program.threads = threads;
+  options.trial.program = program.toCompileOptions();
   options.trial.program.driver = driver;
   options.trial.program.assembler = assembler;
   options.trial.inputs.seed = seed;
@@ -111,61 +83,9 @@ static RunOptions readOptions() {
   options.budgetSeconds = budget;
   options.timeoutSeconds = timeout;
   options.outputDirectory = output;
+  options.argumentsDirectory = saveArguments;
   options.profile = !profileFile.empty();
   return options;
-}
-
-/// Whether target, model and choices exist: otherwise each child would print its own error.
-static bool checkOptions(MLIRContext &context) {
-  // An option has no place in a file.
-  ScopedDiagnosticHandler plain(&context, [](Diagnostic &diagnostic) {
-    if (!isa<UnknownLoc>(diagnostic.getLocation()))
-      return failure();
-    llvm::errs() << "error: " << diagnostic << "\n";
-    return success();
-  });
-  auto resolved = loadTarget(&context, target);
-  if (failed(resolved))
-    return false;
-  if (std::string advice = adviceOnMachine(*resolved, target.getValue()); !advice.empty())
-    llvm::WithColor::note() << advice << "\n";
-  resolved->threads = threads;
-  std::string error, caveat;
-  if (!createModelFor(*resolved, model, error, &caveat))
-    return llvm::errs() << "error: " << error << "\n", false;
-  if (!caveat.empty())
-    llvm::WithColor::note() << caveat << "\n";
-  return choices.empty() || succeeded(ChoiceFile().read(choices, &context));
-}
-
-/// The functions to run; prints a message when there are none.
-static std::vector<std::string> findFunctions(ModuleOp module) {
-  std::vector<std::string> names;
-  std::string known;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || !function.isPublic())
-      continue;
-    known += " @" + function.getSymName().str();
-    if (entry.empty() || function.getSymName() == entry)
-      names.push_back(function.getSymName().str());
-  }
-  if (names.empty() && known.empty())
-    llvm::errs() << inputFile << ": error: no public function with a body\n";
-  else if (names.empty())
-    llvm::errs() << inputFile << ": error: no public function @" << entry
-                 << "; give --entry one of:" << known << "\n";
-  return names;
-}
-
-static OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::SourceMgr &sources) {
-  std::string message;
-  auto file = openInputFile(inputFile, &message);
-  if (!file) {
-    llvm::errs() << "error: " << message << "\n";
-    return {};
-  }
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, &context);
 }
 
 /// Runs one function and prints what came out; whether all was right.
@@ -219,16 +139,10 @@ int main(int argc, char **argv) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = parse(context, sources);
-  if (!module)
+  OwningOpRef<ModuleOp> module = program.parse(context, sources);
+  if (!module || !program.check(context))
     return 1;
-  if (!checkOptions(context))
-    return 1;
-  std::vector<std::string> functions = findFunctions(*module);
-  if (threads < 1) {
-    llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
-    return 1;
-  }
-  stayOnLast(threads);
+  std::vector<std::string> functions = program.findFunctions(*module);
+  stayOnLast(program.getThreads());
   return runAll(*module, functions) ? 0 : 1;
 }

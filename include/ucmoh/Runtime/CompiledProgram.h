@@ -8,36 +8,9 @@
 #ifndef UCMOH_RUNTIME_COMPILEDPROGRAM_H
 #define UCMOH_RUNTIME_COMPILEDPROGRAM_H
 
-#include "ucmoh/Runtime/Executable.h"
-#include "ucmoh/Transforms/KernelNeeds.h"
+#include "ucmoh/Runtime/LoweredProgram.h"
 
 namespace ucmoh {
-
-/// How a function is compiled.
-struct CompileOptions {
-  bool tensorize = true;                                ///< else plain loops: the reference
-  std::string target = "host", model = "auto", choices; ///< as of the pass
-  int64_t threads = 1;   ///< of this process, that one kernel may use
-  std::string driver;    ///< of the device, where the target has one; empty: its file names it
-  std::string assembler; ///< of the device; where there is one, kernels' needs are read
-  /// Each pass's result is verified. That takes a third of the passes' time: whoever compares
-  /// results of many programs with plain loops may do without.
-  bool verifyPasses = true;
-};
-
-/// A contraction or convolution of the program; its index is its position in walk order.
-struct OpInfo {
-  std::string workload;        ///< name, or why there is none
-  int64_t flops = 0;           ///< 0 when unknown
-  std::string choice;          ///< empty when it stayed plain linalg
-  double predictedSeconds = 0; ///< 0 when unknown
-};
-
-/// What is no contraction: parts of the program with the same name.
-struct RestInfo {
-  std::string name;  ///< what it computes, and on how much
-  int64_t count = 0; ///< of the parts
-};
 
 /// A public function of a module, compiled together with what it calls.
 class CompiledProgram {
@@ -52,12 +25,12 @@ public:
   compile(mlir::ModuleOp module, llvm::StringRef entry, const CompileOptions &options);
 
   /// Of the function as written: what `prepare` wants.
-  const Signature &getSignature() const { return original; }
-  llvm::ArrayRef<OpInfo> getOps() const { return ops; }
+  const Signature &getSignature() const { return function.original; }
+  llvm::ArrayRef<OpInfo> getOps() const { return function.ops; }
   /// What is timed besides the ops, with the numbers after theirs.
-  llvm::ArrayRef<RestInfo> getRest() const { return rest; }
+  llvm::ArrayRef<RestInfo> getRest() const { return function.rest; }
   /// Of a device, where its assembler was found.
-  llvm::ArrayRef<KernelNeeds> getKernels() const { return kernels; }
+  llvm::ArrayRef<KernelNeeds> getKernels() const { return function.kernels; }
 
   /// An emulator's times say nothing.
   bool isEmulated() const { return executable->isEmulated(); }
@@ -68,13 +41,7 @@ public:
   std::vector<Tensor> getResults() const { return invocation->getResults(); }
 
 private:
-  llvm::Error readSignatures(mlir::ModuleOp module, llvm::StringRef entry);
-
-  Signature original, compiled;
-  std::optional<Signature> pack; ///< of @NAME.pack
-  std::vector<OpInfo> ops;
-  std::vector<RestInfo> rest;
-  std::vector<KernelNeeds> kernels;
+  LoweredFunction function;
   std::shared_ptr<Executable> executable; ///< of all functions that were compiled together
   std::unique_ptr<Invocation> invocation;
 };

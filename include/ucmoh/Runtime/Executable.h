@@ -19,6 +19,7 @@ struct CodeTarget {
   std::string triple, cpu, features; ///< as llc takes them
   bool isEmulated = false;           ///< instructions of it trap, and are emulated
   bool isExact = false;              ///< native code uses no feature of this CPU but those given
+  bool isFile = false;               ///< native code is for a file, not for this process
 };
 
 /// A function with its arguments in place: can be called again and again.

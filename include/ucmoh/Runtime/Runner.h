@@ -14,14 +14,15 @@ namespace ucmoh {
 
 /// How a program is run and measured.
 struct RunOptions {
-  TrialOptions trial;          ///< what the child process is told
-  bool verify = true;          ///< against plain loops
-  int64_t repeats = 20;        ///< samples, when the budget allows so many
-  double budgetSeconds = 10;   ///< for the samples of one function
-  double timeoutSeconds = 600; ///< for each step in a child process
-  int64_t top = 0;             ///< candidates per op that are measured besides; -1: all
-  bool profile = false;        ///< one call more, each of whose ops is told
-  std::string outputDirectory; ///< results go there as .npy; empty: nowhere
+  TrialOptions trial;             ///< what the child process is told
+  bool verify = true;             ///< against plain loops
+  int64_t repeats = 20;           ///< samples, when the budget allows so many
+  double budgetSeconds = 10;      ///< for the samples of one function
+  double timeoutSeconds = 600;    ///< for each step in a child process
+  int64_t top = 0;                ///< candidates per op that are measured besides; -1: all
+  bool profile = false;           ///< one call more, each of whose ops is told
+  std::string outputDirectory;    ///< results go there as .npy; empty: nowhere
+  std::string argumentsDirectory; ///< arguments, weights too, go there as .npy; empty: nowhere
 };
 
 /// Never fails: what went wrong is in "error". The object is the JSON line that ucmoh-run prints:

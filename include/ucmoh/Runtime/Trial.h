@@ -34,7 +34,8 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// "spill_bytes", "shared_memory_bytes", "error"}], "emulated"} | | "publish" | the results are in
 /// `results`: {} | | "verify" | compares with `results`: {"verified", "max_abs_error", "message"} |
 /// | "time", "repeats", "budget_seconds" | {"seconds": [..], "ops": [[..] per op], "rest": [[..]
-/// per row], "quiet"} | | "save", "directory" | writes NAME.INDEX.npy: {} |
+/// per row], "quiet"} | | "save", "directory" | writes NAME.INDEX.npy: {} | |
+/// "save arguments", "directory" | writes NAME.argument.INDEX.npy: {} |
 ///
 /// In an emulator "time" has no samples. A first run that exceeds the budget is the only one, and
 /// not quiet: it was not waited for.

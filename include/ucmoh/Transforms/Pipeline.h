@@ -41,6 +41,13 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                                    "plain loops")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
+  Option<bool> resultsAsArguments{
+      *this, "results-as-arguments", llvm::cl::init(false),
+      llvm::cl::desc("functions write tensors that they return to buffers that their callers give "
+                     "behind the arguments; public functions too")};
+  Option<int64_t> threads{*this, "threads", llvm::cl::init(0),
+                          llvm::cl::desc("threads of a loop that threads share; 0: as OpenMP's "
+                                         "runtime says when it runs")};
   Option<std::string> assembler{
       *this, "assembler", llvm::cl::init("ptxas"),
       llvm::cl::desc("program that says what kernels of a device need; none, or not found: "

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_RECORDS_TEMPORARYFILE_H
-#define UCMOH_LIB_RECORDS_TEMPORARYFILE_H
+#ifndef UCMOH_RECORDS_TEMPORARYFILE_H
+#define UCMOH_RECORDS_TEMPORARYFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -15,6 +15,7 @@
 
 namespace ucmoh {
 
+/// Writes something.
 using StreamWriter = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
 
 /// Writes a file beside `path` that takes its place once it is complete.
@@ -25,4 +26,4 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> spill(StreamWriter write);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_RECORDS_TEMPORARYFILE_H
+#endif // UCMOH_RECORDS_TEMPORARYFILE_H

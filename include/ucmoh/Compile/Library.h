@@ -1,0 +1,33 @@
+//===- Library.h - A module as a library for C programs
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_COMPILE_LIBRARY_H
+#define UCMOH_COMPILE_LIBRARY_H
+
+#include "ucmoh/Runtime/LoweredProgram.h"
+
+namespace ucmoh {
+
+/// A module, compiled for C programs: docs/how-to/compile-ahead-of-time.md. Of each function it has
+/// NAME_packed_bytes, NAME_pack, NAME_run and NAME_describe.
+struct Library {
+  /// The functions `entries`, as ucmoh-run compiles them. `options.ahead` is ignored: it is meant.
+  static llvm::Expected<Library> compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries,
+                                         CompileOptions options);
+
+  std::string object; ///< a file to link, position independent
+  std::string header; ///< declares the functions, in C and C++
+  std::string triple; ///< what the object is for
+  int64_t threads;    ///< more than 1: needs OpenMP's runtime
+};
+
+/// The library as a shared object, by a compiler of C that is found in PATH.
+llvm::Expected<std::string> linkShared(const Library &library);
+
+} // namespace ucmoh
+
+#endif // UCMOH_COMPILE_LIBRARY_H

@@ -1,0 +1,71 @@
+//===- LoweredProgram.h - Functions in the LLVM dialect
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RUNTIME_LOWEREDPROGRAM_H
+#define UCMOH_RUNTIME_LOWEREDPROGRAM_H
+
+#include "mlir/IR/OwningOpRef.h"
+#include "ucmoh/Runtime/Executable.h"
+#include "ucmoh/Transforms/KernelNeeds.h"
+
+namespace ucmoh {
+
+/// How a function is compiled.
+struct CompileOptions {
+  bool tensorize = true;                                ///< else plain loops: the reference
+  std::string target = "host", model = "auto", choices; ///< as of the pass
+  int64_t threads = 1;   ///< of this process, that one kernel may use
+  std::string driver;    ///< of the device, where the target has one; empty: its file names it
+  std::string assembler; ///< of the device; where there is one, kernels' needs are read
+  /// Each pass's result is verified. That takes a third of the passes' time: whoever compares
+  /// results of many programs with plain loops may do without.
+  bool verifyPasses = true;
+  /// Functions are for a program that is built later, perhaps for another CPU: each result is
+  /// written to memory that the caller gives, behind the arguments, and no clock is called. A
+  /// target by name means its features alone, not what this CPU has besides them.
+  bool ahead = false;
+};
+
+/// A contraction or convolution of the program; its index is its position in walk order.
+struct OpInfo {
+  std::string workload;        ///< name, or why there is none
+  int64_t flops = 0;           ///< 0 when unknown
+  std::string choice;          ///< empty when it stayed plain linalg
+  double predictedSeconds = 0; ///< 0 when unknown
+};
+
+/// What is no contraction: parts of the program with the same name.
+struct RestInfo {
+  std::string name;  ///< what it computes, and on how much
+  int64_t count = 0; ///< of the parts
+};
+
+/// A public function of a module, as it came out of the passes.
+struct LoweredFunction {
+  Signature original;               ///< as written
+  Signature compiled;               ///< after hoisting; results as the function had them on tensors
+  std::optional<Signature> pack;    ///< of @NAME.pack
+  std::vector<OpInfo> ops;          ///< its contractions, in walk order
+  std::vector<RestInfo> rest;       ///< what is timed besides, with the numbers after theirs
+  std::vector<KernelNeeds> kernels; ///< of a device, where its assembler was found
+};
+
+/// What all compilation has in common: everything before LLVM.
+struct LoweredProgram {
+  /// The functions `entries`, in one go. Does not change `module`. Errors hold the first diagnostic
+  /// of the passes.
+  static llvm::Expected<LoweredProgram>
+  lower(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries, const CompileOptions &options);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< in the LLVM dialect
+  CodeTarget target;                        ///< what to generate code for
+  std::vector<LoweredFunction> functions;   ///< in the order of `entries`
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_RUNTIME_LOWEREDPROGRAM_H

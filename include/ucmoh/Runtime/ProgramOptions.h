@@ -1,0 +1,45 @@
+//===- ProgramOptions.h - Command line options of tools that compile programs
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_RUNTIME_PROGRAMOPTIONS_H
+#define UCMOH_RUNTIME_PROGRAMOPTIONS_H
+
+#include "mlir/IR/OwningOpRef.h"
+#include "ucmoh/Runtime/LoweredProgram.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
+namespace ucmoh {
+
+/// The options of ucmoh-run and ucmoh-compile that say what is compiled, and how. A static object
+/// of this class registers them. Whatever fails prints one error.
+class ProgramOptions {
+public:
+  explicit ProgramOptions(llvm::cl::OptionCategory &category);
+
+  /// The module of the input file; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(mlir::MLIRContext &context,
+                                          llvm::SourceMgr &sources) const;
+  /// Whether target, model and choices exist, and threads are positive. Notes what is odd.
+  bool check(mlir::MLIRContext &context) const;
+  /// The functions to compile: --entry, or all public ones. Empty after an error.
+  std::vector<std::string> findFunctions(mlir::ModuleOp module) const;
+
+  CompileOptions toCompileOptions() const;
+  int64_t getThreads() const { return threads; }
+
+private:
+  llvm::cl::opt<std::string> inputFile, entry, target, model, choices;
+  llvm::cl::opt<int64_t> threads;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_RUNTIME_PROGRAMOPTIONS_H

@@ -1,0 +1,46 @@
+//===- CInterface.h - A function as C programs see it
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_COMPILE_CINTERFACE_H
+#define UCMOH_LIB_COMPILE_CINTERFACE_H
+
+#include "ucmoh/Runtime/LoweredProgram.h"
+
+namespace ucmoh {
+
+/// The weights of a function in one block of memory: what @NAME.pack makes of them, then those
+/// that @NAME takes as they are. Everything is aligned to cache lines.
+struct PackedBlock {
+  llvm::SmallVector<int64_t> packed; ///< offsets, in bytes, of the results of @NAME.pack
+  llvm::SmallVector<std::optional<int64_t>> raw; ///< of weights, by the parameter of @NAME
+  int64_t bytes = 0;                             ///< of all
+};
+
+/// A function as C programs see it.
+struct CInterface {
+  /// An error if a shape is open, or a name is none in C.
+  static llvm::Expected<CInterface> create(const LoweredFunction &function);
+
+  /// What `position` counts, the arguments of the function as written, is in one of two lists.
+  int64_t indexInList(int64_t position) const;
+  /// The position among the arguments as written of a parameter of @NAME or @NAME.pack.
+  static int64_t positionOf(const Signature &signature, size_t parameter) {
+    return signature.parameters[parameter].argument.value_or(parameter);
+  }
+
+  const LoweredFunction *function;        ///< outlives this
+  std::string name;                       ///< in C
+  std::vector<Parameter> inputs, weights; ///< of the function as written, in order
+  PackedBlock block;                      ///< of the weights
+};
+
+/// Bytes of a parameter of static shape.
+int64_t bytesOf(const Parameter &parameter);
+
+} // namespace ucmoh
+
+#endif // UCMOH_LIB_COMPILE_CINTERFACE_H

@@ -1,0 +1,51 @@
+//===- Description.cpp - What a compiled function says of itself
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Description.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace ucmoh;
+namespace json = llvm::json;
+
+static json::Array describe(ArrayRef<Parameter> parameters) {
+  json::Array rows;
+  for (const Parameter &parameter : parameters) {
+    std::string type;
+    llvm::raw_string_ostream(type) << parameter.elementType;
+    rows.push_back(json::Object{{"type", type}, {"shape", json::Array(parameter.shape)}});
+  }
+  return rows;
+}
+
+static json::Array describe(ArrayRef<OpInfo> ops) {
+  json::Array rows;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    bool isChosen = !op.choice.empty();
+    rows.push_back(
+        json::Object{{"op", static_cast<int64_t>(index)},
+                     {"workload", op.workload},
+                     {"choice", isChosen ? json::Value(op.choice) : nullptr},
+                     {"predicted_seconds", isChosen ? json::Value(op.predictedSeconds) : nullptr}});
+  }
+  return rows;
+}
+
+std::string ucmoh::describe(const CInterface &interface, const LibraryTarget &target) {
+  const LoweredFunction &function = *interface.function;
+  json::Object description{{"function", function.original.name},
+                           {"target", target.name},
+                           {"machine", target.machine},
+                           {"cpu_features", json::Array(target.features)},
+                           {"inputs", ::describe(interface.inputs)},
+                           {"weights", ::describe(interface.weights)},
+                           {"outputs", ::describe(function.original.results)},
+                           {"packed_bytes", interface.block.bytes},
+                           {"ops", ::describe(function.ops)}};
+  return llvm::formatv("{0}", json::Value(std::move(description))).str();
+}

@@ -1,0 +1,36 @@
+//===- Support.h - What compiled programs bring with them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_LIB_COMPILE_SUPPORT_H
+#define UCMOH_LIB_COMPILE_SUPPORT_H
+
+#include <stddef.h>
+
+/// Made by the compiler: for each feature of the architecture's list, whether the code uses it.
+extern const char ucmoh_uses[];
+
+/// Made by the compiler: numbers of a system call and its arguments, three each, that give a
+/// process registers; and how many calls there are.
+extern const long ucmoh_permissions[][3];
+extern const long ucmoh_permission_count;
+
+/// Whether this CPU has all that the code uses, and the operating system permits it. In a file per
+/// architecture, compiled for its oldest CPUs.
+int ucmoh_cpu_suffices(void);
+
+/// Calls `body(argument)` if the CPU suffices. 0: done. 1: the CPU does not. 2: memory was short;
+/// what had been allocated is freed.
+int ucmoh_call(void (*body)(void *), void *argument);
+
+/// In place of the C library's malloc, calloc, aligned_alloc and free: they do not return where
+/// memory is short.
+void *ucmoh_malloc(size_t bytes);
+void *ucmoh_calloc(size_t count, size_t bytes);
+void *ucmoh_aligned_alloc(size_t alignment, size_t bytes);
+void ucmoh_free(void *memory);
+
+#endif // UCMOH_LIB_COMPILE_SUPPORT_H

@@ -1,0 +1,262 @@
+//===- LoweredProgram.cpp - Functions in the LLVM dialect
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Runtime/LoweredProgram.h"
+#include "NumberedOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Runtime/DeviceRuntime.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/Pipeline.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// Before compilation
+//===----------------------------------------------------------------------===//
+
+/// What a target of this architecture needs that this machine has not; empty if it has all.
+static std::string whyNotOnHost(TargetOp target) {
+  if (runsOnHost(target, Emulated::Included))
+    return "";
+  llvm::StringMap<bool> cpu = hostFeatures(Emulated::Included);
+  for (StringRef feature : llvm::split(target.getFeatures(), ","))
+    if (feature.consume_front("+") && !cpu.lookup(feature))
+      return "the feature " + feature.str() + ", which this CPU has not";
+  return "a permission that the operating system refuses";
+}
+
+/// Whether this CPU, of the target's architecture, lacks what its intrinsics need.
+static llvm::Error checkHost(const Target &target, StringRef name) {
+  for (const Intrinsic &intrinsic : target.intrinsics)
+    if (std::string why = whyNotOnHost(intrinsic.getTarget()); !why.empty())
+      return llvm::createStringError("target '" + name + "' needs " + why +
+                                     "; --target=host takes what it has");
+  return llvm::Error::success();
+}
+
+static llvm::Error loadDevice(const Target &target, StringRef driver) {
+  if (driver.empty() && !target.intrinsics.empty())
+    driver = *target.intrinsics.front().getTarget().getDriver();
+  return DeviceRuntime::load(driver);
+}
+
+/// For a program that is built later: perhaps for another CPU.
+static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, StringRef name) {
+  if (target.device)
+    return llvm::createStringError("target '" + name +
+                                   "' is a device, whose code ucmoh-run starts; compile ahead of "
+                                   "time for a CPU, such as host");
+  CodeTarget code = {target.triple, target.cpu, target.features};
+  code.isExact = name.split('@').first != "host";
+  code.isFile = true;
+  return code;
+}
+
+/// What to generate code for; an error when it cannot be executed where it is to be.
+static llvm::Expected<CodeTarget> chooseTarget(MLIRContext *context,
+                                               const CompileOptions &options) {
+  auto target = loadTarget(context, options.target);
+  if (failed(target))
+    return llvm::createStringError("unknown target '" + options.target + "'");
+  if (options.ahead)
+    return chooseTargetAhead(*target, options.target);
+  bool isNative = isHostArchitecture(target->triple);
+  llvm::Error error = target->device ? loadDevice(*target, options.driver)
+                      : isNative     ? checkHost(*target, options.target)
+                                     : llvm::Error::success();
+  if (error)
+    return std::move(error);
+  if (!isNative && options.threads > 1)
+    return llvm::createStringError("code for " + target->triple +
+                                   " runs in an emulator, with one thread");
+  return CodeTarget{target->triple, target->cpu, target->features, target->isEmulated};
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+static llvm::Error runPasses(ModuleOp module, const CompileOptions &options,
+                             llvm::function_ref<void(OpPassManager &)> build) {
+  std::string message;
+  ScopedDiagnosticHandler collect(module.getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return failure();
+    if (message.empty())
+      llvm::raw_string_ostream(message) << diagnostic.getLocation() << ": " << diagnostic;
+    return success();
+  });
+  PassManager manager(module.getContext());
+  manager.enableVerifier(options.verifyPasses);
+  build(manager);
+  if (succeeded(manager.run(module)))
+    return llvm::Error::success();
+  return llvm::createStringError(message.empty() ? "a pass failed" : message);
+}
+
+/// Copies what was chosen from the kernels to the descriptions of their ops.
+static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
+  function.walk([&](KernelOp kernel) {
+    auto index = kernel->getAttrOfType<IntegerAttr>("ucmoh.op");
+    ChoiceAttr choice = kernel.getChoiceAttr();
+    if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
+      return;
+    OpInfo &info = ops[index.getInt()];
+    info.choice.clear();
+    llvm::raw_string_ostream(info.choice) << choice;
+    info.predictedSeconds = choice.getSeconds();
+    if (kernel.getWorkload())
+      info.workload = kernel.getWorkload()->str();
+  });
+}
+
+/// Reads what --ucmoh-instrument has found besides the ops.
+static std::vector<RestInfo> takeRest(ModuleOp module, StringRef entry) {
+  std::vector<RestInfo> rest;
+  Operation *function = module.lookupSymbol(entry);
+  auto rows = function->getAttrOfType<ArrayAttr>("ucmoh.rest");
+  if (!rows)
+    return rest;
+  for (auto row : rows.getAsRange<DictionaryAttr>())
+    rest.push_back({row.getAs<StringAttr>("name").str(), row.getAs<IntegerAttr>("count").getInt()});
+  return rest;
+}
+
+/// Arguments stay as they are, so that the function can be called again. The marks have been read;
+/// the translation to LLVM IR would warn of them.
+static void finishArguments(ModuleOp module) {
+  Builder builder(module.getContext());
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
+      for (StringRef mark : {"ucmoh.weight", "ucmoh.range", "ucmoh.arg", "ucmoh.packed"})
+        function.removeArgAttr(i, mark);
+      if (isa<TensorType>(function.getArgument(i).getType()))
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
+                            builder.getBoolAttr(false));
+    }
+}
+
+static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
+  TensorizePipelineOptions tensorizeOptions;
+  tensorizeOptions.target = options.target;
+  tensorizeOptions.model = options.model;
+  tensorizeOptions.choices = options.choices;
+  tensorizeOptions.threads = options.threads;
+  return runPasses(module, options, [&](OpPassManager &manager) {
+    manager.addPass(createSymbolDCEPass());
+    buildTensorizePipeline(manager, tensorizeOptions);
+    manager.addPass(createHoistWeights());
+    manager.addPass(createCanonicalizerPass());
+  });
+}
+
+static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
+  ToLLVMPipelineOptions lowering;
+  lowering.target = options.target;
+  lowering.hoist = false;            // signatures have been read
+  lowering.rest = options.tensorize; // what is compared with is plain
+  lowering.instrument = instrument;
+  lowering.resultsAsArguments = options.ahead;
+  lowering.threads = options.ahead ? options.threads : 0; // this process says it to the runtime
+  lowering.assembler = options.assembler;
+  return runPasses(module, options, [&](OpPassManager &manager) {
+    manager.addPass(createSymbolDCEPass());
+    buildToLLVMPipeline(manager, lowering);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+/// What the functions are before any pass; marks their contractions with numbers.
+static llvm::Expected<std::vector<LoweredFunction>> describe(ModuleOp module,
+                                                             ArrayRef<std::string> entries) {
+  std::vector<LoweredFunction> functions;
+  for (const std::string &entry : entries) {
+    auto function = module.lookupSymbol<func::FuncOp>(entry);
+    auto signature = readSignature(function);
+    if (!signature)
+      return signature.takeError();
+    LoweredFunction &lowered = functions.emplace_back();
+    lowered.original = *signature;
+    lowered.ops = numberOps(function);
+  }
+  return functions;
+}
+
+/// After tensorization, which packs weights in a function of its own.
+static llvm::Error readSignatures(ModuleOp module, LoweredFunction &lowered) {
+  StringRef name = lowered.original.name;
+  auto signature = readSignature(module.lookupSymbol<func::FuncOp>(name));
+  if (!signature)
+    return signature.takeError();
+  lowered.compiled = *signature;
+  auto packing = module.lookupSymbol<func::FuncOp>((name + ".pack").str());
+  if (!packing)
+    return llvm::Error::success();
+  auto packed = readSignature(packing);
+  if (!packed)
+    return packed.takeError();
+  lowered.pack = *packed;
+  return llvm::Error::success();
+}
+
+/// What tensorization has decided.
+static llvm::Error readDecisions(ModuleOp module, const CompileOptions &options,
+                                 MutableArrayRef<LoweredFunction> functions) {
+  for (LoweredFunction &lowered : functions) {
+    auto function = module.lookupSymbol<func::FuncOp>(lowered.original.name);
+    readChoices(function, lowered.ops);
+    if (options.tensorize) // what is compared with has no rows of its own
+      function->setAttr("ucmoh.ops", Builder(function).getI64IntegerAttr(lowered.ops.size()));
+    if (auto error = readSignatures(module, lowered))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<LoweredProgram> LoweredProgram::lower(ModuleOp source, ArrayRef<std::string> entries,
+                                                     const CompileOptions &options) {
+  LoweredProgram program;
+  if (options.tensorize) { // plain loops run on this CPU
+    auto target = chooseTarget(source.getContext(), options);
+    if (!target)
+      return target.takeError();
+    program.target = *target;
+  }
+  auto isolated = isolate(source, entries);
+  if (!isolated)
+    return isolated.takeError();
+  program.module = std::move(*isolated);
+  ModuleOp module = *program.module;
+  auto described = describe(module, entries);
+  if (!described)
+    return described.takeError();
+  program.functions = std::move(*described);
+  if (options.tensorize)
+    if (auto error = tensorize(module, options))
+      return std::move(error);
+  if (auto error = readDecisions(module, options, program.functions))
+    return std::move(error);
+  finishArguments(module);
+  bool isNative = program.target.triple.empty() || isHostArchitecture(program.target.triple);
+  if (auto error = lowerToLLVM(module, options, /*instrument=*/isNative && !options.ahead))
+    return std::move(error);
+  for (LoweredFunction &function : program.functions) {
+    function.rest = takeRest(module, function.original.name);
+    function.kernels = readKernelNeeds(module, function.original.name);
+  }
+  return program;
+}

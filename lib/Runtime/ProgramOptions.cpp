@@ -1,0 +1,107 @@
+//===- ProgramOptions.cpp - Command line options of tools that compile programs
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Runtime/ProgramOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "ucmoh/Analysis/HostMachine.h"
+#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Transforms/ChoiceFile.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace ucmoh;
+namespace cl = llvm::cl;
+
+/// libLLVM registers an option of that name for a tool of its own.
+static StringRef freeName(StringRef name) {
+  if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
+    other->removeArgument();
+  return name;
+}
+
+ProgramOptions::ProgramOptions(cl::OptionCategory &category)
+    : inputFile(cl::Positional, cl::desc("<in.mlir>"), cl::Required, cl::cat(category)),
+      entry("entry", cl::cat(category),
+            cl::desc("The only function to compile (default: all public ones)")),
+      target("target", cl::init("host"), cl::cat(category),
+             cl::desc("host, names of targets joined by +, or a target file; "
+                      "@MACHINE or @FILE.mlir behind it pins the machine")),
+      model("model", cl::init("auto"), cl::cat(category),
+            cl::desc("Cost model: auto (embedded where it has seen the target's intrinsics, else "
+                     "analytic), embedded, analytic, random:SEED or FILE.safetensors")),
+      choices("choices", cl::cat(category),
+              cl::desc("JSONL file of choices that override the model")),
+      threads(freeName("threads"), cl::init(1), cl::cat(category),
+              cl::desc("Threads that one kernel may use")) {}
+
+CompileOptions ProgramOptions::toCompileOptions() const {
+  CompileOptions options;
+  options.target = target;
+  options.model = model;
+  options.choices = choices;
+  options.threads = threads;
+  return options;
+}
+
+bool ProgramOptions::check(MLIRContext &context) const {
+  if (threads < 1) {
+    llvm::errs() << "error: --threads must be positive, but is " << threads << "\n";
+    return false;
+  }
+  // An option has no place in a file.
+  ScopedDiagnosticHandler plain(&context, [](Diagnostic &diagnostic) {
+    if (!isa<UnknownLoc>(diagnostic.getLocation()))
+      return failure();
+    llvm::errs() << "error: " << diagnostic << "\n";
+    return success();
+  });
+  auto resolved = loadTarget(&context, target.getValue());
+  if (failed(resolved))
+    return false;
+  if (std::string advice = adviceOnMachine(*resolved, target.getValue()); !advice.empty())
+    llvm::WithColor::note() << advice << "\n";
+  resolved->threads = threads;
+  std::string error, caveat;
+  if (!createModelFor(*resolved, model.getValue(), error, &caveat))
+    return llvm::errs() << "error: " << error << "\n", false;
+  if (!caveat.empty())
+    llvm::WithColor::note() << caveat << "\n";
+  return choices.empty() || succeeded(ChoiceFile().read(choices.getValue(), &context));
+}
+
+std::vector<std::string> ProgramOptions::findFunctions(ModuleOp module) const {
+  std::vector<std::string> names;
+  std::string known;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    known += " @" + function.getSymName().str();
+    if (entry.empty() || function.getSymName() == entry)
+      names.push_back(function.getSymName().str());
+  }
+  if (names.empty() && known.empty())
+    llvm::errs() << inputFile << ": error: no public function with a body\n";
+  else if (names.empty())
+    llvm::errs() << inputFile << ": error: no public function @" << entry
+                 << "; give --entry one of:" << known << "\n";
+  return names;
+}
+
+OwningOpRef<ModuleOp> ProgramOptions::parse(MLIRContext &context, llvm::SourceMgr &sources) const {
+  std::string message;
+  auto file = openInputFile(inputFile, &message);
+  if (!file) {
+    llvm::errs() << "error: " << message << "\n";
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, &context);
+}
