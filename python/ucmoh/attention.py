@@ -15,7 +15,7 @@ def expand(graph_module, weights):
         if str(node.target) == "aten.scaled_dot_product_attention.default":
             with graph_module.graph.inserting_before(node):
                 node.replace_all_uses_with(Attention(node, weights).emit())
-    graph_module.graph.eliminate_dead_code()
+            graph_module.graph.erase_node(node)  # dead code of this kind stays, since it might draw random numbers
 
 
 class Attention:

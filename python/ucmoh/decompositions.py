@@ -8,7 +8,6 @@ from .arrays import package
 def table():
     """Functions by operators of PyTorch."""
     torch = package("torch")
-    package("torch_mlir")
     aten = torch.ops.aten
     known = dict(package("torch_mlir.extras.fx_decomp_util").get_decomposition_table())
     # torch-mlir has an op with a bias; attention waits until masks are known.

@@ -2,7 +2,7 @@
 import json
 
 from .arrays import package
-from .errors import ArgumentError
+from .errors import ArgumentError, Error
 
 
 class Structure:
@@ -54,7 +54,13 @@ class Structure:
         return self.trees.tree_unflatten(leaves, self.outputs)
 
     def to_json(self):
-        dumps = self.trees.treespec_dumps
+        """Raises Error where PyTorch has no name for a class among the arguments or results."""
+        try:
+            return self._fields(self.trees.treespec_dumps)
+        except NotImplementedError as error:
+            raise Error(f"the structure of arguments and results cannot be saved: {error}") from error
+
+    def _fields(self, dumps):
         return {"inputs": json.loads(dumps(self.inputs)), "input_leaves": self.input_leaves,
                 "outputs": json.loads(dumps(self.outputs)), "output_leaves": self.output_leaves}
 

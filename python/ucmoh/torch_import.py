@@ -14,6 +14,7 @@ PIPELINE = ("func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-t
 
 def import_module(module, args, kwargs=None):
     """A module of PyTorch, or an exported program, as linalg."""
+    package("torch_mlir")  # before what takes long
     program = export(module, tuple(args), dict(kwargs or {}))
     try:
         program = program.run_decompositions(decompositions.table())

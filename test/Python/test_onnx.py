@@ -110,8 +110,9 @@ class OnnxTest(unittest.TestCase):
         self.assertEqual(ucmoh.compile(path, [self.x])(self.x).shape, (2, 8))
 
     def test_errors(self):
-        path = write(self.folder / "odd.onnx", [helper.make_node("Det", ["x"], ["y"], name="odd")], {}, (2, 2), ())
-        with self.assertRaisesRegex(ucmoh.CompileError, "node 'odd', op Det"):
+        path = write(self.folder / "odd.onnx", [helper.make_node("Odd", ["x"], ["y"], name="odd",
+                                                                  domain="com.microsoft")], {}, (2, 2), (2, 2))
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'odd', op Odd"):
             ucmoh.compile(path)
         (self.folder / "text.onnx").write_text("text", encoding="utf-8")
         with self.assertRaisesRegex(ucmoh.CompileError, "text.onnx cannot be read as ONNX"):

@@ -150,10 +150,17 @@ class CompileTest(Case):
         torch.testing.assert_close(ucmoh.compile(torch.export.export(module, (x,)))(x), module(x))
 
     def test_saved_and_loaded(self):
-        x = torch.randn(2, 8)
-        fast = self.check(Nested(), x)
-        fast.save(self.folder / "nested")
-        torch.testing.assert_close(ucmoh.load(self.folder / "nested")(x), fast(x))
+        class Keyed(nn.Module):
+            def forward(self, x, y):
+                return {"sum": x + y, "list": [x - y, None]}
+
+        x, y = torch.randn(2, 8), torch.randn(2, 8)
+        fast = self.check(Keyed(), x, y=y)
+        fast.save(self.folder / "keyed")
+        torch.testing.assert_close(ucmoh.load(self.folder / "keyed")(x, y=y), fast(x, y=y))
+        with self.assertRaisesRegex(ucmoh.Error, "the structure of arguments and results cannot be saved: .*Pair"):
+            self.check(Nested(), x).save(self.folder / "nested")
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["cache", "keyed"])
 
 
 class ErrorTest(Case):
