@@ -17,6 +17,8 @@ from setuptools.dist import Distribution
 
 HERE = pathlib.Path(__file__).parent
 TOOLS = ("ucmoh-compile", "ucmoh-opt", "ucmoh-run", "ucmoh-probe")
+# For machines without a compiler of C. All that it needs the tools need too.
+LINKER = pathlib.Path("/usr/lib/llvm-22/bin/ld.lld")
 # Of glibc and of every Linux that Python runs on.
 OF_THE_SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so\..*")
 
@@ -64,6 +66,7 @@ class BuildWithTools(build_py):
         for tool in TOOLS:
             needed |= libraries_of(source / tool)
             carry(source / tool, package / "bin", "$ORIGIN/../lib")
+        carry(LINKER, package / "bin", "$ORIGIN/../lib")
         for name, path in needed.items():
             carry(pathlib.Path(path).parent / name, package / "lib", "$ORIGIN")
 

@@ -2,7 +2,7 @@
 import dataclasses
 import typing
 
-from . import cache, library, specs, tools
+from . import cache, library, linker, specs, tools
 from .arrays import Torch, Numpy, is_tensor
 from .errors import ArgumentError
 from .program import Program
@@ -30,7 +30,7 @@ def build(text, name, options):
     def make(path):
         source = path.with_suffix(".mlir")
         source.write_text(text, encoding="utf-8")
-        tools.run([tool, source, "-o", path, f"--entry={name}", *options.flags()], f"@{name} cannot be compiled")
+        linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags()], f"@{name} cannot be compiled")
 
     key = cache.key(text, name, *options.flags(), cache.stamp(tool), *map(cache.stamp, files))
     path = cache.fetch(f"{key}.so", make) if options.keep else cache.make_temporary(f"{key}.so", make)

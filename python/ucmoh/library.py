@@ -2,7 +2,7 @@
 import ctypes
 import json
 
-from . import cpu
+from . import cpu, linker
 from .errors import Error, WrongCpu
 
 ALIGNMENT_BYTES = 64
@@ -32,6 +32,7 @@ class Library:
 
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
+        linker.load_openmp()
         self.handle = ctypes.CDLL(str(path))
         self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * 3)
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)

@@ -16,7 +16,9 @@ class Structure:
         self.inputs, self.outputs = inputs, outputs
         self.input_leaves, self.output_leaves = input_leaves, output_leaves
         self.keywords = inputs.child(1).context
-        self.flat_arguments = self._is_flat(inputs.child(0)) and not self.keywords and all(
+        self.keyword_set = set(self.keywords)
+        self.positions = inputs.child(0).num_children
+        self.flat_arguments = self._is_flat(inputs.child(0)) and self._is_flat(inputs.child(1)) and all(
             "tensor" in leaf for leaf in input_leaves)
         self.flat_results = outputs.is_leaf() and "tensor" in output_leaves[0]
 
@@ -26,9 +28,9 @@ class Structure:
 
     def flatten(self, args, kwargs):
         """The tensors among the arguments of a call."""
-        if self.flat_arguments and not kwargs:
-            return args
-        if set(kwargs) == set(self.keywords):
+        if kwargs.keys() == self.keyword_set:
+            if self.flat_arguments and len(args) == self.positions:
+                return [*args, *(kwargs[key] for key in self.keywords)]
             kwargs = {key: kwargs[key] for key in self.keywords}
         leaves, tree = self.trees.tree_flatten((args, kwargs))
         if tree != self.inputs:

@@ -1,0 +1,73 @@
+//===- ModelFile.cpp - What tools read as a program
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelFile.h"
+#include "Subprocess.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace ucmoh;
+using llvm::StringRef;
+
+/// Arguments: folders that may have the package, the model.
+static constexpr char importer[] = R"(import sys
+sys.path[:0], sys.argv[1:] = sys.argv[1:3], [sys.argv[3], '/dev/stdout']
+try:
+  from ucmoh.onnx_import import main
+except ImportError as error:
+  sys.exit(f'error: the Python package ucmoh is not installed ({error}): pip install ./python')
+main()
+)";
+
+static llvm::Expected<std::string> findPython() {
+  std::optional<std::string> chosen = llvm::sys::Process::GetEnv("UCMOH_PYTHON");
+  std::string name = chosen.value_or("python3");
+  if (auto path = llvm::sys::findProgramByName(name))
+    return *path;
+  return llvm::createStringError(
+      llvm::formatv("an ONNX file is imported by Python, and '{0}' was not found; set UCMOH_PYTHON "
+                    "to a Python that has the packages onnx and torch-mlir",
+                    name));
+}
+
+/// Beside this tool in the source tree, and in an installed package.
+static std::vector<std::string> packageFolders() {
+  static int anchor;
+  llvm::SmallString<128> tree(llvm::sys::fs::getMainExecutable(nullptr, &anchor));
+  llvm::sys::path::remove_filename(tree);
+  llvm::SmallString<128> package = tree;
+  llvm::sys::path::append(tree, "..", "..", "python");
+  llvm::sys::path::append(package, "..", "..");
+  return {tree.str().str(), package.str().str()};
+}
+
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> importOnnx(StringRef path) {
+  auto python = findPython();
+  if (!python)
+    return python.takeError();
+  std::vector<std::string> command = {*python, "-W", "ignore", "-c", importer};
+  llvm::append_range(command, packageFolders());
+  command.push_back(path.str());
+  MemoryFile nothing, text;
+  if (auto error = runProgram(command, nothing, text))
+    return llvm::createStringError(path + ": " + llvm::toString(std::move(error)));
+  return llvm::MemoryBuffer::getMemBufferCopy(text.read(), path);
+}
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> ucmoh::openModel(StringRef path) {
+  std::string message;
+  auto file = mlir::openInputFile(path, &message);
+  if (!file)
+    return llvm::createStringError(message);
+  if (path.ends_with(".onnx"))
+    return importOnnx(path);
+  return file;
+}
