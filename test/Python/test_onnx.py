@@ -1,7 +1,9 @@
 """ONNX files: float, quantized in both forms, with weights of four bits."""
+import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -108,6 +110,19 @@ class OnnxTest(unittest.TestCase):
         with self.assertRaisesRegex(ucmoh.CompileError, r"the shape of x is \[batch, 64\].*pass example_inputs"):
             ucmoh.compile(path)
         self.assertEqual(ucmoh.compile(path, [self.x])(self.x).shape, (2, 8))
+
+    def test_the_tool(self):
+        run = [tools.find("ucmoh-run"), self.dense(), "--json", "--repeat=1"]
+        done = subprocess.run(run, capture_output=True, text=True, check=True,
+                              env=os.environ | {"UCMOH_PYTHON": sys.executable})
+        self.assertTrue(json.loads(done.stdout)["verified"])
+        done = subprocess.run(run, capture_output=True, text=True, check=False, env=os.environ | {"UCMOH_PYTHON": "none"})
+        self.assertRegex(done.stderr, "error: an ONNX file is imported by Python, and 'none' was not found")
+        (self.folder / "text.onnx").write_text("text", encoding="utf-8")
+        done = subprocess.run([run[0], self.folder / "text.onnx"], capture_output=True, text=True, check=False,
+                              env=os.environ | {"UCMOH_PYTHON": sys.executable})
+        self.assertEqual((done.returncode, done.stderr.count("error")), (1, 1))
+        self.assertIn("text.onnx cannot be read as ONNX", done.stderr)
 
     def test_errors(self):
         path = write(self.folder / "odd.onnx", [helper.make_node("Odd", ["x"], ["y"], name="odd",
