@@ -32,7 +32,8 @@ def tools_folder():
     missing = [tool for tool in TOOLS if not (folder / tool).exists()]
     if missing:
         raise SystemExit(f"{', '.join(missing)} not found in {folder}: build UCMoH first, and call `python -m build "
-                         "--wheel`; or set UCMOH_BIN to the folder of the tools, or to nothing for a wheel without them")
+                         "--wheel`; or set UCMOH_BIN to the folder of the tools, or to nothing for a wheel without "
+                         "them")
     return folder
 
 

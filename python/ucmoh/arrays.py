@@ -1,5 +1,6 @@
 """What a program takes and gives, NumPy arrays or PyTorch tensors, as addresses."""
 import ctypes
+import functools
 import importlib
 import sys
 
@@ -85,6 +86,17 @@ class Torch:
 
     def _empty(self, shape, dtype):
         return self.torch.empty(shape, dtype=dtype)
+
+
+@functools.cache
+def kind(is_of_torch):
+    """The one object for tensors of PyTorch, or for arrays of NumPy."""
+    return Torch() if is_of_torch else Numpy()
+
+
+def kind_of(value):
+    """Torch for a tensor, Numpy for all else."""
+    return kind(is_tensor(value))
 
 
 class Frame:

@@ -105,9 +105,13 @@ class Attention:
 
     def may_hide_rows(self):
         """Whether a row of the mask may be -inf as a whole."""
-        known = constant_of(self.mask, self.weights) if self.mask is not None else None
-        return not self.causal and (known is None or bool((known == (0 if str(known.dtype) == "torch.bool" else -math.inf))
-                                                          .all(-1).any()))
+        if self.causal:
+            return False
+        known = constant_of(self.mask, self.weights)
+        if known is None:
+            return True
+        hidden = ~known if known.dtype == package("torch").bool else known == -math.inf
+        return bool(hidden.all(-1).any())
 
     def without_hidden_rows(self, scores, weights):
         """0 instead of NaN, as PyTorch has it."""

@@ -2,8 +2,7 @@
 import dataclasses
 import typing
 
-from . import cache, library, linker, specs, tools
-from .arrays import Torch, Numpy, is_tensor
+from . import arrays, cache, library, linker, specs, tools
 from .errors import ArgumentError
 from .program import Program
 
@@ -48,25 +47,26 @@ def compile_text(text, name, weights, options):
     """The program of a function in MLIR; its arguments have the numbers as names."""
     shared_object = build(text, name, options)
     packed = pack(shared_object, weights)
-    inputs, outputs = (specs.described(shared_object.description[key], map(str, range(1 << 20)))
-                       for key in ("inputs", "outputs"))
+    inputs, outputs = (specs.described(shared_object.description[key]) for key in ("inputs", "outputs"))
     return Program(shared_object, packed, inputs, outputs)
 
 
 def pack(shared_object, weights):
     """The packed weights, after each was compared with what the program wants."""
-    wanted = specs.described(shared_object.description["weights"], map(str, range(1 << 20)))
+    wanted = specs.described(shared_object.description["weights"])
     if len(weights) != len(wanted):
         raise ArgumentError(f"@{shared_object.name} has {len(wanted)} weights ({', '.join(map(str, wanted))}), and "
                             f"weights= has {len(weights)}")
-    kept, addresses = [], []
-    kinds = {}
-    for index, (weight, spec) in enumerate(zip(weights, wanted)):
-        kind = kinds.setdefault(is_tensor(weight), None) or (Torch() if is_tensor(weight) else Numpy())
-        kinds[is_tensor(weight)] = kind
-        found = specs.Spec(spec.name, (str(weight.dtype).removeprefix("torch."),), tuple(weight.shape))
-        if found.type not in spec.types or found.shape != spec.shape:
-            raise ArgumentError(f"weight {index} must be {spec}, not {found}")
-        kept.append(kind.contiguous(weight))
-        addresses.append(kind.address(kept[-1]))
-    return shared_object.pack(addresses)
+    kept = [plain_weight(*each) for each in zip(weights, wanted)]
+    return shared_object.pack([arrays.kind_of(weight).address(weight) for weight in kept])
+
+
+def plain_weight(weight, spec):
+    """The weight, contiguous; raises where it is another one than the program wants."""
+    kind = arrays.kind_of(weight)
+    if not kind.is_plain(weight):
+        raise ArgumentError(f"weight {spec.name} must be {spec}, not {type(weight).__name__}")
+    found = specs.Spec(spec.name, (str(weight.dtype).removeprefix("torch."),), tuple(weight.shape))
+    if found.type not in spec.types or found.shape != spec.shape:
+        raise ArgumentError(f"weight {spec.name} must be {spec}, not {found}")
+    return kind.contiguous(weight)

@@ -16,7 +16,8 @@ def table():
     # torch-mlir would take a maximum with its index.
     known |= package("torch._decomp").get_decompositions([aten._softmax.default])
     # torch-mlir would compute variances in f64.
-    known |= {aten.var_mean.correction: var_mean, aten.var.correction: lambda *args, **kwargs: var_mean(*args, **kwargs)[0]}
+    known[aten.var_mean.correction] = var_mean
+    known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # A scan, which linalg lacks.
     known[aten.cumsum.default] = running_sum
     return known
@@ -30,7 +31,8 @@ def var_mean(values, dim=None, *, correction=None, keepdim=False):
         count *= values.shape[each]
     mean = values.mean(dims, keepdim=True)
     centered = values - mean
-    variance = (centered * centered).sum(dims, keepdim=keepdim) / max(count - (1 if correction is None else correction), 0)
+    freedom = max(count - (1 if correction is None else correction), 0)
+    variance = (centered * centered).sum(dims, keepdim=keepdim) / freedom
     return variance, mean if keepdim else mean.squeeze(dims)
 
 

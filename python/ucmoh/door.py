@@ -40,8 +40,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")
     if not isinstance(model, (torch.nn.Module, torch.export.ExportedProgram)):
-        raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the path "
-                    "of a file .onnx or .mlir")
+        raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the "
+                    "path of a file .onnx or .mlir")
     if example_inputs is None and example_kwargs is None and isinstance(model, torch.nn.Module):
         raise Error("example inputs are needed: ucmoh.compile(model, (x,))")
     inputs = (example_inputs,) if isinstance(example_inputs, torch.Tensor) else tuple(example_inputs or ())

@@ -18,7 +18,8 @@ class Explanation(list):
     """One dictionary for each contraction: `pandas.DataFrame(fast.explain())`. Notebooks show it as a table."""
 
     def cells(self):
-        return [[str(row["op"]), row["workload"], row["choice"] or "-", readable(row["predicted_seconds"])] for row in self]
+        return [[str(row["op"]), row["workload"], row["choice"] or "-", readable(row["predicted_seconds"])]
+                for row in self]
 
     def _repr_html_(self):
         def line(tag, cells):

@@ -18,8 +18,8 @@ def torch_mlir_opt():
     beside = pathlib.Path(sys.executable).parent / "torch-mlir-opt"
     found = str(beside) if beside.exists() else shutil.which("torch-mlir-opt")
     if not found:
-        raise MissingPackage("this needs the package torch-mlir, whose torch-mlir-opt was not found beside Python or in "
-                             "PATH: pip install torch-mlir")
+        raise MissingPackage("this needs the package torch-mlir, whose torch-mlir-opt was found neither beside Python "
+                             "nor in PATH: pip install torch-mlir")
     return found
 
 
@@ -34,7 +34,7 @@ def to_linalg(text, pipeline):
 def run_pipeline(text, pipeline, *flags):
     """The text after torch-mlir's passes. They run apart, so that a crash in them is an error."""
     done = subprocess.run([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})", *flags], input=text,
-                          capture_output=True, text=True, check=False)
+                          capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise LoweringError(tools.first_error(done))
     return done.stdout

@@ -55,7 +55,8 @@ def fix_shapes(graph, examples):
 def spec_of(value):
     """Of a declared input or result."""
     onnx, tensor = package("onnx"), value.type.tensor_type
-    extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?" for extent in tensor.shape.dim]
+    extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?"
+               for extent in tensor.shape.dim]
     if any(isinstance(extent, str) for extent in extents):
         raise CompileError(f"the shape of {value.name} is [{', '.join(map(str, extents))}], and compiled models have "
                            "static shapes: pass example_inputs=[array, ...]")

@@ -1,4 +1,7 @@
-"""Quantized operators, of ONNX Runtime mostly, as what they mean: dequantize, compute, quantize. torch-mlir knows that."""
+"""Quantized operators, of ONNX Runtime mostly, as what they mean: dequantize, compute, quantize.
+
+torch-mlir knows that form.
+"""
 import copy
 
 from .arrays import package

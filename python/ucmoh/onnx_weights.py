@@ -14,7 +14,6 @@ def lift(model):
     dequantize_products(graph)
     drop_unused(graph)
     weights, kept = [], []
-    declared = {value.name for value in graph.input}
     for tensor in graph.initializer:
         value = onnx.numpy_helper.to_array(tensor)
         if value.size <= SMALL or is_zero_point(tensor, value):

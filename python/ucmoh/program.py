@@ -26,7 +26,7 @@ class Program:
 
     def call_flat(self, values):
         """The list of results for the list of arguments."""
-        frame = self._frame(arrays.Torch if self._wants_tensors(values) else arrays.Numpy)
+        frame = self._frame(self._wants_tensors(values))
         status, results = frame.call(self.library.run, values, self.packed[1])
         if status != 0:
             library.check(status, self.library.name)
@@ -35,10 +35,10 @@ class Program:
     def _wants_tensors(self, values):
         return arrays.is_tensor(values[0]) if values else self.structure is not None
 
-    def _frame(self, kind):
-        if kind not in self.frames:
-            self.frames[kind] = arrays.Frame(kind(), self.inputs, self.outputs)
-        return self.frames[kind]
+    def _frame(self, is_of_torch):
+        if is_of_torch not in self.frames:
+            self.frames[is_of_torch] = arrays.Frame(arrays.kind(is_of_torch), self.inputs, self.outputs)
+        return self.frames[is_of_torch]
 
     def _positional(self, args, kwargs):
         """Arguments by keyword go where the name of the input says."""

@@ -31,7 +31,7 @@ class Spec:
         return cls(fields["name"], tuple(fields["types"]), tuple(fields["shape"]))
 
 
-def described(fields, names):
-    """Specs of one list of what a library describes: [{"type", "shape"}]."""
-    return [Spec(name, NAMES.get(each["type"], (each["type"],)), tuple(each["shape"]))
-            for each, name in zip(fields, names)]
+def described(fields):
+    """Specs of one list of what a library describes, [{"type", "shape"}], with their numbers as names."""
+    return [Spec(str(number), NAMES.get(each["type"], (each["type"],)), tuple(each["shape"]))
+            for number, each in enumerate(fields)]

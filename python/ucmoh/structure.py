@@ -44,8 +44,8 @@ class Structure:
         if "tensor" in wanted:
             return True
         if leaf != wanted["constant"]:
-            raise ArgumentError(f"argument {index} was {wanted['constant']!r} when the model was compiled, which cannot "
-                                f"change: not {leaf!r}")
+            raise ArgumentError(f"argument {index} was {wanted['constant']!r} when the model was compiled, and cannot "
+                                f"become {leaf!r}")
         return False
 
     def unflatten(self, tensors):

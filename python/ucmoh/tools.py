@@ -46,7 +46,7 @@ def main():
 
 def run(command, what, text=None):
     """The output of a tool. `what` says in an error what it was to do."""
-    done = subprocess.run([str(part) for part in command], input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run([str(part) for part in command], input=text, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise CompileError(f"{what}: {first_error(done)}")
     return done.stdout

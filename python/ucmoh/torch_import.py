@@ -160,4 +160,5 @@ def explain_error(message, nodes):
         return f"torch-mlir cannot lower the model: {message}"
     node = nodes[int(found.group(1)) - 1]
     path, kind = module_of(node)
-    return f"module '{path}' ({kind}), op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"
+    place = f"module '{path}' ({kind})" if path else "the outermost module"
+    return f"{place}, op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"

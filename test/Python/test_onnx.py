@@ -87,7 +87,8 @@ class OnnxTest(unittest.TestCase):
     def test_quantized_operators(self):
         constants, expected = self.quantized()
         nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
-                 helper.make_node("QLinearMatMul", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz"], ["p"], name="product"),
+                 helper.make_node("QLinearMatMul", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz"], ["p"],
+                                  name="product"),
                  helper.make_node("QLinearAdd", ["p", "ys", "yz", "p", "ys", "yz", "ys", "yz"], ["s"],
                                   domain="com.microsoft", name="sum"),
                  helper.make_node("DequantizeLinear", ["s", "ys", "yz"], ["y"], name="d")]
@@ -100,8 +101,8 @@ class OnnxTest(unittest.TestCase):
         scales = RANDOM.uniform(0.1, 1, (8, 2)).astype(np.float32)
         packed = (numbers[:, ::2] | numbers[:, 1::2] << 4).astype(np.uint8).reshape(8, 2, 16)
         weight = ((numbers.reshape(8, 2, 32) - 8) * scales[..., None]).reshape(8, 64).T
-        node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=64, N=8,
-                                bits=4, block_size=32)
+        node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=64,
+                                N=8, bits=4, block_size=32)
         path = write(self.folder / "bits.onnx", [node], {"w": packed, "s": scales.flatten()})
         np.testing.assert_allclose(ucmoh.compile(path)(self.x), self.x @ weight, rtol=1e-4, atol=1e-4)
 
@@ -116,7 +117,8 @@ class OnnxTest(unittest.TestCase):
         done = subprocess.run(run, capture_output=True, text=True, check=True,
                               env=os.environ | {"UCMOH_PYTHON": sys.executable})
         self.assertTrue(json.loads(done.stdout)["verified"])
-        done = subprocess.run(run, capture_output=True, text=True, check=False, env=os.environ | {"UCMOH_PYTHON": "none"})
+        done = subprocess.run(run, capture_output=True, text=True, check=False,
+                              env=os.environ | {"UCMOH_PYTHON": "none"})
         self.assertRegex(done.stderr, "error: an ONNX file is imported by Python, and 'none' was not found")
         (self.folder / "text.onnx").write_text("text", encoding="utf-8")
         done = subprocess.run([run[0], self.folder / "text.onnx"], capture_output=True, text=True, check=False,

