@@ -44,9 +44,9 @@ def main():
     os.execv(tool, [tool, *sys.argv[1:]])
 
 
-def run(command, what, text=None):
+def run(command, what):
     """The output of a tool. `what` says in an error what it was to do."""
-    done = subprocess.run([str(part) for part in command], input=text, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise CompileError(f"{what}: {first_error(done)}")
     return done.stdout

@@ -141,6 +141,46 @@ class CompileTest(Case):
 
         self.check(Choose(), torch.tensor([1, 5, 9]), torch.tensor([True, False, True]))
 
+    def test_what_is_taken_apart(self):
+        class Statistics(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer, self.group = nn.LayerNorm(6), nn.GroupNorm(2, 4)
+
+            def forward(self, x):
+                return (self.layer(x), self.group(x), x.var(-1), x.var((0, 2), unbiased=False, keepdim=True),
+                        x.softmax(1), x.cumsum(1), (x > 0).cumsum(-1))
+
+        self.check(Statistics(), torch.randn(3, 4, 6))
+
+    def test_results_that_are_arguments_or_weights(self):
+        class Same(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = nn.Embedding(10, 4)
+                self.out = nn.Linear(4, 10)
+                self.out.weight = self.table.weight
+
+            def forward(self, index, scale):
+                y = self.out(self.table(index)) * scale
+                return y, y, index, self.table.weight, self.table.weight * 2
+
+        fast = self.check(Same(), torch.tensor([1, 5, 9]), torch.tensor(3.0))
+        self.assertEqual(fast(torch.tensor([0, 0, 0]), torch.tensor(1.0))[2].tolist(), [0, 0, 0])
+
+    def test_narrow_floats(self):
+        for dtype in (torch.bfloat16, torch.float16):
+            module, x = nn.Sequential(nn.Linear(32, 32), nn.GELU()).eval().to(dtype), torch.randn(4, 32, dtype=dtype)
+            found = ucmoh.compile(module, x)(x)
+            self.assertEqual(found.dtype, dtype)
+            torch.testing.assert_close(found, module(x), rtol=2e-2, atol=2e-2)
+
+    def test_several_threads(self):
+        module, x = nn.Linear(64, 64).eval(), torch.randn(64, 64)
+        with ucmoh.threads(2):
+            fast = ucmoh.compile(module, x)
+        torch.testing.assert_close(fast(x), module(x), rtol=1e-4, atol=1e-5)
+
     def test_what_is_not_contiguous_is_copied(self):
         network, x = small_network(), torch.randn(1, 3, 10, 10).to(memory_format=torch.channels_last)
         torch.testing.assert_close(ucmoh.compile(network, x)(x), network(x), rtol=1e-4, atol=1e-5)
