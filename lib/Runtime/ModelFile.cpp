@@ -19,12 +19,15 @@ using llvm::StringRef;
 
 /// Arguments: folders that may have the package, the model.
 static constexpr char importer[] = R"(import sys
-sys.path[:0], sys.argv[1:] = sys.argv[1:3], [sys.argv[3], '/dev/stdout']
+sys.path[:0] = sys.argv[1:3]
 try:
-  from ucmoh.onnx_import import main
+  from ucmoh import onnx_import
 except ImportError as error:
-  sys.exit(f'error: the Python package ucmoh is not installed ({error}): pip install ./python')
-main()
+  sys.exit(f'the Python package ucmoh is not installed ({error}): pip install ./python')
+try:
+  print(onnx_import.import_file(sys.argv[3]).text)
+except onnx_import.Error as error:
+  sys.exit(str(error))
 )";
 
 static llvm::Expected<std::string> findPython() {

@@ -2,7 +2,7 @@
 
     python -m ucmoh.onnx_import MODEL.onnx OUT.mlir
 
-writes linalg whose weights are arguments; this is what `ucmoh-run MODEL.onnx` calls.
+writes linalg whose weights are arguments, as `ucmoh-run MODEL.onnx` reads it.
 """
 import pathlib
 import re

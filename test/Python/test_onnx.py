@@ -123,7 +123,7 @@ class OnnxTest(unittest.TestCase):
         (self.folder / "text.onnx").write_text("text", encoding="utf-8")
         done = subprocess.run([run[0], self.folder / "text.onnx"], capture_output=True, text=True, check=False,
                               env=os.environ | {"UCMOH_PYTHON": sys.executable})
-        self.assertEqual((done.returncode, done.stderr.count("error")), (1, 1))
+        self.assertEqual((done.returncode, done.stderr.count("error:")), (1, 1))
         self.assertIn("text.onnx cannot be read as ONNX", done.stderr)
 
     def test_errors(self):
