@@ -31,14 +31,17 @@ class Numpy:
         self.numpy = package("numpy")
 
     def dtype(self, name):
+        """The type of this name."""
         if name == "bfloat16":
             package("ml_dtypes")  # registers the type
         return self.numpy.dtype(name)
 
     def shape(self, extents):
+        """Extents in the form that a value has them."""
         return extents
 
     def is_plain(self, value):
+        """Whether this is an array."""
         return isinstance(value, self.numpy.ndarray)
 
     def refusal(self, _value):
@@ -46,12 +49,15 @@ class Numpy:
         return None
 
     def contiguous(self, value):
+        """The value, or a copy in row-major order."""
         return value if value.flags.c_contiguous else self.numpy.ascontiguousarray(value)
 
     def address(self, value):
+        """Of the first element."""
         return value.__array_interface__["data"][0]
 
     def empty(self, shape, dtype):
+        """A new array."""
         return self.numpy.empty(shape, dtype)
 
 
@@ -66,15 +72,19 @@ class Torch:
         self.address = self.torch.Tensor.data_ptr
 
     def dtype(self, name):
+        """The type of this name."""
         return getattr(self.torch, name)
 
     def shape(self, extents):
+        """Extents in the form that a value has them."""
         return self.torch.Size(extents)
 
     def is_plain(self, value):
+        """Whether this is a tensor, and no sparse one."""
         return isinstance(value, self.torch.Tensor) and value.layout is self.torch.strided
 
     def refusal(self, value):
+        """Why this tensor cannot be taken at all, or nothing."""
         if not value.is_cpu:
             return f"it is on {value.device}, and compiled models run on the CPU: pass value.cpu()"
         if value.requires_grad and self.torch.is_grad_enabled():
@@ -82,6 +92,7 @@ class Torch:
         return None
 
     def contiguous(self, value):
+        """The value, or a copy in row-major order."""
         return value.contiguous()
 
     def _empty(self, shape, dtype):
@@ -128,6 +139,7 @@ class Frame:
         return status, results
 
     def refuse(self, index, value):
+        """Raises what is wrong with an argument."""
         spec = self.specs[index]
         said = f"argument {index} ({spec.name}) must be {spec}"
         if not self.kind.is_plain(value):

@@ -94,10 +94,12 @@ class Attention:
         return self.call(self.aten.where.self, self.mask, zero, hidden)
 
     def to_numbers(self, visible):
+        """A mask of booleans as 0 and -inf."""
         torch = package("torch")
         return torch.zeros(visible.shape, dtype=self.query.meta["val"].dtype).masked_fill(~visible, -math.inf)
 
     def constant(self, value):
+        """A new weight."""
         with self.graph.inserting_before(next(iter(self.graph.nodes))):
             node = placeholder(self.graph, value, self.weights)
         node.meta["val"] = like(self.query, value)

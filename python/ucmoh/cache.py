@@ -75,6 +75,7 @@ TEMPORARY = []  # folders that live as long as the process
 
 
 def make_temporary(name, make):
+    """The file of this name in a folder that this process removes when it ends."""
     scratch = tempfile.TemporaryDirectory(prefix="ucmoh-")
     TEMPORARY.append(scratch)
     make(pathlib.Path(scratch.name) / name)

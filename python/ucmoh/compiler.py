@@ -17,6 +17,7 @@ class Options:
     keep: bool = True
 
     def flags(self):
+        """As ucmoh-compile takes them."""
         flags = [f"--target={self.target}", f"--threads={self.threads}"]
         return flags + ([f"--choices={self.choices}"] if self.choices else [])
 

@@ -33,6 +33,7 @@ def evaluate(graph, weights):
 
 
 def is_foldable(node):
+    """Whether an op gives the same for the same, as random numbers do not."""
     tags = getattr(node.target, "tags", ())
     return package("torch").Tag.nondeterministic_seeded not in tags
 
@@ -97,6 +98,7 @@ def fold_identity(node, weights):
 
 
 def same_type(left, right):
+    """Whether two nodes have the same shape and element type."""
     first, second = left.meta["val"], right.meta["val"]
     return first.shape == second.shape and first.dtype == second.dtype
 
@@ -123,6 +125,7 @@ def fold_into_convolution(node, weights):
 
 
 def replace_weights(convolution, filters, bias, weights):
+    """Gives a convolution new weights."""
     graph = convolution.graph
     with graph.inserting_before(next(iter(graph.nodes))):
         nodes = [placeholder(graph, value, weights) for value in (filters, bias)]
@@ -140,6 +143,7 @@ def is_private_convolution(node, weights):
 
 
 def is_per_channel(value, convolution):
+    """Whether a weight has one number for each channel of the result."""
     result = convolution.meta["val"]
     spatial = result.dim() - 2
     return getattr(value, "shape", None) in ((result.shape[1], *[1] * spatial), (1, result.shape[1], *[1] * spatial))

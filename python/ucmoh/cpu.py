@@ -12,6 +12,7 @@ ALIKE = re.compile(r"avx|avx2|avx512\w+|avxvnni|fma|f16c|bmi2|amx-(tile|int8|bf1
 
 
 def plain(name):
+    """Without punctuation."""
     return re.sub(r"[._-]", "", name)
 
 

@@ -18,6 +18,7 @@ class Explanation(list):
     """One dictionary for each contraction: `pandas.DataFrame(fast.explain())`. Notebooks show it as a table."""
 
     def cells(self):
+        """The rows as texts."""
         return [[str(row["op"]), row["workload"], row["choice"] or "-", readable(row["predicted_seconds"])]
                 for row in self]
 

@@ -15,6 +15,7 @@ def aligned_buffer(size_bytes):
 
 
 def wrong_cpu(name, lacking="an instruction that it needs"):
+    """The error for a library of another CPU."""
     return WrongCpu(f"@{name} was compiled for another CPU: this one lacks {lacking}; compile the model here, or with "
                     "target= of a CPU that has less")
 

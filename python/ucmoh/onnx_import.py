@@ -35,6 +35,7 @@ def import_file(path, examples=None):
 
 
 def initialized(graph):
+    """Names of the constants, which old models list among the inputs."""
     return {tensor.name for tensor in graph.initializer}
 
 
@@ -64,6 +65,7 @@ def spec_of(value):
 
 
 def infer_shapes(model):
+    """The model with the shapes of all results."""
     onnx = package("onnx")
     try:
         return onnx.shape_inference.infer_shapes(model, data_prop=True)
@@ -80,6 +82,7 @@ def to_linalg(model):
 
 
 def raw_import(model):
+    """The graph in torch-mlir's own dialect, as @main."""
     ir, dialect = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
     importer = package("torch_mlir.extras.onnx_importer")
     context = ir.Context()
@@ -106,6 +109,7 @@ def explain_error(message, graph):
 
 
 def main():
+    """The command line."""
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     try:

@@ -35,6 +35,7 @@ class Rewriting:
         self.made = []
 
     def nodes(self):
+        """What stands for the node."""
         inputs = list(self.node.input)
         if self.node.op_type == "QLinearConcat":
             result, operands = inputs[:2], inputs[2:]
@@ -55,12 +56,14 @@ class Rewriting:
         return self.made
 
     def add(self, operator, inputs, output, attributes=()):
+        """A new node; gives the name of its result."""
         made = self.helper.make_node(operator, inputs, [output], name=f"{self.node.name}.{len(self.made)}")
         made.attribute.extend(attributes)
         self.made.append(made)
         return output
 
     def dequantize(self, value, scale, zero):
+        """The name of the value as numbers."""
         name = f"{self.node.output[0]}.operand{len(self.made)}"
         return self.add("DequantizeLinear", [each for each in (value, scale, zero) if each], name)
 

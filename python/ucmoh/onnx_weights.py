@@ -13,49 +13,46 @@ def lift(model):
     onnx_operators.rewrite(graph)
     dequantize_products(graph)
     drop_unused(graph)
-    weights, kept = [], []
-    for tensor in graph.initializer:
-        value = onnx.numpy_helper.to_array(tensor)
-        if value.size <= SMALL or is_zero_point(tensor, value):
-            kept.append(tensor)
-            continue
-        weights.append((tensor.name, value))
-    del graph.initializer[:]
-    graph.initializer.extend(kept)
-    names = {name for name, _ in weights}
-    inputs = [value for value in graph.input if value.name not in names and not is_kept(value, kept)]
-    del graph.input[:]
-    graph.input.extend([*inputs, *(describe(*weight) for weight in weights)])
-    return [value for _, value in weights]
+    values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    weights = {name: value for name, value in values.items() if value.size > SMALL and not is_zero(value)}
+    kept = [tensor for tensor in graph.initializer if tensor.name not in weights]
+    inputs = [value for value in graph.input if value.name not in values]
+    replace(graph.initializer, kept)
+    replace(graph.input, [*inputs, *(describe(*weight) for weight in weights.items())])
+    return list(weights.values())
+
+
+def replace(field, values):
+    """Sets a list of a message."""
+    values = list(values)
+    del field[:]
+    field.extend(values)
 
 
 def drop_unused(graph):
     """Removes initializers that no node reads."""
     read = {name for node in graph.node for name in node.input} | {value.name for value in graph.output}
-    used = [tensor for tensor in graph.initializer if tensor.name in read or has_subgraphs(graph)]
-    del graph.initializer[:]
-    graph.initializer.extend(used)
+    replace(graph.initializer, [tensor for tensor in graph.initializer if tensor.name in read or has_subgraphs(graph)])
 
 
 def has_subgraphs(graph):
+    """Whether nodes have bodies, which may read what the graph's nodes do not."""
     return any(attribute.HasField("g") for node in graph.node for attribute in node.attribute)
 
 
-def is_kept(value, kept):
-    return any(value.name == tensor.name for tensor in kept)
-
-
-def is_zero_point(tensor, value):
+def is_zero(value):
     """Zero points of 0 for each channel are worth knowing: nothing is to be corrected."""
     return value.dtype.itemsize == 1 and not value.any()
 
 
 def describe(name, value):
+    """The declaration of an input."""
     onnx = package("onnx")
     return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
 def constants_to_initializers(graph):
+    """Nodes that are constants become initializers."""
     onnx = package("onnx")
     for node in [node for node in graph.node if node.op_type == "Constant" and node.attribute[0].name == "value"]:
         tensor = onnx.TensorProto()

@@ -18,16 +18,19 @@ class Spec:
 
     @property
     def type(self):
+        """The element type of results."""
         return self.types[0]
 
     def __str__(self):
         return f"{' or '.join(self.types)}[{', '.join(map(str, self.shape))}]"
 
     def to_json(self):
+        """Fields that `from_json` takes."""
         return {"name": self.name, "types": list(self.types), "shape": list(self.shape)}
 
     @classmethod
     def from_json(cls, fields):
+        """The spec that `to_json` wrote."""
         return cls(fields["name"], tuple(fields["types"]), tuple(fields["shape"]))
 
 

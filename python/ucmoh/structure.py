@@ -68,6 +68,7 @@ class Structure:
 
     @classmethod
     def from_json(cls, fields):
+        """The structure that `to_json` wrote."""
         loads = package("torch.utils._pytree").treespec_loads
         return cls(loads(json.dumps(fields["inputs"])), fields["input_leaves"],
                    loads(json.dumps(fields["outputs"])), fields["output_leaves"])

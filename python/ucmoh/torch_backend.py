@@ -19,6 +19,7 @@ def backend(graph_module, example_inputs, *, options=None, **_unused):
 
 
 def warn(graph_module, reason):
+    """Says that a graph stays in PyTorch."""
     count = sum(node.op.startswith("call") for node in graph_module.graph.nodes)
     warnings.warn(f"a graph of {count} ops stays in PyTorch: {reason}", Fallback, stacklevel=3)
 
@@ -70,6 +71,8 @@ def bind(graph_module, weights):
     torch = package("torch")
 
     class Bound(torch.nn.Module):
+        """The graph with its weights inside."""
+
         def __init__(self):
             super().__init__()
             for index, weight in weights.items():

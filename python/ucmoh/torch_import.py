@@ -50,11 +50,13 @@ def export(module, args, kwargs):
 
 
 def first_line(error):
+    """The kind of an error, and what it says first."""
     lines = [line for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 
 
 def refuse_mutations(signature):
+    """Raises CompileError where a call changes a buffer or an argument."""
     changed = [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]
     if changed:
         raise CompileError(f"the model changes {', '.join(changed)} when it is called, and a compiled model keeps no "
@@ -73,6 +75,7 @@ def weights_of(program):
 
 
 def spec_of(name, value):
+    """Of a tensor of the graph, whose extents must be numbers."""
     extents = tuple(value.shape)
     if not all(isinstance(extent, int) for extent in extents):
         raise CompileError(f"{name} has a dynamic shape {list(extents)}, and compiled models have static ones: "
@@ -141,6 +144,7 @@ def to_linalg(graph):
 
 
 def raw_import(graph):
+    """The graph in torch-mlir's own dialect, as @main."""
     ir, dialect = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
     importer = package("torch_mlir.extras.fx_importer").FxImporter
     context = ir.Context()
