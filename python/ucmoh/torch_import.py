@@ -70,6 +70,9 @@ def weights_of(program):
         if spec.kind.name in ("PARAMETER", "BUFFER", "CONSTANT_TENSOR"):
             value = program.state_dict.get(spec.target)
             value = program.constants[spec.target] if value is None else value
+            if not value.is_cpu:
+                raise CompileError(f"{spec.target} is on {value.device}, and compiled models run on the CPU: call "
+                                   "model.cpu() first")
             weights[spec.arg.name] = value.detach()
     return weights
 

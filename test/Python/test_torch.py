@@ -208,6 +208,7 @@ class ErrorTest(Case):
         x = torch.randn(2, 4)
         for module, pattern in ((nn.Linear(4, 4), "is in training mode"),
                                 (Unsupported().eval(), r"module 'odd' \(Odd\), op .*bessel_j0.*torch-mlir cannot"),
+                                (nn.Linear(4, 4, device="meta").eval(), "weight is on meta, .* model.cpu"),
                                 (Counter().eval(), "the model changes calls when it is called")):
             with self.assertRaisesRegex(ucmoh.CompileError, pattern):
                 ucmoh.compile(module, (x,))
