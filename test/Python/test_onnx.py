@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import pages
 import ucmoh
 from ucmoh import tools
 
@@ -125,6 +126,12 @@ class OnnxTest(unittest.TestCase):
                               env=os.environ | {"UCMOH_PYTHON": sys.executable})
         self.assertEqual((done.returncode, done.stderr.count("error:")), (1, 1))
         self.assertIn("text.onnx cannot be read as ONNX", done.stderr)
+
+    def test_what_the_page_says(self):
+        nodes = [helper.make_node("Conv", ["x", "w"], ["c"], name="conv"), helper.make_node("Relu", ["c"], ["y"])]
+        weight = RANDOM.uniform(-1, 1, (4, 3, 1, 1)).astype(np.float32)
+        write(self.folder / "model.onnx", nodes, {"w": weight}, (1, 3, 224, 224), (1, 4, 224, 224))
+        self.assertEqual(pages.run_python("onnx.md", self.folder)["result"].shape, (1, 4, 224, 224))
 
     def test_errors(self):
         path = write(self.folder / "odd.onnx", [helper.make_node("Odd", ["x"], ["y"], name="odd",

@@ -7,6 +7,7 @@ import unittest
 import warnings
 from unittest import mock
 
+import pages
 import ucmoh
 from ucmoh import tools
 
@@ -231,6 +232,19 @@ class ErrorTest(Case):
         with mock.patch.dict("sys.modules", {"torch_mlir": None}):
             with self.assertRaisesRegex(ucmoh.MissingPackage, "pip install torch-mlir"):
                 ucmoh.compile(nn.Linear(4, 4).eval(), torch.randn(2, 4))
+
+
+class PageTest(Case):
+    def test_what_the_page_says(self):
+        try:
+            import torchvision  # noqa: F401
+        except ImportError:
+            self.skipTest("this needs torchvision: scripts/setup.sh --python installs it")
+        torch._dynamo.reset()
+        if "ucmoh" not in torch._dynamo.list_backends():  # where the package is not installed
+            torch._dynamo.register_backend(ucmoh.backend, "ucmoh")
+        names = pages.run_python("pytorch.md", self.folder)
+        torch.testing.assert_close(names["fast"](names["x"]), names["model"](names["x"]), rtol=1e-3, atol=1e-4)
 
 
 class BackendTest(Case):
