@@ -25,11 +25,18 @@ class Selected(torch.nn.Module):
 def seeded(make):
     torch.manual_seed(0)
     module = make().eval()
-    with torch.no_grad():  # a bias of zero would hide a mistake
+    with torch.no_grad():
         for name, parameter in module.named_parameters():
-            if name.endswith("bias"):
-                parameter.uniform_(-0.1, 0.1)
+            randomize(name, parameter)
     return module
+
+
+def randomize(name, parameter):
+    """What is 0 or almost 0 at first would hide what is computed before it."""
+    if name.endswith("bias") or not parameter.any():
+        parameter.uniform_(-0.1, 0.1)
+    elif name.endswith("layer_scale"):
+        parameter.uniform_(0.5, 1)
 
 
 def image(make, size=224, **options):

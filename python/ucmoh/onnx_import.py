@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_weights
+from . import lowering, onnx_operators, onnx_weights
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -29,6 +29,8 @@ def import_file(path, examples=None):
     inputs = [spec_of(value) for value in model.graph.input if value.name not in initialized(model.graph)]
     weights = onnx_weights.lift(model)
     model = infer_shapes(model)
+    if onnx_operators.compare_as_numbers(model.graph):
+        model = infer_shapes(model)
     outputs = [spec_of(value) for value in model.graph.output]
     text = lowering.mark_weights(to_linalg(model), [False] * len(inputs) + [True] * len(weights))
     return Imported(text, weights, inputs, outputs)

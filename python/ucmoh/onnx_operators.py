@@ -13,6 +13,7 @@ MEANINGS = {
     "QLinearSoftmax": "Softmax", "QLinearGlobalAveragePool": "GlobalAveragePool",
     "QLinearAveragePool": "AveragePool", "QLinearConcat": "Concat", "QGemm": "Gemm", "QLinearMatMul": "MatMul",
 }
+MAXIMA = ("MaxPool", "GlobalMaxPool")
 OWN_ATTRIBUTES = ("channels_last", "opset")  # which the operator of ONNX lacks
 
 
@@ -24,6 +25,27 @@ def rewrite(graph):
     copied = [copy.deepcopy(node) for node in new]
     del graph.node[:]
     graph.node.extend(copied)
+
+
+def compare_as_numbers(graph):
+    """Maxima of unsigned integers as those of floats: torch-mlir compares bytes as signed ones. Whether there were any.
+
+    The graph has the types of all results.
+    """
+    onnx = package("onnx")
+    unsigned = {value.name for value in (*graph.value_info, *graph.input)
+                if value.type.tensor_type.elem_type == onnx.TensorProto.UINT8}
+    nodes = [node for node in graph.node if node.op_type in MAXIMA and node.input[0] in unsigned]
+    for node in nodes:
+        position = list(graph.node).index(node)
+        wide, result, output = f"{node.name}.wide", f"{node.name}.largest", node.output[0]
+        graph.node.insert(position + 1, onnx.helper.make_node("Cast", [result], [output], name=result,
+                                                              to=onnx.TensorProto.UINT8))
+        graph.node.insert(position, onnx.helper.make_node("Cast", [node.input[0]], [wide], name=wide,
+                                                          to=onnx.TensorProto.FLOAT))
+        changed = graph.node[position + 1]
+        changed.input[0], changed.output[0] = wide, result
+    return bool(nodes)
 
 
 class Rewriting:

@@ -96,6 +96,16 @@ class OnnxTest(unittest.TestCase):
         session = ucmoh.compile(write(self.folder / "operators.onnx", nodes, constants))
         np.testing.assert_allclose(session(self.x), 2 * expected, atol=0.21)
 
+    def test_maxima_of_unsigned_numbers(self):
+        nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"], name="q"),
+                 helper.make_node("MaxPool", ["q"], ["m"], name="pool", kernel_shape=[2, 2], strides=[2, 2]),
+                 helper.make_node("DequantizeLinear", ["m", "s", "z"], ["y"], name="d")]
+        path = write(self.folder / "pool.onnx", nodes, {"s": np.float32(0.01), "z": np.uint8(0)}, (1, 1, 4, 4),
+                     (1, 1, 2, 2))
+        x = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4) / 8
+        expected = np.round(x[..., 1::2, 1::2] / np.float32(0.01)) * np.float32(0.01)
+        np.testing.assert_allclose(ucmoh.compile(path)(x), expected, rtol=1e-5)
+
     def test_weights_of_four_bits(self):
         # 8 columns of two blocks of 32, two numbers a byte, the lower one first; 8 stands for zero.
         numbers = RANDOM.integers(0, 16, (8, 64))
