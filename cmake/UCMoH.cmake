@@ -36,6 +36,7 @@ function(ucmoh_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  set_property(GLOBAL APPEND PROPERTY UCMOH_LIBRARIES ${name})
 endfunction()
 
 # A tool in bin/, linked against the shared libLLVM and, unless WITHOUT_MLIR is given, libMLIR.

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-EXEMPT = re.compile(r"^(using namespace|namespace|extern \"C\"|friend|public:|private:|protected:|template <[^;{]*$|#|"
+EXEMPT = re.compile(r"^(using namespace|namespace|extern \"C?\"|friend|public:|private:|protected:|template <[^;{]*$|#|"
                     r"Option<|static_assert|LLVM_|MLIR_|ENABLE_|GEN_PASS)|"
                     r"\boverride\b|\boperator\b|= (default|delete)\b|~\w+\(|\bclassof\(")
 SCOPE = re.compile(r"^(?:template <.*> )?(namespace|class|struct|enum class|enum|union|extern \"C\")\b\s*(?:\w+\s+)*?(\w+)?"

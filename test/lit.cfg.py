@@ -26,10 +26,13 @@ config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),
     ("%targets", config.ucmoh_source_dir + "/targets"),
     ("%ucmoh_run", config.ucmoh_binary_dir + "/bin/ucmoh-run"),
+    ("%ucmoh_compile", config.ucmoh_binary_dir + "/bin/ucmoh-compile"),
     ("%python", sys.executable),
     ("%unit_tests", config.ucmoh_binary_dir + "/bin"),
     ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
     ("%ptx_interpreter", config.ucmoh_binary_dir + "/lib/libPtxInterpreter.so"),
+    ("%build", config.ucmoh_binary_dir),
+    ("%mlir_dir", config.mlir_cmake_dir),
     ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
     ("%weights", config.ucmoh_source_dir + "/models"),
@@ -63,6 +66,8 @@ for architecture in ["aarch64"]:
     emulators = ["qemu-" + architecture + "-static", "qemu-" + architecture]
     if os.uname().machine == architecture or any(map(shutil.which, emulators)):
         config.available_features.add("executes-" + architecture)
+        found = [shutil.which(name) for name in emulators]
+        config.substitutions.append(("%qemu_" + architecture, next(filter(None, found), "")))
 if os.uname().machine == "x86_64":
     config.available_features.add("x86-registered-target")
 # A processor that refuses what it lacks: REQUIRES: qemu-haswell. From qemu 7.2 on it has AVX2.
@@ -70,6 +75,7 @@ qemu = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
 if qemu and {"avx2", "fma"} <= host_features(os.environ, [qemu, "-cpu", "Haswell"]):
     config.available_features.add("qemu-haswell")
     config.substitutions.append(("%qemu_haswell", qemu + " -cpu Haswell"))
+    config.substitutions.append(("%qemu_nehalem", qemu + " -cpu Nehalem"))
 # What the assembler of a device says: REQUIRES: ptxas.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
@@ -78,6 +84,9 @@ trap_emulator = config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"
 if os.path.exists(trap_emulator):
     executed = host_features({**os.environ, "LD_PRELOAD": trap_emulator})
     config.available_features |= {"emulated-" + feature for feature in executed}
+# What makes Debian's packages: REQUIRES: debian.
+if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
+    config.available_features.add("debian")
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:

@@ -64,14 +64,17 @@ llvm::Expected<CInterface> CInterface::create(const LoweredFunction &function) {
       return std::move(error);
   CInterface interface = {
       &function, toIdentifier(function.original.name), {}, {}, layOut(function)};
-  for (const Parameter &parameter : function.original.parameters)
-    (parameter.isWeight ? interface.weights : interface.inputs).push_back(parameter);
+  for (auto [position, parameter] : llvm::enumerate(function.original.parameters)) {
+    std::vector<Parameter> &list = parameter.isWeight ? interface.weights : interface.inputs;
+    list.push_back(parameter);
+    list.back().argument = position;
+  }
   return interface;
 }
 
 int64_t CInterface::indexInList(int64_t position) const {
-  ArrayRef<Parameter> all = function->original.parameters;
-  bool isWeight = all[position].isWeight;
-  return llvm::count_if(all.take_front(position),
-                        [&](const Parameter &other) { return other.isWeight == isWeight; });
+  bool isWeight = function->original.parameters[position].isWeight;
+  ArrayRef<Parameter> list = isWeight ? weights : inputs;
+  return llvm::find_if(list, [&](const Parameter &p) { return p.argument == position; }) -
+         list.begin();
 }

@@ -25,17 +25,18 @@ struct CInterface {
   /// An error if a shape is open, or a name is none in C.
   static llvm::Expected<CInterface> create(const LoweredFunction &function);
 
-  /// What `position` counts, the arguments of the function as written, is in one of two lists.
+  /// Where the argument at that position of the function as written is in its list.
   int64_t indexInList(int64_t position) const;
   /// The position among the arguments as written of a parameter of @NAME or @NAME.pack.
   static int64_t positionOf(const Signature &signature, size_t parameter) {
     return signature.parameters[parameter].argument.value_or(parameter);
   }
 
-  const LoweredFunction *function;        ///< outlives this
-  std::string name;                       ///< in C
-  std::vector<Parameter> inputs, weights; ///< of the function as written, in order
-  PackedBlock block;                      ///< of the weights
+  const LoweredFunction *function; ///< outlives this
+  std::string name;                ///< in C
+  /// Of the function as written, in order; `argument` is the position there.
+  std::vector<Parameter> inputs, weights;
+  PackedBlock block; ///< of the weights
 };
 
 /// Bytes of a parameter of static shape.

@@ -18,7 +18,10 @@ static json::Array describe(ArrayRef<Parameter> parameters) {
   for (const Parameter &parameter : parameters) {
     std::string type;
     llvm::raw_string_ostream(type) << parameter.elementType;
-    rows.push_back(json::Object{{"type", type}, {"shape", json::Array(parameter.shape)}});
+    json::Object row{{"type", type}, {"shape", json::Array(parameter.shape)}};
+    if (parameter.argument)
+      row["argument"] = *parameter.argument;
+    rows.push_back(std::move(row));
   }
   return rows;
 }

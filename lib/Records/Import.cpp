@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lines.h"
-#include "ucmoh/Records/TemporaryFile.h"
 #include "Zstd.h"
 #include "ucmoh/Records/RecordsFile.h"
+#include "ucmoh/Records/TemporaryFile.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace ucmoh;

@@ -17,15 +17,15 @@
 using namespace ucmoh;
 using llvm::StringRef;
 
-/// Arguments: folders that may have the package, the model.
+/// Arguments: the model, folders that may have the package.
 static constexpr char importer[] = R"(import sys
-sys.path[:0] = sys.argv[1:3]
+sys.path[:0] = sys.argv[2:]
 try:
   from ucmoh import onnx_import
 except ImportError as error:
   sys.exit(f'the Python package ucmoh is not installed ({error}): pip install ./python')
 try:
-  print(onnx_import.import_file(sys.argv[3]).text)
+  print(onnx_import.import_file(sys.argv[1]).text)
 except onnx_import.Error as error:
   sys.exit(str(error))
 )";
@@ -41,15 +41,17 @@ static llvm::Expected<std::string> findPython() {
                     name));
 }
 
-/// Beside this tool in the source tree, and in an installed package.
+/// Beside this tool in the source tree, in an installed package of Python, and as CMake installs it.
 static std::vector<std::string> packageFolders() {
   static int anchor;
-  llvm::SmallString<128> tree(llvm::sys::fs::getMainExecutable(nullptr, &anchor));
-  llvm::sys::path::remove_filename(tree);
-  llvm::SmallString<128> package = tree;
-  llvm::sys::path::append(tree, "..", "..", "python");
-  llvm::sys::path::append(package, "..", "..");
-  return {tree.str().str(), package.str().str()};
+  std::string tool = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
+  std::vector<std::string> folders;
+  for (const char *place : {"../../python", "../..", "../share/ucmoh/python"}) {
+    llvm::SmallString<128> folder = llvm::sys::path::parent_path(tool);
+    llvm::sys::path::append(folder, place);
+    folders.push_back(folder.str().str());
+  }
+  return folders;
 }
 
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> importOnnx(StringRef path) {
@@ -57,8 +59,8 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> importOnnx(StringRef 
   if (!python)
     return python.takeError();
   std::vector<std::string> command = {*python, "-W", "ignore", "-c", importer};
-  llvm::append_range(command, packageFolders());
   command.push_back(path.str());
+  llvm::append_range(command, packageFolders());
   MemoryFile nothing, text;
   if (auto error = runProgram(command, nothing, text))
     return llvm::createStringError(path + ": " + llvm::toString(std::move(error)));

@@ -23,6 +23,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_DECOMPOSE
+#define GEN_PASS_REGISTRATION_DISTINCTRESULTS
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
 #define GEN_PASS_REGISTRATION_GROUPREST
 #define GEN_PASS_REGISTRATION_FUSEREST
@@ -48,6 +49,7 @@ void ucmoh::registerUCMoHPasses() {
   registerInstrument();
   registerInlineKernels();
   registerDecompose();
+  registerDistinctResults();
   registerLowerCopies();
   registerGroupRest();
   registerFuseRest();

@@ -24,12 +24,28 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// For passes on functions.
+static OpPassManager &onFunctions(OpPassManager &pm) {
+  bool isFunction = pm.getOpAnchorName() == func::FuncOp::getOperationName();
+  return isFunction ? pm : pm.nest<func::FuncOp>();
+}
+
 void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
-  pm.addNestedPass<func::FuncOp>(createLayout());
-  pm.addNestedPass<func::FuncOp>(createPrepare());
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createLayout());
+  functions.addPass(createPrepare());
+}
+
+void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target) {
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createTile({target}));
+  functions.addPass(createTensorize({target}));
+  pm.addPass(createApproximateMath());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
@@ -37,11 +53,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   buildPreparePipeline(pm);
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
-  pm.addNestedPass<func::FuncOp>(createTile({options.target}));
-  pm.addNestedPass<func::FuncOp>(createTensorize({options.target}));
-  pm.addPass(createApproximateMath());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  buildTilePipeline(pm, options.target);
 }
 
 /// What is no contraction, on tensors.
@@ -119,6 +131,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   if (options.rest)
     addRows(pm);
+  if (options.resultsAsArguments)
+    pm.addNestedPass<func::FuncOp>(createDistinctResults());
   addBufferization(pm);
   if (options.resultsAsArguments)
     addResultArguments(pm);

@@ -16,6 +16,8 @@ def folders():
         yield pathlib.Path(chosen)
     yield PACKAGE / "bin"  # a wheel
     yield PACKAGE.parents[1] / "build" / "bin"  # the source tree
+    if PACKAGE.parts[-4:] == ("share", "ucmoh", "python", "ucmoh"):
+        yield PACKAGE.parents[3] / "bin"  # as CMake installs it
 
 
 def find(name):

@@ -3,7 +3,7 @@
 
 transcribe.py PAGE FOLDER SOURCE BUILD [--without=NAME...] [--write]
 
-In the page, a block of MLIR that begins with "// NAME.mlir" is a file, a block of `sh` is executed, and a block of
+In the page, a block of code that begins with "// NAME.mlir", "// NAME.c" or "# NAME.txt" is a file, a block of `sh` is executed, and a block of
 `text` right behind it is what the commands print. There, a line "..." stands for any lines. Numbers, times, names of
 machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with --without=NAME. With
 --write, the page gets what was printed.
@@ -69,8 +69,8 @@ def main():
     text, faults, printed = arguments.page.read_text(encoding="utf-8"), [], None
     page = text
     for language, about, body in FENCE.findall(text):
-        name = re.match(r"// (\w+\.mlir)\n", body)
-        if language == "mlir" and name:
+        name = re.match(r"(?://|#) (\w+\.(?:mlir|c|txt))\n", body)
+        if language in ("mlir", "c", "cmake") and name:
             (arguments.folder / name.group(1)).write_text(body, encoding="utf-8")
         elif language == "sh":
             needed = about.partition("requires=")[2].strip()

@@ -87,8 +87,9 @@ int main(int argc, char **argv) {
   std::vector<std::string> functions = program.findFunctions(*module);
   if (functions.empty())
     return 1;
-  auto error = compile(*module, functions);
-  if (error)
+  if (auto error = compile(*module, functions)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-  return error ? 1 : 0;
+    return 1;
+  }
+  return 0;
 }

@@ -14,6 +14,7 @@
 #include "ucmoh/CostModel/Features.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/TransformOps.h"
 #include "llvm/Support/CommandLine.h"
 
 static llvm::cl::opt<bool>
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
   mlir::registerAllGPUToLLVMIRTranslations(registry); // not part of registerAllExtensions
   mlir::registerAllPasses();
   ucmoh::registerUCMoH(registry);
+  ucmoh::registerTransformOps(registry);
   ucmoh::registerUCMoHPasses();
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "UCMoH optimizer driver\n", registry);

@@ -8,6 +8,7 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "ucmoh/Transforms/TransformOps.h"
 #include "llvm-c/Core.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Compiler.h"
@@ -34,6 +35,7 @@ mlirGetDialectPluginInfo() {
   uint32_t version = isHostOfSameVersion() ? MLIR_PLUGIN_API_VERSION : 0;
   return {version, "ucmoh", LLVM_VERSION_STRING, [](mlir::DialectRegistry *registry) {
             ucmoh::registerUCMoH(*registry);
+            ucmoh::registerTransformOps(*registry);
             ucmoh::registerUCMoHPasses();
           }};
 }

@@ -32,6 +32,7 @@ public:
   /// The functions to compile: --entry, or all public ones. Empty after an error.
   std::vector<std::string> findFunctions(mlir::ModuleOp module) const;
 
+  /// What was given: all of it, and the threads alone.
   CompileOptions toCompileOptions() const;
   int64_t getThreads() const { return threads; }
 

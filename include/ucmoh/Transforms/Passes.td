@@ -178,6 +178,16 @@ def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   }];
 }
 
+def DistinctResults : Pass<"ucmoh-distinct-results", "::mlir::func::FuncOp"> {
+  let summary = "return a copy of what is returned twice";
+  let description = [{
+    Two results of a function that callers give memory for, as the option
+    `results-as-arguments` of --ucmoh-to-llvm has it, need a buffer each. Upstream's
+    --buffer-results-to-out-params crashes where they are the same one.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let summary = "call the clock before and after each op marked ucmoh.op";
   let description = [{

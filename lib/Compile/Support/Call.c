@@ -10,6 +10,9 @@
 /// Code that MLIR makes does not look at what malloc returns. So each allocation of a call is kept
 /// in a list, and one that fails frees the list and leaves the call.
 ///
+/// What a call frees is kept for the next one: else the system would make new pages each time,
+/// which takes as long as a small network. Calls at the same time have a workspace each.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Support.h"
@@ -26,70 +29,166 @@ void free(void *memory);
 void abort(void) __attribute__((noreturn));
 void *memset(void *memory, int value, size_t bytes);
 
+enum { lineBytes = 64 };
+
 /// Lies in front of each buffer.
 struct Block {
-  struct Block *next, **link; // the list; a null link: of no call
-  void *memory;               // as the C library gave it
+  struct Block *next, **link; // a list; a null link: of no call
+  char *memory;               // as the C library gave it
+  size_t bytes;               // of it
+};
+
+struct Workspace {
+  struct Workspace *next;
+  struct Block *used, *unused;
 };
 
 struct Call {
-  struct Block *blocks;
+  struct Workspace *workspace;
   struct Call *outer;
   Resume resume;
 };
 
-enum { lineBytes = 64 };
-
 /// Threads that OpenMP starts have none.
 static _Thread_local struct Call *current;
 
-static void freeBlocks(struct Call *call) {
-  for (struct Block *block = call->blocks; block;) {
-    void *memory = block->memory;
-    block = block->next;
-    free(memory);
+/// Those that no call has.
+static struct Workspace *workspaces;
+static char workspacesLock;
+
+static void lock(void) {
+  while (__atomic_test_and_set(&workspacesLock, __ATOMIC_ACQUIRE))
+    ;
+}
+static void unlock(void) { __atomic_clear(&workspacesLock, __ATOMIC_RELEASE); }
+
+//===----------------------------------------------------------------------===//
+// Lists of blocks
+//===----------------------------------------------------------------------===//
+
+static void insert(struct Block *block, struct Block **list) {
+  block->next = *list;
+  block->link = list;
+  if (block->next)
+    block->next->link = &block->next;
+  *list = block;
+}
+
+static void unlinkBlock(struct Block *block) {
+  *block->link = block->next;
+  if (block->next)
+    block->next->link = block->link;
+}
+
+static void freeList(struct Block **list) {
+  while (*list) {
+    struct Block *block = *list;
+    *list = block->next;
+    free(block->memory);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Workspaces
+//===----------------------------------------------------------------------===//
+
+static struct Workspace *takeWorkspace(void) {
+  lock();
+  struct Workspace *workspace = workspaces;
+  if (workspace)
+    workspaces = workspace->next;
+  unlock();
+  if (!workspace && (workspace = aligned_alloc(lineBytes, lineBytes)))
+    workspace->used = workspace->unused = NULL;
+  return workspace;
+}
+
+static void giveBack(struct Workspace *workspace) {
+  lock();
+  workspace->next = workspaces;
+  workspaces = workspace;
+  unlock();
+}
+
+static void freeWorkspace(struct Workspace *workspace) {
+  freeList(&workspace->used);
+  freeList(&workspace->unused);
+  free(workspace);
+}
+
+/// When the library is unloaded.
+__attribute__((destructor)) static void freeWorkspaces(void) {
+  for (struct Workspace *workspace; (workspace = workspaces);) {
+    workspaces = workspace->next;
+    freeWorkspace(workspace);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 int ucmoh_call(void (*body)(void *), void *argument) {
   if (!ucmoh_cpu_suffices())
     return 1;
   struct Call call;
-  call.blocks = NULL;
+  call.workspace = takeWorkspace();
   call.outer = current;
+  if (!call.workspace)
+    return 2;
   if (_setjmp(&call.resume)) {
-    freeBlocks(&call);
+    freeWorkspace(call.workspace);
     current = call.outer;
     return 2;
   }
   current = &call;
   body(argument);
   current = call.outer;
+  giveBack(call.workspace);
   return 0;
 }
 
-static void insert(struct Block *block) {
-  block->next = current->blocks;
-  block->link = &current->blocks;
-  if (block->next)
-    block->next->link = &block->next;
-  current->blocks = block;
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+/// A block of the size, or not much more; null if there is none.
+static struct Block *reuse(size_t front, size_t bytes) {
+  for (struct Block *block = current->workspace->unused; block; block = block->next)
+    if (block->bytes >= bytes && block->bytes / 2 <= bytes &&
+        (char *)(block + 1) - block->memory == (ptrdiff_t)front) {
+      unlinkBlock(block);
+      return block;
+    }
+  return NULL;
 }
 
-void *ucmoh_aligned_alloc(size_t alignment, size_t bytes) {
-  size_t front = alignment > lineBytes ? alignment : lineBytes;
-  size_t total = (bytes + 2 * front - 1) & -front;
-  char *memory = total < bytes ? NULL : aligned_alloc(front, total);
+static struct Block *create(size_t front, size_t bytes) {
+  char *memory = aligned_alloc(front, bytes);
+  if (!memory && current) { // what is kept may be too small
+    freeList(&current->workspace->unused);
+    memory = aligned_alloc(front, bytes);
+  }
   if (!memory && current)
     longjmp(&current->resume, 1);
   if (!memory)
     abort();
   struct Block *block = (struct Block *)(memory + front) - 1;
   block->memory = memory;
+  block->bytes = bytes;
   block->link = NULL;
+  return block;
+}
+
+void *ucmoh_aligned_alloc(size_t alignment, size_t bytes) {
+  size_t front = alignment > lineBytes ? alignment : lineBytes;
+  size_t total = (bytes + 2 * front - 1) & -front;
+  struct Block *block = current ? reuse(front, total) : NULL;
+  if (!block)
+    block = create(front, total);
   if (current)
-    insert(block);
-  return memory + front;
+    insert(block, &current->workspace->used);
+  return block + 1;
 }
 
 void *ucmoh_malloc(size_t bytes) { return ucmoh_aligned_alloc(lineBytes, bytes); }
@@ -103,9 +202,9 @@ void ucmoh_free(void *memory) {
     return;
   struct Block *block = (struct Block *)memory - 1;
   if (block->link) {
-    *block->link = block->next;
-    if (block->next)
-      block->next->link = block->link;
+    unlinkBlock(block);
+    insert(block, &current->workspace->unused);
+  } else {
+    free(block->memory);
   }
-  free(block->memory);
 }

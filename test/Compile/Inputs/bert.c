@@ -18,6 +18,8 @@ static void *load(const char *folder, const char *name, int index, size_t bytes)
 }
 
 int main(int argc, char **argv) {
+  if (argc != 2)
+    return 1;
   static const size_t weightBytes[] = MAIN_WEIGHT_BYTES;
   const void *input = load(argv[1], "argument.", 0, MAIN_INPUT0_BYTES), *weights[MAIN_WEIGHTS];
   for (int i = 0; i < MAIN_WEIGHTS; ++i)
