@@ -41,7 +41,7 @@ static llvm::Expected<std::string> findPython() {
                     name));
 }
 
-/// Beside this tool in the source tree, in an installed package of Python, and as CMake installs it.
+/// In the source tree, in an installed package of Python, and as CMake installs it.
 static std::vector<std::string> packageFolders() {
   static int anchor;
   std::string tool = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
