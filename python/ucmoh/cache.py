@@ -8,6 +8,8 @@ import warnings
 
 from .errors import Fallback
 
+ROOM_BYTES = 64 << 20  # that the folder must have for a model to be kept
+
 
 def folder():
     """The folder for compiled models, of the XDG Base Directory Specification."""
@@ -54,7 +56,7 @@ def fetch(name, make):
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
-            # The tool can tell a full disk from a wrong program no better than by its message.
+            # A tool tells a full disk from a wrong program by its message alone.
             probe(scratch)
             make(pathlib.Path(scratch) / name)
             os.replace(pathlib.Path(scratch) / name, place)
@@ -66,9 +68,9 @@ def fetch(name, make):
 
 
 def probe(scratch):
-    """Raises OSError where a megabyte cannot be written."""
+    """Raises OSError where there is no room for a model."""
     with tempfile.TemporaryFile(dir=scratch) as file:
-        file.write(bytes(1 << 20))
+        os.posix_fallocate(file.fileno(), 0, ROOM_BYTES)
 
 
 TEMPORARY = []  # folders that live as long as the process
