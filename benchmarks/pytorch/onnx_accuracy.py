@@ -1,0 +1,66 @@
+"""Compares compiled ONNX files with ONNX Runtime, and prints a table in Markdown.
+
+Usage: onnx_accuracy.py FILE.onnx... | --make FOLDER
+
+--make writes the files that docs/results/python.md lists: ResNet-50 and MobileNet-V2, with random weights, in float,
+as QDQ per tensor and per channel, and in operators. An error is relative to the largest magnitude of a result.
+"""
+import pathlib
+import sys
+import warnings
+
+import numpy as np
+import onnxruntime
+
+import ucmoh
+
+SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts" / "models"
+
+
+def make(folder):
+    from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
+    sys.path.insert(0, str(SCRIPTS))
+    import onnx_networks
+    folder.mkdir(parents=True, exist_ok=True)
+    for network in (onnx_networks.resnet50, onnx_networks.mobilenet_v2):
+        paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "qdq", "channel", "operators")}
+        graph = onnx_networks.Graph()
+        graph.save(network(graph), paths["f32"])
+        for form in ("qdq", "channel", "operators"):
+            quantize_static(paths["f32"], paths[form], onnx_networks.Calibration(),
+                            quant_format=QuantFormat.QOperator if form == "operators" else QuantFormat.QDQ,
+                            weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8,
+                            per_channel=form == "channel")
+
+
+def arguments(specs):
+    """Random arrays, the same for each call; indices of words stay small."""
+    random = np.random.default_rng(0)
+    return [(random.integers(0, 1000, spec.shape) if spec.type == "int64" else random.standard_normal(spec.shape))
+            .astype(spec.type) for spec in specs]
+
+
+def compare(path):
+    """Contractions, those of them in 8 bits, and the largest error."""
+    program = ucmoh.compile(path)
+    feeds = dict(zip((spec.name for spec in program.inputs), arguments(program.inputs)))
+    wanted = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(None, feeds)
+    errors = [np.abs(found - each).max() / max(np.abs(each).max(), 1e-30)
+              for found, each in zip(program.run(None, feeds), wanted, strict=True)]
+    workloads = [row["workload"] for row in program.explain()]
+    return len(workloads), sum("8s32_" in workload for workload in workloads), max(errors)
+
+
+def main():
+    if sys.argv[1:2] == ["--make"]:
+        make(pathlib.Path(sys.argv[2]))
+        return
+    warnings.simplefilter("ignore")
+    print("| file | contractions | of them in 8 bits | max error |\n|---|---|---|---|")
+    for path in map(pathlib.Path, sys.argv[1:]):
+        ops, narrow, error = compare(path)
+        print(f"| {path.stem} | {ops} | {narrow} | {error:.1e} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Times compiled networks beside PyTorch, inductor, ONNX Runtime and OpenVINO, and prints a table in Markdown.
+
+Usage: timing.py [--seconds=S] [--engines=NAME,...] NAME...
+
+All run in one process on one core, in turns, so that a slow moment of the machine meets all of them; the least of
+the times of an engine counts. ONNX files come from torch.onnx.export.
+"""
+import argparse
+import io
+import os
+import time
+import warnings
+
+import torch
+
+import models
+import ucmoh
+
+
+def eager(module, inputs):
+    return lambda: module(*inputs)
+
+
+def ours(module, inputs):
+    fast = ucmoh.compile(module, inputs)
+    return lambda: fast(*inputs)
+
+
+def inductor(module, inputs):
+    torch._dynamo.reset()
+    torch._inductor.config.freezing = True
+    fast = torch.compile(module)
+    return lambda: fast(*inputs)
+
+
+def onnx_of(module, inputs):
+    """The bytes of an ONNX file."""
+    file = io.BytesIO()
+    torch.backends.mha.set_fastpath_enabled(False)  # of PyTorch alone, ONNX has no op for it
+    torch.onnx.export(module, inputs, file, dynamo=False, opset_version=17,
+                      input_names=[f"x{index}" for index in range(len(inputs))])
+    torch.backends.mha.set_fastpath_enabled(True)
+    return file.getvalue()
+
+
+def onnxruntime(module, inputs):
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(onnx_of(module, inputs), options, providers=["CPUExecutionProvider"])
+    feeds = {f"x{index}": value.numpy() for index, value in enumerate(inputs)}
+    return lambda: session.run(None, feeds)
+
+
+def openvino(module, inputs):
+    import openvino
+    core = openvino.Core()
+    model = core.compile_model(core.read_model(io.BytesIO(onnx_of(module, inputs))), "CPU", {
+        "INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"})
+    request = model.create_infer_request()
+    feeds = {index: value.numpy() for index, value in enumerate(inputs)}
+    return lambda: request.infer(feeds, share_inputs=True, share_outputs=True)
+
+
+ENGINES = {"ucmoh": ours, "eager": eager, "inductor": inductor, "onnxruntime": onnxruntime, "openvino": openvino}
+
+
+def prepare(engine, module, inputs):
+    """The engine's call, or what it says where it cannot take the network."""
+    try:
+        call = ENGINES[engine](module, inputs)
+        call()
+        return call
+    except Exception as error:  # of many kinds
+        return f"{type(error).__name__}: {str(error).splitlines()[0][:80]}"
+
+
+def least(calls, seconds):
+    """The least time of each call, in seconds, taken in turns."""
+    best = {engine: float("inf") for engine in calls}
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for engine, call in calls.items():
+            start = time.perf_counter()
+            call()
+            best[engine] = min(best[engine], time.perf_counter() - start)
+    return best
+
+
+def measure(name, engines, seconds):
+    module, inputs = models.MODELS[name]()
+    calls = {engine: prepare(engine, module, inputs) for engine in engines}
+    for engine, call in calls.items():
+        if isinstance(call, str):
+            print(f"{name}, {engine}: {call}")
+    return least({engine: call for engine, call in calls.items() if callable(call)}, seconds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("names", nargs="+", choices=list(models.MODELS), metavar="NAME")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    torch.set_num_threads(1)
+    engines = given.engines.split(",")
+    print(f"| network | {' | '.join(f'{engine}, ms' for engine in engines)} |\n|---|{'---|' * len(engines)}")
+    with torch.no_grad():
+        for name in given.names:
+            best = measure(name, engines, given.seconds)
+            cells = [f"{best[engine] * 1e3:.2f}" if engine in best else "-" for engine in engines]
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""What a program takes and gives, NumPy arrays or PyTorch tensors, as addresses."""
+import ctypes
+import functools
+import importlib
+import sys
+
+from .errors import ArgumentError, MissingPackage
+
+
+def package(name):
+    """A package by name, or one error that says how to install it."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise MissingPackage(f"this needs the package {name}, which cannot be imported ({error}): "
+                             f"pip install {name.partition('.')[0].replace('_', '-')}") from error
+
+
+def is_tensor(value):
+    """Whether this is a PyTorch tensor, without importing PyTorch."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+class Numpy:
+    """NumPy arrays."""
+
+    what = "a NumPy array"
+
+    def __init__(self):
+        self.numpy = package("numpy")
+
+    def dtype(self, name):
+        """The type of this name."""
+        if name == "bfloat16":
+            package("ml_dtypes")  # registers the type
+        return self.numpy.dtype(name)
+
+    def shape(self, extents):
+        """Extents in the form that a value has them."""
+        return extents
+
+    def is_plain(self, value):
+        """Whether this is an array."""
+        return isinstance(value, self.numpy.ndarray)
+
+    def refusal(self, _value):
+        """Why this array cannot be taken at all, or nothing."""
+        return None
+
+    def contiguous(self, value):
+        """The value, or a copy in row-major order."""
+        return value if value.flags.c_contiguous else self.numpy.ascontiguousarray(value)
+
+    def address(self, value):
+        """Of the first element."""
+        return value.__array_interface__["data"][0]
+
+    def empty(self, shape, dtype):
+        """A new array."""
+        return self.numpy.empty(shape, dtype)
+
+
+class Torch:
+    """PyTorch tensors on the CPU."""
+
+    what = "a tensor of PyTorch"
+
+    def __init__(self):
+        self.torch = package("torch")
+        self.empty = self._empty
+        self.address = self.torch.Tensor.data_ptr
+
+    def dtype(self, name):
+        """The type of this name."""
+        return getattr(self.torch, name)
+
+    def shape(self, extents):
+        """Extents in the form that a value has them."""
+        return self.torch.Size(extents)
+
+    def is_plain(self, value):
+        """Whether this is a tensor, and no sparse one."""
+        return isinstance(value, self.torch.Tensor) and value.layout is self.torch.strided
+
+    def refusal(self, value):
+        """Why this tensor cannot be taken at all, or nothing."""
+        if not value.is_cpu:
+            return f"it is on {value.device}, and compiled models run on the CPU: pass value.cpu()"
+        if value.requires_grad and self.torch.is_grad_enabled():
+            return "it wants a gradient, and compiled models compute none: call in torch.no_grad(), or detach it"
+        return None
+
+    def contiguous(self, value):
+        """The value, or a copy in row-major order."""
+        return value.contiguous()
+
+    def _empty(self, shape, dtype):
+        return self.torch.empty(shape, dtype=dtype)
+
+
+@functools.cache
+def kind(is_of_torch):
+    """The one object for tensors of PyTorch, or for arrays of NumPy."""
+    return Torch() if is_of_torch else Numpy()
+
+
+def kind_of(value):
+    """Torch for a tensor, Numpy for all else."""
+    return kind(is_tensor(value))
+
+
+class Frame:
+    """Checks arguments against specs and gathers their addresses; makes results."""
+
+    def __init__(self, kind, inputs, outputs):
+        self.kind = kind
+        self.specs = inputs
+        self.inputs = [(frozenset(map(kind.dtype, spec.types)), kind.shape(spec.shape)) for spec in inputs]
+        self.outputs = [(kind.shape(spec.shape), kind.dtype(spec.type)) for spec in outputs]
+        self.input_addresses = ctypes.c_void_p * len(inputs)
+        self.output_addresses = ctypes.c_void_p * len(outputs)
+
+    def call(self, run, values, packed):
+        """The status and the results of one call. The addresses are of this call alone, so that threads may share."""
+        kind = self.kind
+        if len(values) != len(self.inputs):
+            raise ArgumentError(f"{len(self.inputs)} arguments are expected, not {len(values)}: "
+                                f"{', '.join(f'{spec.name}: {spec}' for spec in self.specs)}")
+        kept, addresses = [], []
+        for index, (value, (types, shape)) in enumerate(zip(values, self.inputs)):
+            if not kind.is_plain(value) or value.dtype not in types or value.shape != shape or kind.refusal(value):
+                self.refuse(index, value)
+            value = kind.contiguous(value)
+            kept.append(value)
+            addresses.append(kind.address(value))
+        results = [kind.empty(shape, dtype) for shape, dtype in self.outputs]
+        status = run(self.input_addresses(*addresses), self.output_addresses(*map(kind.address, results)), packed)
+        return status, results
+
+    def refuse(self, index, value):
+        """Raises what is wrong with an argument."""
+        spec = self.specs[index]
+        said = f"argument {index} ({spec.name}) must be {spec}"
+        if not self.kind.is_plain(value):
+            raise ArgumentError(f"{said} as {self.kind.what}, not {type(value).__module__}.{type(value).__name__}")
+        found = f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
+        reason = self.kind.refusal(value)
+        raise ArgumentError(f"{said}: {reason}" if reason else f"{said}, not {found}; compile again for other shapes "
+                            "and types")

@@ -1,0 +1,73 @@
+"""From linalg to a program that can be called, by ucmoh-compile."""
+import dataclasses
+import typing
+
+from . import arrays, cache, library, linker, specs, tools
+from .errors import ArgumentError
+from .program import Program
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, and whether results are kept."""
+
+    target: str = "host"
+    threads: int = 1
+    choices: typing.Any = None
+    keep: bool = True
+
+    def flags(self):
+        """As ucmoh-compile takes them."""
+        flags = [f"--target={self.target}", f"--threads={self.threads}"]
+        return flags + ([f"--choices={self.choices}"] if self.choices else [])
+
+
+def build(text, name, options):
+    """The library of function @name of a text in MLIR, from the cache if it is there."""
+    tool = tools.find("ucmoh-compile")
+    files = [file for file in (options.choices, options.target) if file and str(file).endswith((".mlir", ".jsonl"))]
+
+    def make(path):
+        source = path.with_suffix(".mlir")
+        source.write_text(text, encoding="utf-8")
+        linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags()], f"@{name} cannot be compiled")
+
+    key = cache.key(text, name, *options.flags(), cache.stamp(tool), *map(cache.stamp, files))
+    path = cache.fetch(f"{key}.so", make) if options.keep else cache.make_temporary(f"{key}.so", make)
+    return library.Library(path, name)
+
+
+def compile_imported(imported, options):
+    """The program of what an importer gave."""
+    shared_object = build(imported.text, "main", options)
+    packed = pack(shared_object, imported.weights)
+    return Program(shared_object, packed, imported.inputs, imported.outputs, imported.structure)
+
+
+def compile_text(text, name, weights, options):
+    """The program of a function in MLIR; its arguments have the numbers as names."""
+    shared_object = build(text, name, options)
+    packed = pack(shared_object, weights)
+    inputs, outputs = (specs.described(shared_object.description[key]) for key in ("inputs", "outputs"))
+    return Program(shared_object, packed, inputs, outputs)
+
+
+def pack(shared_object, weights):
+    """The packed weights, after each was compared with what the program wants."""
+    wanted = specs.described(shared_object.description["weights"])
+    if len(weights) != len(wanted):
+        raise ArgumentError(f"@{shared_object.name} has {len(wanted)} weights ({', '.join(map(str, wanted))}), and "
+                            f"weights= has {len(weights)}")
+    kept = [plain_weight(*each) for each in zip(weights, wanted)]
+    return shared_object.pack([arrays.kind_of(weight).address(weight) for weight in kept])
+
+
+def plain_weight(weight, spec):
+    """The weight, contiguous; raises where it is another one than the program wants."""
+    kind = arrays.kind_of(weight)
+    if not kind.is_plain(weight):
+        raise ArgumentError(f"weight {spec.name} must be {spec}, not {type(weight).__name__}")
+    found = specs.Spec(spec.name, (str(weight.dtype).removeprefix("torch."),), tuple(weight.shape))
+    if found.type not in spec.types or found.shape != spec.shape:
+        raise ArgumentError(f"weight {spec.name} must be {spec}, not {found}")
+    return kind.contiguous(weight)

@@ -1,0 +1,45 @@
+"""What is taken apart before torch-mlir sees a graph: its own list, with changes that make faster or more programs."""
+import functools
+
+from .arrays import package
+
+
+@functools.cache
+def table():
+    """Functions by operators of PyTorch."""
+    torch = package("torch")
+    aten = torch.ops.aten
+    known = dict(package("torch_mlir.extras.fx_decomp_util").get_decomposition_table())
+    # torch-mlir has an op with a bias; attention waits until masks are known.
+    for op in (aten.addmm.default, aten.scaled_dot_product_attention.default):
+        known.pop(op, None)
+    # torch-mlir would take a maximum with its index.
+    known |= package("torch._decomp").get_decompositions([aten._softmax.default])
+    # torch-mlir would compute variances in f64.
+    known[aten.var_mean.correction] = var_mean
+    known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
+    # A scan, which linalg lacks.
+    known[aten.cumsum.default] = running_sum
+    return known
+
+
+def var_mean(values, dim=None, *, correction=None, keepdim=False):
+    """Variance and mean in the type of the values."""
+    dims = list(range(values.dim())) if dim is None else dim
+    count = 1
+    for each in dims:
+        count *= values.shape[each]
+    mean = values.mean(dims, keepdim=True)
+    centered = values - mean
+    freedom = max(count - (1 if correction is None else correction), 0)
+    variance = (centered * centered).sum(dims, keepdim=keepdim) / freedom
+    return variance, mean if keepdim else mean.squeeze(dims)
+
+
+def running_sum(values, dim, *, dtype=None):
+    """Each sum for itself. Few elements are meant, as positions of words."""
+    torch = package("torch")
+    wide = torch.int64 if dtype is None and not values.is_floating_point() else dtype or values.dtype
+    values = values.to(wide).movedim(dim, -1)
+    before = torch.ones(values.shape[-1], values.shape[-1], dtype=wide).tril()
+    return (values.unsqueeze(-2) * before).sum(-1).movedim(-1, dim)

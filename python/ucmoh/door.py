@@ -1,0 +1,61 @@
+"""`ucmoh.compile`: one function for all that can be compiled."""
+import contextlib
+import contextvars
+import os
+import pathlib
+
+from . import compiler
+from .arrays import package
+from .errors import Error
+
+THREADS = contextvars.ContextVar("threads", default=1)
+
+
+@contextlib.contextmanager
+def threads(count):
+    """Models that are compiled in this context may use so many threads for one kernel."""
+    token = THREADS.set(count)
+    try:
+        yield
+    finally:
+        THREADS.reset(token)
+
+
+def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, entry="main", weights=(),
+            keep=True):  # noqa: A001 (the name that users of torch.compile expect)
+    """Compiles a model for this CPU and gives a callable.
+
+    model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
+    example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for. For ONNX, arrays
+        that give extents which the file leaves open.
+    target: as of ucmoh-compile: host, names of targets joined by +, or a target file.
+    choices: a JSONL file of choices that override the cost model.
+    entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
+    keep: whether the compiled code is kept in the cache folder.
+
+    The weights are packed now: later changes of the module's parameters are not seen.
+    """
+    options = compiler.Options(target, THREADS.get(), choices, keep)
+    if isinstance(model, (str, os.PathLike)):
+        return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
+    torch = package("torch")
+    if not isinstance(model, (torch.nn.Module, torch.export.ExportedProgram)):
+        raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the "
+                    "path of a file .onnx or .mlir")
+    if example_inputs is None and example_kwargs is None and isinstance(model, torch.nn.Module):
+        raise Error("example inputs are needed: ucmoh.compile(model, (x,))")
+    inputs = (example_inputs,) if isinstance(example_inputs, torch.Tensor) else tuple(example_inputs or ())
+    from .torch_import import import_module
+    return compiler.compile_imported(import_module(model, inputs, example_kwargs), options)
+
+
+def compile_file(path, example_inputs, entry, weights, options):
+    """The program of a file, by its suffix."""
+    if not path.exists():
+        raise Error(f"{path} does not exist")
+    if path.suffix == ".onnx":
+        from .onnx_import import import_file
+        return compiler.compile_imported(import_file(path, example_inputs), options)
+    if path.suffix == ".mlir":
+        return compiler.compile_text(path.read_text(encoding="utf-8"), entry, weights, options)
+    raise Error(f"{path} is neither .onnx nor .mlir")

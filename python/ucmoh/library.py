@@ -1,0 +1,54 @@
+"""A shared object of ucmoh-compile, by its C interface."""
+import ctypes
+import json
+
+from . import cpu, linker
+from .errors import Error, WrongCpu
+
+ALIGNMENT_BYTES = 64
+
+
+def aligned_buffer(size_bytes):
+    """Memory of that size and its aligned address; the first keeps it alive."""
+    memory = ctypes.create_string_buffer(size_bytes + ALIGNMENT_BYTES)
+    return memory, -(-ctypes.addressof(memory) // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+
+
+def wrong_cpu(name, lacking="an instruction that it needs"):
+    """The error for a library of another CPU."""
+    return WrongCpu(f"@{name} was compiled for another CPU: this one lacks {lacking}; compile the model here, or with "
+                    "target= of a CPU that has less")
+
+
+def check(status, name):
+    """Raises what a status of the interface means."""
+    if status == 1:
+        raise wrong_cpu(name)
+    if status != 0:
+        raise MemoryError(f"no memory for @{name}") if status == 2 else Error(f"@{name} failed with status {status}")
+
+
+class Library:
+    """The functions of one compiled model: `run`, `pack`, `packed_bytes`, and what it says of itself."""
+
+    def __init__(self, path, name):
+        self.name, self.path = name, str(path)
+        linker.load_openmp()
+        self.handle = ctypes.CDLL(str(path))
+        self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * 3)
+        self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
+        self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])
+        self.description = json.loads(self._function("describe", ctypes.c_char_p, [])())
+        if lacking := cpu.missing(self.description["cpu_features"]):
+            raise wrong_cpu(name, ", ".join(lacking))
+
+    def _function(self, suffix, result, arguments):
+        function = getattr(self.handle, f"{self.name}_{suffix}")
+        function.restype, function.argtypes = result, arguments
+        return function
+
+    def pack(self, addresses):
+        """Packs the weights at these addresses; gives memory and its aligned address."""
+        packed = aligned_buffer(self.packed_bytes())
+        check(self._pack((ctypes.c_void_p * len(addresses))(*addresses), packed[1]), self.name)
+        return packed

@@ -1,0 +1,36 @@
+"""Shared objects where no compiler of C is installed: by the linker that a wheel carries."""
+import ctypes
+import pathlib
+import re
+import shutil
+
+from . import tools
+
+COMPILERS = ("clang-22", "clang", "cc", "gcc")  # that ucmoh-compile links with
+LIBRARIES = (r"libm\.so\.6", r"libgcc_s\.so\.1", r"libc\.so\.6", r"ld-linux\S*\.so\.\d")
+OPENMP = tools.PACKAGE / "lib" / "libomp.so.5"
+
+
+def compile_to(path, command, what):
+    """Runs ucmoh-compile (`command` without -o) for the shared object `path`."""
+    linker = tools.PACKAGE / "bin" / "ld.lld"
+    if any(map(shutil.which, COMPILERS)) or not linker.exists():
+        tools.run([*command, "-o", path], what)
+        return
+    compiled = path.with_suffix(".o")
+    tools.run([*command, "-o", compiled], what)
+    libraries = [*map(path_of, LIBRARIES), *([OPENMP] if OPENMP.exists() else [])]
+    tools.run([linker, "-shared", "-z", "defs", "--as-needed", "-o", path, compiled, *libraries], what)
+
+
+def path_of(pattern):
+    """Where a library of the system lies, as this process has it loaded."""
+    ctypes.CDLL("libgcc_s.so.1")
+    maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
+    return re.search(rf"\s(/\S*/{pattern})$", maps, re.M).group(1)
+
+
+def load_openmp():
+    """Makes the OpenMP runtime of a wheel known, by whose name compiled models with several threads ask for it."""
+    if OPENMP.exists():
+        ctypes.CDLL(str(OPENMP))

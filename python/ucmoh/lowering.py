@@ -1,0 +1,61 @@
+"""torch-mlir's passes, in a process of their own, and the mark of weights."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from . import tools
+from .errors import CompileError, MissingPackage
+
+
+class LoweringError(CompileError):
+    """A diagnostic of torch-mlir."""
+
+
+def torch_mlir_opt():
+    """The tool of the package torch-mlir: beside this Python, or in PATH."""
+    beside = pathlib.Path(sys.executable).parent / "torch-mlir-opt"
+    found = str(beside) if beside.exists() else shutil.which("torch-mlir-opt")
+    if not found:
+        raise MissingPackage("this needs the package torch-mlir, whose torch-mlir-opt was found neither beside Python "
+                             "nor in PATH: pip install torch-mlir")
+    return found
+
+
+def to_linalg(text, pipeline):
+    """The text as linalg. What torch-mlir leaves in a dialect of its own is an error, as is what it cannot lower."""
+    lowered = run_pipeline(text, pipeline)
+    if "tm_tensor." in lowered:
+        raise LoweringError(left_over(run_pipeline(text, pipeline, "--mlir-print-debuginfo")))
+    return lowered
+
+
+def run_pipeline(text, pipeline, *flags):
+    """The text after torch-mlir's passes. They run apart, so that a crash in them is an error."""
+    done = subprocess.run([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})", *flags], input=text,
+                          capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        raise LoweringError(tools.first_error(done))
+    return done.stdout
+
+
+def left_over(text):
+    """A diagnostic, as torch-mlir would print it, for the first op of its own dialect."""
+    name = re.search(r"tm_tensor\.\w+", text).group(0)
+    # The location stands behind the op's region.
+    found = re.search(r"tm_tensor\.\w+.*?\n    } (?:-> .*? )?loc\((#\w+)\)", text, re.S)
+    place = found and re.search(rf"^{found.group(1)} = loc\((.*)\)$", text, re.M)
+    return f"{place.group(1) if place else '<unknown>'}: error: '{name}' has no form in linalg"
+
+
+def mark_weights(text, weights):
+    """Marks arguments of the only function: `weights` says of each whether it is one."""
+    def mark(match):
+        return f"{match.group(0)} {{ucmoh.weight}}" if weights[int(match.group(1))] else match.group(0)
+
+    head, function, rest = text.partition("func.func @main(")
+    arguments, end, rest = rest.partition(") -> ")
+    if not (function and end):
+        raise CompileError("torch-mlir gave no function @main with results")
+    return head + function + re.sub(r"%arg(\d+): tensor<[^>]*>", mark, arguments) + end + rest

@@ -1,0 +1,124 @@
+"""From ONNX to linalg, by torch-mlir's importer, which needs no PyTorch.
+
+    python -m ucmoh.onnx_import MODEL.onnx OUT.mlir
+
+writes linalg whose weights are arguments, as `ucmoh-run MODEL.onnx` reads it.
+"""
+import pathlib
+import re
+import sys
+
+from . import lowering, onnx_operators, onnx_weights
+from .arrays import package
+from .errors import ArgumentError, CompileError, Error
+from .imported import Imported
+from .specs import Spec
+
+PIPELINE = ("torch-onnx-to-torch-backend-pipeline{backend-legal-ops=aten.flatten.using_ints,aten.unflatten.int},"
+            "torch-backend-to-linalg-on-tensors-backend-pipeline")
+
+
+def import_file(path, examples=None):
+    """An ONNX file as linalg. `examples`, a list or a dictionary of arrays, gives extents that the file leaves open."""
+    onnx = package("onnx")
+    try:
+        model = onnx.load(path)
+    except Exception as error:  # of protobuf, or of the file system
+        raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
+    fix_shapes(model.graph, examples)
+    inputs = [spec_of(value) for value in model.graph.input if value.name not in initialized(model.graph)]
+    weights = onnx_weights.lift(model)
+    model = infer_shapes(model)
+    if onnx_operators.compare_as_numbers(model.graph):
+        model = infer_shapes(model)
+    outputs = [spec_of(value) for value in model.graph.output]
+    text = lowering.mark_weights(to_linalg(model), [False] * len(inputs) + [True] * len(weights))
+    return Imported(text, weights, inputs, outputs)
+
+
+def initialized(graph):
+    """Names of the constants, which old models list among the inputs."""
+    return {tensor.name for tensor in graph.initializer}
+
+
+def fix_shapes(graph, examples):
+    """Sets the extents of the inputs to those of the examples."""
+    values = [value for value in graph.input if value.name not in initialized(graph)]
+    if examples is None:
+        return
+    if not isinstance(examples, dict):
+        examples = dict(zip((value.name for value in values), examples))
+    for value in values:
+        if value.name not in examples:
+            raise ArgumentError(f"example_inputs lack the input {value.name}")
+        for extent, known in zip(value.type.tensor_type.shape.dim, examples[value.name].shape):
+            extent.dim_value = known
+
+
+def spec_of(value):
+    """Of a declared input or result."""
+    onnx, tensor = package("onnx"), value.type.tensor_type
+    extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?"
+               for extent in tensor.shape.dim]
+    if any(isinstance(extent, str) for extent in extents):
+        raise CompileError(f"the shape of {value.name} is [{', '.join(map(str, extents))}], and compiled models have "
+                           "static shapes: pass example_inputs=[array, ...]")
+    return Spec(value.name, (onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type).name,), tuple(extents))
+
+
+def infer_shapes(model):
+    """The model with the shapes of all results."""
+    onnx = package("onnx")
+    try:
+        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+    except Exception as error:  # an exception of C++
+        raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
+
+
+def to_linalg(model):
+    """torch-mlir's linalg; an error names the node and the op."""
+    try:
+        return lowering.to_linalg(raw_import(model), PIPELINE)
+    except lowering.LoweringError as error:
+        raise CompileError(explain_error(str(error), model.graph)) from error
+
+
+def raw_import(model):
+    """The graph in torch-mlir's own dialect, as @main."""
+    ir, dialect = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    importer = package("torch_mlir.extras.onnx_importer")
+    context = ir.Context()
+    dialect.register_dialect(context)
+    info = importer.ModelInfo(model)
+    module = info.create_module(context=context).operation
+    try:
+        importer.NodeImporter.define_function(info.main_graph, module).import_all()
+        module.verify()
+    except Exception as error:  # of many kinds
+        raise CompileError(f"torch-mlir cannot import the ONNX graph: {error}") from error
+    text = module.get_asm(enable_debug_info=True)
+    name = ir.StringAttr(module.regions[0].blocks[0].operations[0].attributes["sym_name"]).value
+    return re.sub(rf'func\.func @("?){re.escape(name)}("?)\(', "func.func @main(", text, count=1)
+
+
+def explain_error(message, graph):
+    """torch-mlir's diagnostic with the node that it is about, whose name is the location."""
+    message = message.partition(": %")[0]
+    for node in graph.node:
+        if node.name and f'"{node.name}"' in message:
+            return f"node '{node.name}', op {node.op_type}: torch-mlir cannot lower it: {message}"
+    return f"torch-mlir cannot lower the model: {message}"
+
+
+def main():
+    """The command line."""
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        pathlib.Path(sys.argv[2]).write_text(import_file(sys.argv[1]).text, encoding="utf-8")
+    except Error as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

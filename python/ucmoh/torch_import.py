@@ -1,0 +1,171 @@
+"""From a module of PyTorch to linalg: torch.export, then torch-mlir."""
+import re
+
+from . import attention, constants, decompositions, lowering
+from .arrays import package
+from .errors import CompileError
+from .imported import Imported
+from .specs import Spec
+from .structure import Structure
+
+PIPELINE = ("func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline,"
+            "torch-backend-to-linalg-on-tensors-backend-pipeline")
+
+
+def import_module(module, args, kwargs=None):
+    """A module of PyTorch, or an exported program, as linalg."""
+    package("torch_mlir")  # before what takes long
+    program = export(module, tuple(args), dict(kwargs or {}))
+    try:
+        program = program.run_decompositions(decompositions.table())
+    except Exception as error:  # of many kinds
+        raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
+    refuse_mutations(program.graph_signature)
+    graph, weights = program.graph_module, weights_of(program)
+    constants.fold(graph, weights)
+    attention.expand(graph, weights)
+    constants.fold(graph, weights)
+    inputs, input_leaves = inputs_of(program)
+    outputs, output_leaves = outputs_of(graph)
+    drop_unused(graph, {spec.name for spec in inputs})
+    structure = Structure(program.call_spec.in_spec, input_leaves, program.call_spec.out_spec, output_leaves)
+    nodes = [node.name for node in graph.graph.nodes if node.op == "placeholder"]
+    text = lowering.mark_weights(to_linalg(graph), [name in weights for name in nodes])
+    return Imported(text, [weights[name] for name in nodes if name in weights], inputs, outputs, structure)
+
+
+def export(module, args, kwargs):
+    """The exported program of a module in evaluation mode."""
+    torch = package("torch")
+    if isinstance(module, torch.export.ExportedProgram):
+        return module
+    if module.training:
+        raise CompileError(f"{type(module).__name__} is in training mode, and compiled models only infer: "
+                           "call model.eval() first")
+    try:
+        with torch.no_grad():
+            return torch.export.export(module, args, kwargs, strict=False)
+    except Exception as error:  # of many kinds
+        raise CompileError(f"torch.export cannot take {type(module).__name__}: {first_line(error)}") from error
+
+
+def first_line(error):
+    """The kind of an error, and what it says first."""
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
+def refuse_mutations(signature):
+    """Raises CompileError where a call changes a buffer or an argument."""
+    changed = [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]
+    if changed:
+        raise CompileError(f"the model changes {', '.join(changed)} when it is called, and a compiled model keeps no "
+                           "state: return the new value as a result instead")
+
+
+def weights_of(program):
+    """Parameters, buffers and constants, detached, by the names of their placeholders."""
+    weights = {}
+    for spec in program.graph_signature.input_specs:
+        if spec.kind.name in ("PARAMETER", "BUFFER", "CONSTANT_TENSOR"):
+            value = program.state_dict.get(spec.target)
+            value = program.constants[spec.target] if value is None else value
+            if not value.is_cpu:
+                raise CompileError(f"{spec.target} is on {value.device}, and compiled models run on the CPU: call "
+                                   "model.cpu() first")
+            weights[spec.arg.name] = value.detach()
+    return weights
+
+
+def spec_of(name, value):
+    """Of a tensor of the graph, whose extents must be numbers."""
+    extents = tuple(value.shape)
+    if not all(isinstance(extent, int) for extent in extents):
+        raise CompileError(f"{name} has a dynamic shape {list(extents)}, and compiled models have static ones: "
+                           "export without dynamic_shapes")
+    return Spec(name, (str(value.dtype).removeprefix("torch."),), extents)
+
+
+def inputs_of(program):
+    """Specs of the tensors among the module's own arguments, and a leaf for each argument."""
+    nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
+    specs, leaves = [], []
+    for each in program.graph_signature.input_specs:
+        if each.kind.name != "USER_INPUT":
+            continue
+        if type(each.arg).__name__ == "TensorArgument":
+            leaves.append({"tensor": len(specs)})
+            specs.append(spec_of(each.arg.name, nodes[each.arg.name].meta["val"]))
+        else:
+            leaves.append({"constant": each.arg.value})
+    return specs, leaves
+
+
+def outputs_of(graph):
+    """Specs and leaves of the results; what is no tensor leaves the graph."""
+    output = next(node for node in graph.graph.nodes if node.op == "output")
+    specs, leaves, kept = [], [], []
+    for value in output.args[0]:
+        if hasattr(value, "meta"):
+            leaves.append({"tensor": len(specs)})
+            specs.append(spec_of(value.name, value.meta["val"]))
+            kept.append(value)
+        else:
+            leaves.append({"constant": value})
+    output.args = (tuple(kept),)
+    return specs, leaves
+
+
+def drop_unused(graph, inputs):
+    """Removes weights that nothing reads, and arguments that are no tensors."""
+    graph.graph.eliminate_dead_code()
+    for node in list(graph.graph.nodes):
+        if node.op == "placeholder" and not node.users and node.name not in inputs:
+            graph.graph.erase_node(node)
+
+
+def module_of(node):
+    """The path and the class of the innermost module that a node comes from."""
+    stack = node.meta.get("nn_module_stack")
+    if not stack:
+        return "", "module"
+    path, kind = list(stack.values())[-1]
+    name = kind if isinstance(kind, str) else kind.__name__
+    return path.removeprefix("L['self'].").removeprefix("L['self']"), name.rpartition(".")[2]
+
+
+def to_linalg(graph):
+    """torch-mlir's linalg; an error names the module and the op."""
+    nodes = list(graph.graph.nodes)
+    for number, node in enumerate(nodes):
+        # torch-mlir makes locations of these lines: they lead back from a diagnostic to the node.
+        node.meta["stack_trace"] = f'File "node", line {number + 1}, in forward'
+    try:
+        return lowering.to_linalg(raw_import(graph), PIPELINE)
+    except lowering.LoweringError as error:
+        raise CompileError(explain_error(str(error), nodes)) from error
+
+
+def raw_import(graph):
+    """The graph in torch-mlir's own dialect, as @main."""
+    ir, dialect = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    importer = package("torch_mlir.extras.fx_importer").FxImporter
+    context = ir.Context()
+    dialect.register_dialect(context)
+    fx = importer(context=context)
+    try:
+        fx.import_stateless_graph(graph.graph, func_name="main")
+    except Exception as error:  # of many kinds
+        raise CompileError(f"torch-mlir cannot import the graph: {first_line(error)}") from error
+    return fx.module.operation.get_asm(enable_debug_info=True)
+
+
+def explain_error(message, nodes):
+    """torch-mlir's diagnostic with the module and the op that it is about."""
+    found = re.search(r'"?node"?:(\d+):\d+\W* (?:error: )?(.*)', message)
+    if not found:
+        return f"torch-mlir cannot lower the model: {message}"
+    node = nodes[int(found.group(1)) - 1]
+    path, kind = module_of(node)
+    place = f"module '{path}' ({kind})" if path else "the outermost module"
+    return f"{place}, op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"

@@ -1,0 +1,160 @@
+"""ONNX files: float, quantized in both forms, with weights of four bits."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import pages
+import ucmoh
+from ucmoh import tools
+
+try:
+    import numpy as np
+    import onnx
+    import torch_mlir  # noqa: F401
+    from onnx import TensorProto, helper, numpy_helper
+except ImportError as error:
+    raise unittest.SkipTest("this needs onnx and torch-mlir: scripts/setup.sh --python installs them") from error
+
+try:
+    tools.find("ucmoh-compile")
+except ucmoh.MissingPackage as error:
+    raise unittest.SkipTest(str(error)) from error
+
+OPSETS = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+RANDOM = np.random.default_rng(0)
+
+
+def write(path, nodes, constants, shape=(2, 64), result=(2, 8)):
+    """A model from x to y, both f32."""
+    graph = helper.make_graph(
+        nodes, "network", [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()])
+    onnx.save(helper.make_model(graph, opset_imports=OPSETS, ir_version=8), path)
+    return path
+
+
+def quantize(values, scale, zero=0, kind=np.int8):
+    limits = np.iinfo(kind)
+    return np.clip(np.round(values / scale) + zero, limits.min, limits.max).astype(kind)
+
+
+class OnnxTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.x = RANDOM.uniform(-1, 1, (2, 64)).astype(np.float32)
+        self.weight = RANDOM.uniform(-1, 1, (64, 8)).astype(np.float32)
+        self.bias = RANDOM.uniform(-1, 1, 8).astype(np.float32)
+
+    def dense(self, **options):
+        return write(self.folder / "dense.onnx", [helper.make_node("Gemm", ["x", "w", "b"], ["y"], name="dense")],
+                     {"w": self.weight, "b": self.bias}, **options)
+
+    def quantized(self):
+        """Constants of a quantized product, its operands as numbers, and the step of its result."""
+        constants = {"xs": np.float32(1 / 127), "xz": np.uint8(128), "w": quantize(self.weight, 1 / 127),
+                     "ws": np.float32(1 / 127), "wz": np.int8(0), "ys": np.float32(0.1), "yz": np.uint8(128)}
+        x = (quantize(self.x, 1 / 127, 128, np.uint8).astype(np.float32) - 128) / 127
+        return constants, x @ (constants["w"].astype(np.float32) / 127)
+
+    def test_float(self):
+        session = ucmoh.compile(self.dense())
+        expected = self.x @ self.weight + self.bias
+        np.testing.assert_allclose(session.run(None, {"x": self.x})[0], expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(session.run(["y"], {"x": self.x})[0], expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(session(self.x), expected, rtol=1e-4, atol=1e-5)
+        self.assertEqual(len(session.explain()), 1)
+
+    def test_quantize_and_dequantize(self):
+        constants, expected = self.quantized()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
+                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw"),
+                 helper.make_node("MatMul", ["xd", "wd"], ["y"], name="product")]
+        session = ucmoh.compile(write(self.folder / "qdq.onnx", nodes, constants))
+        np.testing.assert_allclose(session(self.x), expected, rtol=1e-4, atol=1e-4)
+        self.assertRegex(session.explain()[0]["workload"], "8s8s32")
+
+    def test_quantized_operators(self):
+        constants, expected = self.quantized()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("QLinearMatMul", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz"], ["p"],
+                                  name="product"),
+                 helper.make_node("QLinearAdd", ["p", "ys", "yz", "p", "ys", "yz", "ys", "yz"], ["s"],
+                                  domain="com.microsoft", name="sum"),
+                 helper.make_node("DequantizeLinear", ["s", "ys", "yz"], ["y"], name="d")]
+        session = ucmoh.compile(write(self.folder / "operators.onnx", nodes, constants))
+        np.testing.assert_allclose(session(self.x), 2 * expected, atol=0.21)
+
+    def test_maxima_of_unsigned_numbers(self):
+        nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"], name="q"),
+                 helper.make_node("MaxPool", ["q"], ["m"], name="pool", kernel_shape=[2, 2], strides=[2, 2]),
+                 helper.make_node("DequantizeLinear", ["m", "s", "z"], ["y"], name="d")]
+        path = write(self.folder / "pool.onnx", nodes, {"s": np.float32(0.01), "z": np.uint8(0)}, (1, 1, 4, 4),
+                     (1, 1, 2, 2))
+        x = np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4) / 8
+        expected = np.round(x[..., 1::2, 1::2] / np.float32(0.01)) * np.float32(0.01)
+        np.testing.assert_allclose(ucmoh.compile(path)(x), expected, rtol=1e-5)
+
+    def test_weights_of_four_bits(self):
+        # 8 columns of two blocks of 32, two numbers a byte, the lower one first; 8 stands for zero.
+        numbers = RANDOM.integers(0, 16, (8, 64))
+        scales = RANDOM.uniform(0.1, 1, (8, 2)).astype(np.float32)
+        packed = (numbers[:, ::2] | numbers[:, 1::2] << 4).astype(np.uint8).reshape(8, 2, 16)
+        weight = ((numbers.reshape(8, 2, 32) - 8) * scales[..., None]).reshape(8, 64).T
+        node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=64,
+                                N=8, bits=4, block_size=32)
+        path = write(self.folder / "bits.onnx", [node], {"w": packed, "s": scales.flatten()})
+        np.testing.assert_allclose(ucmoh.compile(path)(self.x), self.x @ weight, rtol=1e-4, atol=1e-4)
+
+    def test_open_extents(self):
+        path = self.dense(shape=("batch", 64), result=("batch", 8))
+        with self.assertRaisesRegex(ucmoh.CompileError, r"the shape of x is \[batch, 64\].*pass example_inputs"):
+            ucmoh.compile(path)
+        self.assertEqual(ucmoh.compile(path, [self.x])(self.x).shape, (2, 8))
+
+    def test_the_tool(self):
+        run = [tools.find("ucmoh-run"), self.dense(), "--json", "--repeat=1"]
+        done = subprocess.run(run, capture_output=True, text=True, check=True,
+                              env=os.environ | {"UCMOH_PYTHON": sys.executable})
+        self.assertTrue(json.loads(done.stdout)["verified"])
+        done = subprocess.run(run, capture_output=True, text=True, check=False,
+                              env=os.environ | {"UCMOH_PYTHON": "none"})
+        self.assertRegex(done.stderr, "error: an ONNX file is imported by Python, and 'none' was not found")
+        (self.folder / "text.onnx").write_text("text", encoding="utf-8")
+        done = subprocess.run([run[0], self.folder / "text.onnx"], capture_output=True, text=True, check=False,
+                              env=os.environ | {"UCMOH_PYTHON": sys.executable})
+        self.assertEqual((done.returncode, done.stderr.count("error:")), (1, 1))
+        self.assertIn("text.onnx cannot be read as ONNX", done.stderr)
+
+    def test_what_the_page_says(self):
+        nodes = [helper.make_node("Conv", ["x", "w"], ["c"], name="conv"), helper.make_node("Relu", ["c"], ["y"])]
+        weight = RANDOM.uniform(-1, 1, (4, 3, 1, 1)).astype(np.float32)
+        write(self.folder / "model.onnx", nodes, {"w": weight}, (1, 3, 224, 224), (1, 4, 224, 224))
+        self.assertEqual(pages.run_python("onnx.md", self.folder)["result"].shape, (1, 4, 224, 224))
+
+    def test_errors(self):
+        path = write(self.folder / "odd.onnx", [helper.make_node("Odd", ["x"], ["y"], name="odd",
+                                                                  domain="com.microsoft")], {}, (2, 2), (2, 2))
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'odd', op Odd"):
+            ucmoh.compile(path)
+        (self.folder / "text.onnx").write_text("text", encoding="utf-8")
+        with self.assertRaisesRegex(ucmoh.CompileError, "text.onnx cannot be read as ONNX"):
+            ucmoh.compile(self.folder / "text.onnx")
+        with mock.patch.dict("sys.modules", {"onnx": None}):
+            with self.assertRaisesRegex(ucmoh.MissingPackage, "pip install onnx"):
+                ucmoh.compile(self.dense())
+
+
+if __name__ == "__main__":
+    unittest.main()

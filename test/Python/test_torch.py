@@ -1,0 +1,289 @@
+"""Modules of PyTorch: compiled as a whole, and by torch.compile."""
+import collections
+import os
+import pathlib
+import tempfile
+import unittest
+import warnings
+from unittest import mock
+
+import pages
+import ucmoh
+from ucmoh import tools
+
+try:
+    import torch
+    import torch_mlir  # noqa: F401
+    from torch import nn
+except ImportError as error:
+    raise unittest.SkipTest("this needs torch and torch-mlir: scripts/setup.sh --python installs them") from error
+
+try:
+    tools.find("ucmoh-compile")
+except ucmoh.MissingPackage as error:
+    raise unittest.SkipTest(str(error)) from error
+
+torch.manual_seed(0)
+Pair = collections.namedtuple("Pair", "first second")
+
+
+class Nested(nn.Module):
+    """Arguments by keyword, nested results, a constant among them."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(8, 4)
+
+    def forward(self, x, scale=None, flag=True):
+        y = self.linear(x)
+        return {"y": y if scale is None else y * scale, "pair": Pair(y.relu(), None), "flag": flag}
+
+
+class Attention(nn.Module):
+    """Attention as PyTorch has it, with masks of all kinds."""
+
+    def __init__(self, causal=False, grouped=False):
+        super().__init__()
+        self.causal, self.grouped = causal, grouped
+
+    def forward(self, query, key, value, mask=None):
+        return nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=self.causal,
+                                                          enable_gqa=self.grouped)
+
+
+class Unsupported(nn.Module):
+    """An op that torch-mlir does not take, between others."""
+
+    def __init__(self):
+        super().__init__()
+        self.before, self.odd = nn.Linear(4, 4), Odd()
+
+    def forward(self, x):
+        return self.odd(self.before(x))
+
+
+class Odd(nn.Module):
+    def forward(self, x):
+        return torch.special.bessel_j0(x)
+
+
+class Counter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        return x + self.calls
+
+
+def small_network():
+    network = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2),
+                            nn.Conv2d(8, 8, 3, groups=8), nn.BatchNorm2d(8), nn.Flatten(), nn.Linear(72, 10)).eval()
+    for norm in (network[1], network[5]):
+        norm.running_mean.uniform_(-1, 1)
+        norm.running_var.uniform_(0.5, 2)
+    return network
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        patch.start()
+        self.addCleanup(patch.stop)
+        grad = torch.no_grad()
+        grad.__enter__()
+        self.addCleanup(grad.__exit__, None, None, None)
+
+    def check(self, module, *args, **kwargs):
+        fast = ucmoh.compile(module.eval(), args, kwargs)
+        torch.testing.assert_close(fast(*args, **kwargs), module(*args, **kwargs), rtol=1e-4, atol=1e-5)
+        return fast
+
+
+class CompileTest(Case):
+    def test_a_small_network(self):
+        fast = self.check(small_network(), torch.randn(2, 3, 10, 10))
+        self.assertEqual(len([row for row in fast.explain() if row["workload"].startswith("conv")]), 2)
+
+    def test_nested_arguments_and_results(self):
+        x, scale = torch.randn(2, 8), torch.randn(4)
+        fast = self.check(Nested(), x, scale=scale)
+        found = fast(x, scale=scale)
+        self.assertEqual((type(found["pair"]), found["pair"].second, found["flag"]), (Pair, None, True))
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "was compiled for arguments .* of the structure"):
+            fast(x)
+
+    def test_a_constant_argument_cannot_change(self):
+        fast = self.check(Nested(), torch.randn(2, 8), flag=False)
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "was False when the model was compiled"):
+            fast(torch.randn(2, 8), flag=True)
+
+    def test_attention(self):
+        query, key, value = (torch.randn(1, 4, 6, 8) for _ in range(3))
+        self.check(Attention(), query, key, value)
+        self.check(Attention(causal=True), query, key, value)
+        self.check(Attention(), query, key, value, torch.randn(6, 6))
+        mask = torch.ones(6, 6, dtype=torch.bool).tril()
+        self.check(Attention(), query, key, value, mask)
+        self.check(Attention(grouped=True), query, key[:, :2].contiguous(), value[:, :2].contiguous())
+
+    def test_integers_and_booleans(self):
+        class Choose(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = nn.Embedding(10, 4)
+
+            def forward(self, index, mask):
+                return torch.where(mask[:, None], self.table(index), 0.0), mask.logical_not(), index + 1
+
+        self.check(Choose(), torch.tensor([1, 5, 9]), torch.tensor([True, False, True]))
+
+    def test_what_is_taken_apart(self):
+        class Statistics(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer, self.group = nn.LayerNorm(6), nn.GroupNorm(2, 4)
+
+            def forward(self, x):
+                return (self.layer(x), self.group(x), x.var(-1), x.var((0, 2), unbiased=False, keepdim=True),
+                        x.softmax(1), x.cumsum(1), (x > 0).cumsum(-1))
+
+        self.check(Statistics(), torch.randn(3, 4, 6))
+
+    def test_results_that_are_arguments_or_weights(self):
+        class Same(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = nn.Embedding(10, 4)
+                self.out = nn.Linear(4, 10)
+                self.out.weight = self.table.weight
+
+            def forward(self, index, scale):
+                y = self.out(self.table(index)) * scale
+                return y, y, index, self.table.weight, self.table.weight * 2
+
+        fast = self.check(Same(), torch.tensor([1, 5, 9]), torch.tensor(3.0))
+        self.assertEqual(fast(torch.tensor([0, 0, 0]), torch.tensor(1.0))[2].tolist(), [0, 0, 0])
+
+    def test_narrow_floats(self):
+        for dtype in (torch.bfloat16, torch.float16):
+            module, x = nn.Sequential(nn.Linear(32, 32), nn.GELU()).eval().to(dtype), torch.randn(4, 32, dtype=dtype)
+            found = ucmoh.compile(module, x)(x)
+            self.assertEqual(found.dtype, dtype)
+            torch.testing.assert_close(found, module(x), rtol=2e-2, atol=2e-2)
+
+    def test_several_threads(self):
+        module, x = nn.Linear(64, 64).eval(), torch.randn(64, 64)
+        with ucmoh.threads(2):
+            fast = ucmoh.compile(module, x)
+        torch.testing.assert_close(fast(x), module(x), rtol=1e-4, atol=1e-5)
+
+    def test_what_is_not_contiguous_is_copied(self):
+        network, x = small_network(), torch.randn(1, 3, 10, 10).to(memory_format=torch.channels_last)
+        torch.testing.assert_close(ucmoh.compile(network, x)(x), network(x), rtol=1e-4, atol=1e-5)
+
+    def test_an_exported_program(self):
+        module, x = nn.Linear(8, 4).eval(), torch.randn(2, 8)
+        torch.testing.assert_close(ucmoh.compile(torch.export.export(module, (x,)))(x), module(x))
+
+    def test_saved_and_loaded(self):
+        class Keyed(nn.Module):
+            def forward(self, x, y):
+                return {"sum": x + y, "list": [x - y, None]}
+
+        x, y = torch.randn(2, 8), torch.randn(2, 8)
+        fast = self.check(Keyed(), x, y=y)
+        fast.save(self.folder / "keyed")
+        torch.testing.assert_close(ucmoh.load(self.folder / "keyed")(x, y=y), fast(x, y=y))
+        with self.assertRaisesRegex(ucmoh.Error, "the structure of arguments and results cannot be saved: .*Pair"):
+            self.check(Nested(), x).save(self.folder / "nested")
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["cache", "keyed"])
+
+
+class ErrorTest(Case):
+    def test_modules(self):
+        x = torch.randn(2, 4)
+        for module, pattern in ((nn.Linear(4, 4), "is in training mode"),
+                                (Unsupported().eval(), r"module 'odd' \(Odd\), op .*bessel_j0.*torch-mlir cannot"),
+                                (Counter().eval(), "the model changes calls when it is called")):
+            with self.assertRaisesRegex(ucmoh.CompileError, pattern):
+                ucmoh.compile(module, (x,))
+        with self.assertRaisesRegex(ucmoh.CompileError, "weight is on meta, .* model.cpu"):
+            ucmoh.compile(nn.Linear(4, 4, device="meta").eval(), x.to("meta"))
+        with self.assertRaisesRegex(ucmoh.Error, "example inputs are needed"):
+            ucmoh.compile(nn.Linear(4, 4).eval())
+        with self.assertRaisesRegex(ucmoh.Error, "int cannot be compiled"):
+            ucmoh.compile(1)
+
+    def test_calls(self):
+        fast = self.check(nn.Linear(4, 4), torch.randn(2, 4))
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "it is on meta, and compiled models run on the CPU"):
+            fast(torch.empty(2, 4, device="meta"))
+        with self.assertRaisesRegex(ucmoh.ArgumentError, r"must be float32\[2, 4\], not float16\[2, 4\]"):
+            fast(torch.randn(2, 4).half())
+        with torch.enable_grad(), self.assertRaisesRegex(ucmoh.ArgumentError, "call in torch.no_grad"):
+            fast(torch.randn(2, 4, requires_grad=True))
+
+    def test_a_missing_package(self):
+        with mock.patch.dict("sys.modules", {"torch_mlir": None}):
+            with self.assertRaisesRegex(ucmoh.MissingPackage, "pip install torch-mlir"):
+                ucmoh.compile(nn.Linear(4, 4).eval(), torch.randn(2, 4))
+
+
+class PageTest(Case):
+    def test_what_the_page_says(self):
+        try:
+            import torchvision  # noqa: F401
+        except ImportError:
+            self.skipTest("this needs torchvision: scripts/setup.sh --python installs it")
+        torch._dynamo.reset()
+        if "ucmoh" not in torch._dynamo.list_backends():  # where the package is not installed
+            torch._dynamo.register_backend(ucmoh.backend, "ucmoh")
+        names = pages.run_python("pytorch.md", self.folder)
+        torch.testing.assert_close(names["fast"](names["x"]), names["model"](names["x"]), rtol=1e-3, atol=1e-4)
+
+
+class BackendTest(Case):
+    def setUp(self):
+        super().setUp()
+        torch._dynamo.reset()
+
+    def test_the_result_is_that_of_the_module(self):
+        network, x = small_network(), torch.randn(1, 3, 10, 10)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ucmoh.Fallback)
+            fast = torch.compile(network, backend=ucmoh.backend)
+            torch.testing.assert_close(fast(x), network(x), rtol=1e-4, atol=1e-5)
+
+    def test_a_graph_that_cannot_be_taken_stays_in_pytorch(self):
+        module, x = Unsupported().eval(), torch.randn(2, 4)
+        with self.assertWarnsRegex(ucmoh.Fallback, r"stays in PyTorch: module 'odd' \(Odd\), op .*bessel_j0"):
+            torch.testing.assert_close(torch.compile(module, backend=ucmoh.backend)(x), module(x))
+
+    def test_other_shapes(self):
+        module = nn.Linear(4, 4).eval()
+        fast = torch.compile(module, backend=ucmoh.backend)
+        for count in (2, 3, 5, 3):
+            x = torch.randn(count, 4)
+            torch.testing.assert_close(fast(x), module(x))
+
+    def test_weights_that_change(self):
+        module, x = nn.Linear(4, 4).eval(), torch.randn(2, 4)
+        fast = torch.compile(module, backend=ucmoh.backend)
+        fast(x)
+        module.weight.mul_(2)
+        torch.testing.assert_close(fast(x), module(x))
+
+    def test_gradients_stay_in_pytorch(self):
+        module, x = nn.Linear(4, 4), torch.randn(2, 4)
+        with torch.enable_grad(), self.assertWarnsRegex(ucmoh.Fallback, "gradients are wanted"):
+            torch.compile(module, backend=ucmoh.backend)(x).sum().backward()
+        self.assertIsNotNone(module.weight.grad)
+
+
+if __name__ == "__main__":
+    unittest.main()

