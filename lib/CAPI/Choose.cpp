@@ -19,7 +19,7 @@
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
-#include "ucmoh/Transforms/PreparedModule.h"
+#include "ucmoh/Transforms/PreparedTask.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
