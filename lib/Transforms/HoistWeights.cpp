@@ -94,8 +94,8 @@ void WeightHoister::classify() {
       origins[result] = originOf(op);
 }
 
-/// Whether an op only repeats the elements of a smaller tensor, such as a bias for each pixel: all of
-/// them in memory would have to be read.
+/// Whether an op only repeats the elements of a smaller tensor, such as a bias for each pixel: all
+/// of them in memory would have to be read.
 static bool repeatsElements(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp || op->getNumResults() != 1 || linalgOp.getNumDpsInputs() != 1 ||

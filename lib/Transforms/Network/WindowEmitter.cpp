@@ -165,8 +165,8 @@ bool WindowEmitter::reachesOut() {
   if (!tap || !column)
     return false;
   Access access = accessOf(*tap);
-  int64_t place = access.stride * *column - access.low +
-                  access.dilation * *getConstantIntValue(at[*tap]);
+  int64_t place =
+      access.stride * *column - access.low + access.dilation * *getConstantIntValue(at[*tap]);
   return place < 0 || place >= access.size;
 }
 
@@ -361,8 +361,8 @@ SmallVector<Value> WindowEmitter::emitReduction(unsigned number, SmallVector<Val
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rows.getBody());
   at[number] = rows.getInductionVar();
-  SmallVector<Value> inner = emitReduction(number + 1, llvm::to_vector_of<Value>(
-                                                           rows.getRegionIterArgs()));
+  SmallVector<Value> inner =
+      emitReduction(number + 1, llvm::to_vector_of<Value>(rows.getRegionIterArgs()));
   scf::YieldOp::create(b, loc, inner);
   return llvm::to_vector_of<Value>(rows.getResults());
 }
@@ -391,14 +391,13 @@ void WindowEmitter::emitBlock() {
   Value start;
   if (!window.initMap)
     start = asVector(b.clone(*window.init.getDefiningOp())->getResult(0));
-  forEachVector([&](unsigned) {
-    sums.push_back(start ? start : load(window.init, window.initMap));
-  });
+  forEachVector(
+      [&](unsigned) { sums.push_back(start ? start : load(window.init, window.initMap)); });
   emitResults(emitReduction(0, std::move(sums)));
 }
 
-void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window,
-                        const RegisterBlock &block, const IRMapping &buffers, ValueRange outputs) {
+void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window, const RegisterBlock &block,
+                        const IRMapping &buffers, ValueRange outputs) {
   OpBuilder::InsertionGuard guard(builder);
   WindowEmitter(builder, window, block, buffers, outputs).emit();
 }

@@ -148,8 +148,8 @@ static bool isContiguous(Value value, AffineMap map, unsigned loop) {
     return false;
   if (!isa<ShapedType>(value.getType()) || !map.isFunctionOfDim(loop))
     return true;
-  unsigned moved = llvm::count_if(map.getResults(),
-                                  [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+  unsigned moved =
+      llvm::count_if(map.getResults(), [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
   return moved == 1 && map.getResults().back() == getAffineDimExpr(loop, map.getContext());
 }
 
@@ -167,7 +167,8 @@ static bool isWindowed(linalg::LinalgOp op, AffineMap map) {
                                           part.getKind() != AffineExprKind::Mul
                                       ? WalkResult::interrupt()
                                       : WalkResult::advance();
-                         }).wasInterrupted();
+                         })
+                         .wasInterrupted();
     if (counts[0] > 1 || counts[1] > 1 || !isLinear)
       return false;
     slides |= counts[0] == 1 && counts[1] == 1;

@@ -55,9 +55,8 @@ struct RegisterBlock {
 
 /// Emits loops over register blocks at the builder's insertion point. `buffers` has the buffer of
 /// each tensor that is read; `outputs` are those of the last op's results.
-void emitWindows(mlir::OpBuilder &builder, WindowReduction window,
-                 const RegisterBlock &block, const mlir::IRMapping &buffers,
-                 mlir::ValueRange outputs);
+void emitWindows(mlir::OpBuilder &builder, WindowReduction window, const RegisterBlock &block,
+                 const mlir::IRMapping &buffers, mlir::ValueRange outputs);
 
 } // namespace ucmoh
 

@@ -63,9 +63,8 @@ static std::optional<RegisterBlock> findBlock(WindowReduction window,
   if (lanes < fewestLanes || channels == 0)
     return std::nullopt;
   int64_t vectors = divisorUpTo(channels / lanes, mostVectors);
-  return RegisterBlock{
-      lanes, vectors,
-      divisorUpTo(extents[window.columnLoop], registers.count / 2 / vectors)};
+  return RegisterBlock{lanes, vectors,
+                       divisorUpTo(extents[window.columnLoop], registers.count / 2 / vectors)};
 }
 
 /// The tensors that the kernel reads, each once.
@@ -107,9 +106,8 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.setInsertionPoint(last);
   SmallVector<Value> inputs = inputsOf(window), outputs;
   for (Type type : last->getResultTypes())
-    outputs.push_back(tensor::EmptyOp::create(rewriter, loc,
-                                              cast<RankedTensorType>(type).getShape(),
-                                              getElementTypeOrSelf(type)));
+    outputs.push_back(tensor::EmptyOp::create(
+        rewriter, loc, cast<RankedTensorType>(type).getShape(), getElementTypeOrSelf(type)));
   auto kernel = KernelOp::create(rewriter, loc, last->getResultTypes(), inputs, outputs, "windows",
                                  ChoiceAttr(), StringAttr());
   if (Attribute id = window.op->getAttr("ucmoh.op"))

@@ -124,8 +124,8 @@ private:
                     Value source, bool isSigned) {
     Location loc = op.getLoc();
     Type element = getElementTypeOrSelf(source);
-    Value least = arith::ConstantOp::create(
-        rewriter, loc, rewriter.getIntegerAttr(element, isSigned ? -128 : 0));
+    Value least = arith::ConstantOp::create(rewriter, loc,
+                                            rewriter.getIntegerAttr(element, isSigned ? -128 : 0));
     if (tensor::PadOp pad = pooling.pad)
       source = tensor::PadOp::create(rewriter, loc, pad.getResultType().clone(element), source,
                                      pad.getMixedLowPad(), pad.getMixedHighPad(), least);

@@ -110,7 +110,8 @@ static std::optional<WholeFloat> asFloatOfSum(Operation *sum, Sign sign) {
   double by = constant.getSExtValue() * (isa<arith::SubIOp>(sum) ? -1 : 1);
   for (Sign of : {Sign::Signed, Sign::Unsigned})
     if (std::optional<WholeFloat> whole = asFloat(sum->getOperand(0), of)) {
-      WholeFloat moved{whole->value, whole->offset + by,
+      WholeFloat moved{whole->value,
+                       whole->offset + by,
                        {whole->bounds.least + by, whole->bounds.greatest + by}};
       if (holds(sum->getResult(0), sign, moved.bounds))
         return moved;
@@ -122,7 +123,8 @@ static std::optional<WholeFloat> asFloatOfSum(Operation *sum, Sign sign) {
 static std::optional<WholeFloat> asFloat(Value integer, Sign sign) {
   Operation *op = integer.getDefiningOp();
   std::optional<WholeFloat> whole;
-  if (isa_and_nonnull<arith::FPToSIOp, arith::FPToUIOp>(op) && op->getOperand(0).getType().isF32()) {
+  if (isa_and_nonnull<arith::FPToSIOp, arith::FPToUIOp>(op) &&
+      op->getOperand(0).getType().isF32()) {
     if (std::optional<Bounds> bounds = boundsOfWhole(op->getOperand(0)))
       whole = WholeFloat{op->getOperand(0), 0, *bounds};
   } else if (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op)) {
@@ -149,8 +151,8 @@ template <typename ToFloat> struct StayFloat : OpRewritePattern<ToFloat> {
     std::optional<WholeFloat> whole = asFloat(op.getIn(), sign);
     if (!whole || !whole->bounds.within(-exact, exact) || std::abs(whole->offset) > exact)
       return failure();
-    Value offset = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                             rewriter.getF32FloatAttr(whole->offset));
+    Value offset =
+        arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(whole->offset));
     rewriter.replaceOpWithNewOp<arith::AddFOp>(op, whole->value, offset);
     return success();
   }
@@ -211,8 +213,7 @@ LogicalResult ucmoh::simplifyQuantization(Operation *root) {
   patterns.add<StayFloat<arith::SIToFPOp>, StayFloat<arith::UIToFPOp>,
                ConvertNarrow<arith::SIToFPOp, arith::ExtSIOp, arith::SIToFPOp>,
                ConvertNarrow<arith::SIToFPOp, arith::ExtUIOp, arith::UIToFPOp>,
-               ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(
-      root->getContext());
+               ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(root->getContext());
   return applyOpPatternsGreedily(
       bodies, std::move(patterns),
       GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingAndNewOps));

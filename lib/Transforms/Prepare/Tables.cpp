@@ -29,8 +29,8 @@ static constexpr int64_t fewestElements = 4096;
 /// Whether an op takes many instructions, and a lookup few.
 static bool isCostly(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) &&
-         !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp, math::FmaOp,
-              math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
+         !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp,
+              math::FmaOp, math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
 }
 
 namespace {
@@ -97,8 +97,8 @@ static Value createTable(OpBuilder &builder, linalg::GenericOp op, NarrowFunctio
   auto type = RankedTensorType::get({256}, builder.getI8Type());
   Value all = arith::ConstantOp::create(builder, loc,
                                         DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, type.getShape(), getElementTypeOrSelf(op->getResult(0)));
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                        getElementTypeOrSelf(op->getResult(0)));
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(1));
   return linalg::GenericOp::create(builder, loc, empty.getType(), all, empty, maps,
                                    utils::IteratorType::parallel,
@@ -114,9 +114,9 @@ static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op, Value na
   auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
   Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, narrow.getType());
   IRMapping mapping;
-  auto made = linalg::GenericOp::create(rewriter, op.getLoc(), empty.getType(), op.getDpsInputs(),
-                                        empty, op.getIndexingMapsArray(),
-                                        op.getIteratorTypesArray());
+  auto made =
+      linalg::GenericOp::create(rewriter, op.getLoc(), empty.getType(), op.getDpsInputs(), empty,
+                                op.getIndexingMapsArray(), op.getIteratorTypesArray());
   rewriter.cloneRegionBefore(op.getRegion(), made.getRegion(), made.getRegion().end(), mapping);
   Block *body = made.getBody();
   body->getArguments().back().setType(narrow.getType());

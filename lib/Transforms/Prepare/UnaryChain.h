@@ -15,7 +15,7 @@ namespace ucmoh {
 /// Elementwise ops one after the other, each of which reads the result of the one before at the
 /// same place and nothing else that varies.
 struct UnaryChain {
-  mlir::Value source;                           ///< what the first one reads
+  mlir::Value source;                             ///< what the first one reads
   llvm::SmallVector<mlir::linalg::GenericOp> ops; ///< the first one first
 
   /// The values that the chain makes of all 256 values of a source of 8 bits, beginning with 0;
