@@ -47,6 +47,11 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
     Sums of 64 bits become sums of 32 bits where all users truncate them or where
     their range is known to fit. So do other integers of more than 32 bits inside
     elementwise ops.
+
+    In quantized networks, a value that is quantized and dequantized stays the float
+    that was rounded. A maximum over windows of dequantized values becomes one of
+    integers. A costly function of 8 bits becomes a table, which depends on constants
+    alone, and a lookup for each element.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

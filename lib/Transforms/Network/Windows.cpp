@@ -98,13 +98,12 @@ static void simplify(KernelOp kernel) {
   (void)applyOpPatternsGreedily(ops, std::move(patterns));
 }
 
-/// Replaces all that the window consists of by a kernel on the buffers of its operands.
-static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
-                            const RegisterBlock &block) {
+/// A kernel with an empty body on the buffers of its operands; `buffers` gets those of the inputs.
+static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, ValueRange inputs,
+                             IRMapping &buffers) {
   Operation *last = window.last();
   Location loc = window.op->getLoc();
-  rewriter.setInsertionPoint(last);
-  SmallVector<Value> inputs = inputsOf(window), outputs;
+  SmallVector<Value> outputs;
   for (Type type : last->getResultTypes())
     outputs.push_back(tensor::EmptyOp::create(
         rewriter, loc, cast<RankedTensorType>(type).getShape(), getElementTypeOrSelf(type)));
@@ -113,17 +112,28 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   if (Attribute id = window.op->getAttr("ucmoh.op"))
     kernel->setAttr("ucmoh.op", id);
   Block *body = &kernel.getBody().emplaceBlock();
-  IRMapping buffers;
   for (Value operand : kernel.getOperands()) {
     auto type = cast<RankedTensorType>(operand.getType());
-    Value buffer = body->addArgument(MemRefType::get(type.getShape(), type.getElementType()), loc);
-    if (body->getNumArguments() <= inputs.size())
-      buffers.map(operand, buffer);
+    body->addArgument(MemRefType::get(type.getShape(), type.getElementType()), loc);
   }
-  rewriter.setInsertionPointToEnd(body);
+  buffers.map(inputs, body->getArguments().take_front(inputs.size()));
+  return kernel;
+}
+
+/// Replaces all that the window consists of.
+static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
+                            const RegisterBlock &block) {
+  Operation *last = window.last();
+  Location loc = window.op->getLoc();
+  rewriter.setInsertionPoint(last);
+  SmallVector<Value> inputs = inputsOf(window);
+  IRMapping buffers;
+  KernelOp kernel = createKernel(rewriter, window, inputs, buffers);
+  rewriter.setInsertionPointToEnd(&kernel.getBody().front());
   YieldOp::create(rewriter, loc, ValueRange());
-  rewriter.setInsertionPointToStart(body);
-  emitWindows(rewriter, window, block, buffers, body->getArguments().drop_front(inputs.size()));
+  rewriter.setInsertionPointToStart(&kernel.getBody().front());
+  emitWindows(rewriter, window, block, buffers,
+              kernel.getBody().getArguments().drop_front(inputs.size()));
   simplify(kernel);
   rewriter.replaceOp(last, kernel.getResults());
   if (window.consumer)
