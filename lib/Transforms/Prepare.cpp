@@ -54,7 +54,10 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
 /// had better read integers of 8 bits than the sums of 32 bits that they were made of.
 static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
   constexpr unsigned depth = 4; // as long as chains are before they merge
-  auto bits = [](Value value) { return getElementTypeOrSelf(value).getIntOrFloatBitWidth(); };
+  auto bits = [](Value value) -> unsigned { // of a number, not of a position
+    Type element = getElementTypeOrSelf(value);
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  };
   SmallVector<Operation *> own, all;
   for (Value input : producer.getDpsInputs())
     if (bits(input) > bits(producer->getResult(0)))

@@ -99,3 +99,29 @@ func.func @quantized_bias(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %bias: tens
   %c = linalg.matmul ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%init : tensor<8x16xi32>) -> tensor<8x16xi32>
   return %c : tensor<8x16xi32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// Positions have no width; what reads them beside the result of a contraction joins like any other.
+// CHECK-LABEL: func.func @positions(
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @positions(%a: tensor<8x32xf32>, %b: tensor<32x16xf32>, %at: tensor<8x16xindex>, %c: tensor<8x16xf32>, %e: tensor<8x16xi8>) -> tensor<8x16xi8> {
+  %p = linalg.matmul ins(%a, %b : tensor<8x32xf32>, tensor<32x16xf32>) outs(%c : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %at : tensor<8x16xf32>, tensor<8x16xindex>) outs(%e : tensor<8x16xi8>) {
+  ^bb0(%x: f32, %i: index, %o: i8):
+    %0 = arith.fptosi %x : f32 to i8
+    %1 = arith.index_cast %i : index to i8
+    %2 = arith.addi %0, %1 : i8
+    linalg.yield %2 : i8
+  } -> tensor<8x16xi8>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%q : tensor<8x16xi8>) outs(%e : tensor<8x16xi8>) {
+  ^bb0(%x: i8, %o: i8):
+    %0 = arith.muli %x, %x : i8
+    linalg.yield %0 : i8
+  } -> tensor<8x16xi8>
+  return %r : tensor<8x16xi8>
+}
