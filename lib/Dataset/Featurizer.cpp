@@ -73,8 +73,8 @@ llvm::Error Featurizer::resolveMachine(const Records::Machine &machine) {
   if (failed(recorded))
     return llvm::createStringError("machine '" + machine.name + "' cannot be used");
   for (auto op : library->getModule().getOps<TargetOp>()) {
-    llvm::Expected<Target> target = numbers.empty() ? resolve(op.getSymName(), machine.name)
-                                                    : asked.at(op.getSymName());
+    llvm::Expected<Target> target =
+        numbers.empty() ? resolve(op.getSymName(), machine.name) : asked.at(op.getSymName());
     if (!target)
       return target.takeError();
     if (numbers == defaultMachine().name)
