@@ -92,7 +92,7 @@ using F = Feature;
 static constexpr double countedShare = 0.75;
 
 /// Mean distance in octaves below which two machines are taken for the same. A second probe of one
-/// machine differs by .01 to .07, a Zen 5 from a Zen 4 by .44.
+/// machine differs by .01 to .07, a Zen 5 from a Zen 4 by .64.
 static constexpr double likeOctaves = 0.15;
 
 std::vector<double> ucmoh::machineNumbers(const FeatureRow &row) {
