@@ -13,6 +13,7 @@ tblgen() {
 }
 tblgen -gen-dialect-doc -dialect=ucmoh include/ucmoh/Dialect/UCMoHOps.td >"$out/dialect.md"
 tblgen -gen-pass-doc include/ucmoh/Transforms/Passes.td >"$out/passes.md"
+tblgen -gen-op-doc include/ucmoh/Transforms/TransformOps.td >"$out/transform-ops.md"
 build/bin/ucmoh-opt --ucmoh-print-features >"$out/features.md"
 {
   build/bin/ucmoh-opt --ucmoh-print-targets

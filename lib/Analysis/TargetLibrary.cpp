@@ -9,6 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostMachine.h"
+#include "ucmoh/CostModel/InstalledFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -77,7 +78,7 @@ LogicalResult TargetLibrary::add(StringRef text, StringRef sourceName) {
 }
 
 LogicalResult TargetLibrary::addFile(StringRef path, StringRef kind) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = llvm::MemoryBuffer::getFile(findInstalledFile(path), /*IsText=*/true);
   if (!buffer)
     return mlir::emitError(UnknownLoc::get(module->getContext()))
            << "cannot read " << kind << " file '" << path << "': " << buffer.getError().message();

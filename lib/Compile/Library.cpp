@@ -67,6 +67,17 @@ static llvm::Error checkNames(const llvm::Module &module, ArrayRef<CInterface> i
   return llvm::Error::success();
 }
 
+/// Whether all functions that are called have a body.
+static llvm::Error checkBodies(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (StringRef name = function.getName();
+        function.isDeclaration() && !function.use_empty() && name.consume_front("_mlir_ciface_"))
+      return llvm::createStringError("@" + name +
+                                     " has no body; give it one, or --entry a function that does "
+                                     "not call it");
+  return llvm::Error::success();
+}
+
 static llvm::Expected<std::string> compileObject(LoweredProgram &program,
                                                  ArrayRef<CInterface> interfaces,
                                                  llvm::TargetMachine &machine,
@@ -77,6 +88,8 @@ static llvm::Expected<std::string> compileObject(LoweredProgram &program,
   if (!module)
     return module.takeError();
   if (auto error = checkNames(**module, interfaces))
+    return std::move(error);
+  if (auto error = checkBodies(**module))
     return std::move(error);
   makeInternal(**module);
   for (const CInterface &interface : interfaces)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/CostModel/InstalledFile.h"
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,7 +75,8 @@ std::unique_ptr<CostModel> ucmoh::createCostModel(llvm::StringRef name, std::str
   if (name == "embedded")
     return createNetwork(embeddedWeights(), name, error);
   if (name.ends_with(".safetensors"))
-    return createNetwork(SafetensorsFile::read(name), llvm::sys::path::filename(name), error);
+    return createNetwork(SafetensorsFile::read(findInstalledFile(name)),
+                         llvm::sys::path::filename(name), error);
   uint64_t seed;
   llvm::StringRef rest = name;
   if (rest.consume_front("random:") && !rest.getAsInteger(10, seed))

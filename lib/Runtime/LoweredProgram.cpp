@@ -9,6 +9,7 @@
 #include "NumberedOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/Target.h"
@@ -185,6 +186,19 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
 // Program
 //===----------------------------------------------------------------------===//
 
+/// An error if the data of a constant was left out when the module was printed.
+static llvm::Error checkConstants(ModuleOp module) {
+  std::string message;
+  module.walk([&](arith::ConstantOp op) {
+    auto data = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+    if (data && !data.getRawHandle().getBlob() && message.empty())
+      llvm::raw_string_ostream(message)
+          << op.getLoc() << ": a constant without data, which was elided when the module was "
+          << "printed; print all of it, or make it an argument {ucmoh.weight}";
+  });
+  return message.empty() ? llvm::Error::success() : llvm::createStringError(message);
+}
+
 /// What the functions are before any pass; marks their contractions with numbers.
 static llvm::Expected<std::vector<LoweredFunction>> describe(ModuleOp module,
                                                              ArrayRef<std::string> entries) {
@@ -246,6 +260,8 @@ llvm::Expected<LoweredProgram> LoweredProgram::lower(ModuleOp source, ArrayRef<s
     return isolated.takeError();
   program.module = std::move(*isolated);
   ModuleOp module = *program.module;
+  if (auto error = checkConstants(module))
+    return std::move(error);
   auto described = describe(module, entries);
   if (!described)
     return described.takeError();
