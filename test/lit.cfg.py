@@ -31,6 +31,7 @@ config.substitutions += [
     ("%unit_tests", config.ucmoh_binary_dir + "/bin"),
     ("%trap_emulator", config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"),
     ("%ptx_interpreter", config.ucmoh_binary_dir + "/lib/libPtxInterpreter.so"),
+    ("%lld", config.llvm_tools_dir + "/ld.lld"),
     ("%build", config.ucmoh_binary_dir),
     ("%mlir_dir", config.mlir_cmake_dir),
     ("%docs", config.ucmoh_source_dir + "/docs"),

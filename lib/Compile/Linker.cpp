@@ -8,30 +8,62 @@
 #include "ucmoh/Runtime/Linker.h"
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Compile/Library.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
+#include <dlfcn.h>
 
 using namespace ucmoh;
+using llvm::ArrayRef;
 using llvm::StringRef;
 
-static constexpr char version[] = LLVM_VERSION_STRING;
+namespace {
+/// How to link: what stands before and behind the object file.
+struct LinkCommand {
+  std::vector<std::string> before, libraries;
+};
+} // namespace
 
-/// The compiler of C that links, with what it needs to be told.
-static llvm::Expected<std::vector<std::string>> findCompiler(StringRef triple) {
-  std::string clang = "clang-" + StringRef(version).split('.').first.str();
+static std::optional<std::string> findFirst(ArrayRef<std::string> names) {
+  for (const std::string &name : names)
+    if (auto path = llvm::sys::findProgramByName(name))
+      return *path;
+  return std::nullopt;
+}
+
+/// The file that the symbol of this process comes from.
+static std::string libraryOf(const char *symbol) {
+  Dl_info info;
+  bool isFound = dladdr(dlsym(RTLD_DEFAULT, symbol), &info);
+  return isFound ? info.dli_fname : "";
+}
+
+/// Without a compiler there may be no C library to develop with either: then those are linked that
+/// this process has.
+static std::optional<LinkCommand> useLinker(const std::string &version) {
+  auto linker = findFirst({"ld.lld-" + version, "ld.lld", "ld"});
+  if (!linker)
+    return std::nullopt;
+  return LinkCommand{{*linker, "-shared", "-z", "defs"},
+                     {"--as-needed", libraryOf("expf"), libraryOf("gnu_get_libc_version"),
+                      libraryOf("__tls_get_addr")}};
+}
+
+static llvm::Expected<LinkCommand> findCommand(StringRef triple) {
+  std::string version = std::to_string(LLVM_VERSION_MAJOR), clang = "clang-" + version;
   bool isNative = isHostArchitecture(triple);
   std::vector<std::string> names = {clang, "clang"};
   if (isNative)
-    llvm::append_range(names, std::vector<std::string>{"cc", "gcc"});
-  for (const std::string &name : names)
-    if (auto path = llvm::sys::findProgramByName(name)) {
-      std::vector<std::string> command = {*path};
-      if (!isNative)
-        llvm::append_range(command,
-                           std::vector<std::string>{"--target=" + triple.str(), "-fuse-ld=lld"});
-      return command;
-    }
+    names.insert(names.end(), {"cc", "gcc"});
+  if (auto compiler = findFirst(names)) {
+    LinkCommand command = {{*compiler, "-shared", "-static-libgcc", "-Wl,-z,defs"}, {"-lm"}};
+    if (!isNative)
+      command.before.insert(command.before.end(), {"--target=" + triple.str(), "-fuse-ld=lld"});
+    return command;
+  }
+  if (auto command = isNative ? useLinker(version) : std::nullopt)
+    return *command;
   return llvm::createStringError(llvm::formatv(
       "a shared object for {0} needs a compiler of C to link it, and none of {1} is in PATH "
       "(Debian: {2}); an object file (-o FILE.o) needs none",
@@ -39,14 +71,12 @@ static llvm::Expected<std::vector<std::string>> findCompiler(StringRef triple) {
 }
 
 llvm::Expected<std::string> ucmoh::linkShared(const Library &library) {
-  auto command = findCompiler(library.triple);
+  auto command = findCommand(library.triple);
   if (!command)
     return command.takeError();
-  llvm::append_range(*command,
-                     std::vector<std::string>{"-shared", "-static-libgcc", "-Wl,-z,defs"});
   if (library.threads > 1)
-    command->push_back(UCMOH_OPENMP_RUNTIME);
-  auto linked = link(*command, library.object);
+    command->libraries.push_back(UCMOH_OPENMP_RUNTIME);
+  auto linked = link(command->before, library.object, command->libraries);
   if (linked)
     return linked;
   return llvm::createStringError(

@@ -33,7 +33,7 @@ struct SupportCode {
   Triple::ArchType architecture;
   StringLiteral oldestCpu;          ///< whose instructions all others have
   ArrayRef<StringLiteral> features; ///< that the code for the CPU can look for
-  StringRef cpu, call;              ///< LLVM IR: the check of the CPU, and Call.c
+  std::array<StringRef, 3> texts;   ///< LLVM IR: the check of the CPU, Call.c, Floats.c
 };
 } // namespace
 
@@ -42,17 +42,25 @@ static const SupportCode supportCodes[] = {
         Triple::x86_64,
         "x86-64",
         x86Features,
+        {
 #include "X86.inc"
-        ,
+            ,
 #include "X86Call.inc"
+            ,
+#include "X86Floats.inc"
+        },
     },
     {
         Triple::aarch64,
         "generic",
         aarch64Features,
+        {
 #include "AArch64.inc"
-        ,
+            ,
 #include "AArch64Call.inc"
+            ,
+#include "AArch64Floats.inc"
+        },
     },
 };
 
@@ -78,11 +86,15 @@ Expected<std::vector<std::string>> ucmoh::checkedFeatures(const Triple &triple,
 
 StringRef ucmoh::oldestCpu(const Triple &triple) { return cantFail(findCode(triple))->oldestCpu; }
 
-static Error link(Module &module, StringRef text) {
+/// Adds the names of what it defines to `names`.
+static Error link(Module &module, StringRef text, std::vector<std::string> &names) {
   SMDiagnostic diagnostic;
   auto code = parseIR(MemoryBufferRef(text, "support"), diagnostic, module.getContext());
   if (!code)
     return createStringError("the support code is broken: " + diagnostic.getMessage());
+  for (const Function &function : *code)
+    if (!function.isDeclaration() && !function.hasLocalLinkage())
+      names.push_back(function.getName().str());
   code->setDataLayout(module.getDataLayout());
   code->setTargetTriple(module.getTargetTriple());
   if (Linker::linkModules(module, std::move(code)))
@@ -118,10 +130,9 @@ static void defineTables(Module &module, const SupportCode &code, ArrayRef<std::
 }
 
 /// Two such programs in one process have each its own.
-static void hide(Module &module) {
-  for (GlobalValue &value : module.global_values())
-    if (value.getName().starts_with("ucmoh_") && !value.isDeclaration())
-      value.setLinkage(GlobalValue::InternalLinkage);
+static void hide(Module &module, ArrayRef<std::string> names) {
+  for (StringRef name : names)
+    module.getNamedValue(name)->setLinkage(GlobalValue::InternalLinkage);
 }
 
 Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
@@ -131,9 +142,10 @@ Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
     return code.takeError();
   replaceAllocator(module);
   defineTables(module, **code, features, permissions);
-  for (StringRef text : {(*code)->cpu, (*code)->call})
-    if (auto error = link(module, text))
+  std::vector<std::string> names = {"ucmoh_uses", "ucmoh_permissions", "ucmoh_permission_count"};
+  for (StringRef text : (*code)->texts)
+    if (auto error = link(module, text, names))
       return error;
-  hide(module);
+  hide(module, names);
   return Error::success();
 }

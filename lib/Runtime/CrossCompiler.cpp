@@ -76,7 +76,7 @@ static std::vector<std::string> addEntry(llvm::Module &module) {
 static llvm::Expected<std::string> linkProgram(StringRef object, const CodeTarget &target,
                                                StringRef clang) {
   auto program = link({clang.str(), "--target=" + target.triple, "-O2", "-static", "-fuse-ld=lld"},
-                      object, mainSource);
+                      object, {"-lm"}, mainSource);
   if (program)
     return program;
   return llvm::createStringError(llvm::formatv(

@@ -1,4 +1,4 @@
-//===- Linker.cpp - A compiler of C, called to link
+//===- Linker.cpp - A linker, called
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,7 @@ using namespace ucmoh;
 
 /// The linker writes beside its output, so that has to be a real file for a moment.
 llvm::Expected<std::string> ucmoh::link(llvm::ArrayRef<std::string> command, llvm::StringRef object,
+                                        llvm::ArrayRef<std::string> libraries,
                                         llvm::StringRef source) {
   llvm::SmallString<128> directory;
   if (auto code = llvm::sys::fs::createUniqueDirectory("ucmoh", directory))
@@ -28,7 +29,8 @@ llvm::Expected<std::string> ucmoh::link(llvm::ArrayRef<std::string> command, llv
   llvm::append_range(words, std::vector<std::string>{"-o", path});
   if (!source.empty())
     llvm::append_range(words, std::vector<std::string>{"-xc", "-", "-xnone"});
-  llvm::append_range(words, std::vector<std::string>{objectFile.path(), "-lm"});
+  words.push_back(objectFile.path());
+  llvm::append_range(words, libraries);
   if (auto error = runProgram(words, sourceFile, output))
     return std::move(error);
   auto linked = llvm::MemoryBuffer::getFile(path);

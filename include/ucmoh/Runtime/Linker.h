@@ -1,4 +1,4 @@
-//===- Linker.h - A compiler of C, called to link
+//===- Linker.h - A linker, called
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,11 @@
 
 namespace ucmoh {
 
-/// Runs `command`, a compiler of C with its options, on an object file and, unless it is empty, a
-/// source file. Returns what it has linked; an error has its messages.
+/// Runs `command`, a linker with its options, or a compiler of C that calls one, on an object file
+/// and on `libraries`, as options behind it. The compiler takes a source file as well, unless that
+/// is empty. Returns what was linked; an error has the messages.
 llvm::Expected<std::string> link(llvm::ArrayRef<std::string> command, llvm::StringRef object,
+                                 llvm::ArrayRef<std::string> libraries,
                                  llvm::StringRef source = "");
 
 } // namespace ucmoh
