@@ -23,7 +23,8 @@ def compile_to(path, command, what):
 
 def path_of(pattern):
     """Where a library of the system lies, as this process has it loaded."""
-    ctypes.CDLL("libgcc_s.so.1")
+    for name in ("libm.so.6", "libgcc_s.so.1"):
+        ctypes.CDLL(name)
     maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
     return re.search(rf"\s(/\S*/{pattern})$", maps, re.M).group(1)
 
