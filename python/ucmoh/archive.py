@@ -63,6 +63,6 @@ def open_object(content, name):
 
 def fill(content):
     """A buffer as the library wants it, with this content."""
-    packed = library.aligned_buffer(len(content))
+    packed = library.new_pages(len(content))
     library.ctypes.memmove(packed[1], content, len(content))
     return packed

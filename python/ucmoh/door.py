@@ -3,9 +3,10 @@ import contextlib
 import contextvars
 import os
 import pathlib
+from collections.abc import Mapping
 
 from . import compiler
-from .arrays import package
+from .arrays import is_tensor, package
 from .errors import Error
 
 THREADS = contextvars.ContextVar("threads", default=1)
@@ -26,8 +27,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
-    example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for. For ONNX, arrays
-        that give extents which the file leaves open.
+    example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for; one tensor, a
+        sequence, or a mapping of keywords. For ONNX, arrays that give extents which the file leaves open.
     target: as of ucmoh-compile: host, names of targets joined by +, or a target file.
     choices: a JSONL file of choices that override the cost model.
     entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
@@ -44,9 +45,15 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
                     "path of a file .onnx or .mlir")
     if example_inputs is None and example_kwargs is None and isinstance(model, torch.nn.Module):
         raise Error("example inputs are needed: ucmoh.compile(model, (x,))")
-    inputs = (example_inputs,) if isinstance(example_inputs, torch.Tensor) else tuple(example_inputs or ())
     from .torch_import import import_module
-    return compiler.compile_imported(import_module(model, inputs, example_kwargs), options)
+    return compiler.compile_imported(import_module(model, *examples(example_inputs, example_kwargs)), options)
+
+
+def examples(inputs, kwargs):
+    """Arguments by position and by keyword. One tensor may stand for itself, and a mapping for keywords."""
+    if isinstance(inputs, Mapping):
+        return (), {**inputs, **(kwargs or {})}
+    return ((inputs,) if is_tensor(inputs) else tuple(inputs or ())), kwargs
 
 
 def compile_file(path, example_inputs, entry, weights, options):

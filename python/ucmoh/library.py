@@ -1,17 +1,37 @@
 """A shared object of ucmoh-compile, by its C interface."""
 import ctypes
+import functools
 import json
+import mmap
 
 from . import cpu, linker
 from .errors import Error, WrongCpu
 
-ALIGNMENT_BYTES = 64
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # of malloc.h
 
 
-def aligned_buffer(size_bytes):
-    """Memory of that size and its aligned address; the first keeps it alive."""
-    memory = ctypes.create_string_buffer(size_bytes + ALIGNMENT_BYTES)
-    return memory, -(-ctypes.addressof(memory) // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+def new_pages(size_bytes):
+    """Memory of that size and its address, in large pages where the system has some; the first keeps it alive.
+
+    Weights are read once a call, so that there is an address to translate for each page.
+    """
+    memory = mmap.mmap(-1, max(size_bytes, 1))
+    try:
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    except (AttributeError, OSError):  # a system without
+        pass
+    return memory, ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+@functools.cache
+def keep_freed_memory():
+    """Lets malloc of glibc keep what compiled models free between calls: new pages may cost as much as the model."""
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except AttributeError:  # another C library
+        return
+    mallopt(MMAP_THRESHOLD, 1 << 30)
+    mallopt(TRIM_THRESHOLD, (1 << 31) - 1)
 
 
 def wrong_cpu(name, lacking="an instruction that it needs"):
@@ -34,6 +54,7 @@ class Library:
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
         linker.load_openmp()
+        keep_freed_memory()
         self.handle = ctypes.CDLL(str(path))
         self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * 3)
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
@@ -48,7 +69,7 @@ class Library:
         return function
 
     def pack(self, addresses):
-        """Packs the weights at these addresses; gives memory and its aligned address."""
-        packed = aligned_buffer(self.packed_bytes())
+        """Packs the weights at these addresses; gives memory and its address."""
+        packed = new_pages(self.packed_bytes())
         check(self._pack((ctypes.c_void_p * len(addresses))(*addresses), packed[1]), self.name)
         return packed

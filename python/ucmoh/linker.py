@@ -1,12 +1,10 @@
-"""Shared objects where no compiler of C is installed: by the linker that a wheel carries."""
+"""Shared objects by the linker and the OpenMP runtime that a wheel carries, whatever else is installed."""
 import ctypes
 import pathlib
 import re
-import shutil
 
 from . import tools
 
-COMPILERS = ("clang-22", "clang", "cc", "gcc")  # that ucmoh-compile links with
 LIBRARIES = (r"libm\.so\.6", r"libgcc_s\.so\.1", r"libc\.so\.6", r"ld-linux\S*\.so\.\d")
 OPENMP = tools.PACKAGE / "lib" / "libomp.so.5"
 
@@ -14,7 +12,7 @@ OPENMP = tools.PACKAGE / "lib" / "libomp.so.5"
 def compile_to(path, command, what):
     """Runs ucmoh-compile (`command` without -o) for the shared object `path`."""
     linker = tools.PACKAGE / "bin" / "ld.lld"
-    if any(map(shutil.which, COMPILERS)) or not linker.exists():
+    if not linker.exists():
         tools.run([*command, "-o", path], what)
         return
     compiled = path.with_suffix(".o")
@@ -25,7 +23,8 @@ def compile_to(path, command, what):
 
 def path_of(pattern):
     """Where a library of the system lies, as this process has it loaded."""
-    ctypes.CDLL("libgcc_s.so.1")
+    for name in ("libm.so.6", "libgcc_s.so.1"):
+        ctypes.CDLL(name)
     maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
     return re.search(rf"\s(/\S*/{pattern})$", maps, re.M).group(1)
 

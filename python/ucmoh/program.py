@@ -13,7 +13,7 @@ class Program:
 
     def __init__(self, shared_object, packed, inputs, outputs, structure=None):
         self.library = shared_object
-        self.packed = packed  # memory and its aligned address
+        self.packed = packed  # memory and its address
         self.inputs, self.outputs = inputs, outputs
         self.structure = structure
         self.frames = {}

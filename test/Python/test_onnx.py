@@ -26,7 +26,6 @@ except ucmoh.MissingPackage as error:
     raise unittest.SkipTest(str(error)) from error
 
 OPSETS = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-RANDOM = np.random.default_rng(0)
 
 
 def write(path, nodes, constants, shape=(2, 64), result=(2, 8)):
@@ -52,9 +51,10 @@ class OnnxTest(unittest.TestCase):
         patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
         patch.start()
         self.addCleanup(patch.stop)
-        self.x = RANDOM.uniform(-1, 1, (2, 64)).astype(np.float32)
-        self.weight = RANDOM.uniform(-1, 1, (64, 8)).astype(np.float32)
-        self.bias = RANDOM.uniform(-1, 1, 8).astype(np.float32)
+        self.random = np.random.default_rng(0)  # each test has the same numbers, whatever ran before it
+        self.x = self.random.uniform(-1, 1, (2, 64)).astype(np.float32)
+        self.weight = self.random.uniform(-1, 1, (64, 8)).astype(np.float32)
+        self.bias = self.random.uniform(-1, 1, 8).astype(np.float32)
 
     def dense(self, **options):
         return write(self.folder / "dense.onnx", [helper.make_node("Gemm", ["x", "w", "b"], ["y"], name="dense")],
@@ -63,7 +63,8 @@ class OnnxTest(unittest.TestCase):
     def quantized(self):
         """Constants of a quantized product, its operands as numbers, and the step of its result."""
         constants = {"xs": np.float32(1 / 127), "xz": np.uint8(128), "w": quantize(self.weight, 1 / 127),
-                     "ws": np.float32(1 / 127), "wz": np.int8(0), "ys": np.float32(0.1), "yz": np.uint8(128)}
+                     "ws": np.float32(1 / 127), "wz": np.int8(0), "ys": np.float32(0.1), "yz": np.uint8(128),
+                     "ss": np.float32(0.2)}
         x = (quantize(self.x, 1 / 127, 128, np.uint8).astype(np.float32) - 128) / 127
         return constants, x @ (constants["w"].astype(np.float32) / 127)
 
@@ -90,9 +91,9 @@ class OnnxTest(unittest.TestCase):
         nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
                  helper.make_node("QLinearMatMul", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz"], ["p"],
                                   name="product"),
-                 helper.make_node("QLinearAdd", ["p", "ys", "yz", "p", "ys", "yz", "ys", "yz"], ["s"],
+                 helper.make_node("QLinearAdd", ["p", "ys", "yz", "p", "ys", "yz", "ss", "yz"], ["s"],
                                   domain="com.microsoft", name="sum"),
-                 helper.make_node("DequantizeLinear", ["s", "ys", "yz"], ["y"], name="d")]
+                 helper.make_node("DequantizeLinear", ["s", "ss", "yz"], ["y"], name="d")]
         session = ucmoh.compile(write(self.folder / "operators.onnx", nodes, constants))
         np.testing.assert_allclose(session(self.x), 2 * expected, atol=0.21)
 
@@ -108,8 +109,8 @@ class OnnxTest(unittest.TestCase):
 
     def test_weights_of_four_bits(self):
         # 8 columns of two blocks of 32, two numbers a byte, the lower one first; 8 stands for zero.
-        numbers = RANDOM.integers(0, 16, (8, 64))
-        scales = RANDOM.uniform(0.1, 1, (8, 2)).astype(np.float32)
+        numbers = self.random.integers(0, 16, (8, 64))
+        scales = self.random.uniform(0.1, 1, (8, 2)).astype(np.float32)
         packed = (numbers[:, ::2] | numbers[:, 1::2] << 4).astype(np.uint8).reshape(8, 2, 16)
         weight = ((numbers.reshape(8, 2, 32) - 8) * scales[..., None]).reshape(8, 64).T
         node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=64,
@@ -139,7 +140,7 @@ class OnnxTest(unittest.TestCase):
 
     def test_what_the_page_says(self):
         nodes = [helper.make_node("Conv", ["x", "w"], ["c"], name="conv"), helper.make_node("Relu", ["c"], ["y"])]
-        weight = RANDOM.uniform(-1, 1, (4, 3, 1, 1)).astype(np.float32)
+        weight = self.random.uniform(-1, 1, (4, 3, 1, 1)).astype(np.float32)
         write(self.folder / "model.onnx", nodes, {"w": weight}, (1, 3, 224, 224), (1, 4, 224, 224))
         self.assertEqual(pages.run_python("onnx.md", self.folder)["result"].shape, (1, 4, 224, 224))
 

@@ -114,6 +114,8 @@ class CompileTest(Case):
         fast = self.check(Nested(), x, scale=scale)
         found = fast(x, scale=scale)
         self.assertEqual((type(found["pair"]), found["pair"].second, found["flag"]), (Pair, None, True))
+        fast = ucmoh.compile(Nested().eval(), {"x": x, "scale": scale})
+        self.assertEqual(fast(scale=scale, x=x)["y"].shape, (2, 4))
         with self.assertRaisesRegex(ucmoh.ArgumentError, "was compiled for arguments .* of the structure"):
             fast(x)
 
