@@ -39,7 +39,7 @@ static std::string field(llvm::StringRef choice, llvm::StringRef key) {
 
 std::string ucmoh::shortenChoice(llvm::StringRef choice) {
   if (choice.empty())
-    return "plain loops";
+    return "no intrinsic";
   std::string intrinsic = field(choice, "intrinsic");
   return llvm::formatv(
       "{0} {1}, block {2} {3}, pack {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
