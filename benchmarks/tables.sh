@@ -12,4 +12,5 @@ report zen4-kernels "$raw"/{ours,iree}.jsonl.xz
 report zen4-avx2 --ratios --minima --saturating-peer "$raw/avx2-zen4.jsonl.xz"
 report zen3-avx2 --ratios --minima --saturating-peer "$raw/zen3-avx2.jsonl.xz"
 report zen5-avx2 --ratios --minima --saturating-peer "$raw/zen5-avx2.jsonl.xz"
+report zen5-kernels --ratios --minima "$raw/zen5-kernels.jsonl.xz"
 report sapphirerapids-kernels "$raw/sapphirerapids-exhaustive.jsonl.xz"
