@@ -53,7 +53,7 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
 /// computes as well: the consumer joins the later one, which reads what the producer writes. It
 /// had better read integers of 8 bits than the sums of 32 bits that they were made of.
 static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
-  constexpr unsigned depth = 4; // as long as chains are before they merge
+  constexpr unsigned depth = 4;             // as long as chains are before they merge
   auto bits = [](Value value) -> unsigned { // of a number, not of a position
     Type element = getElementTypeOrSelf(value);
     return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
