@@ -11,15 +11,15 @@
 #id = affine_map<(i, j) -> (i, j)>
 #all = affine_map<(a, b, c, d) -> (a, b, c, d)>
 
-// To u8 and back, with a zero point: the limits do not treat NaN, whose conversion is undefined.
+// To u8 and back, with a zero point: the limits move by it. They do not treat NaN, whose conversion is undefined.
 // CHECK-LABEL: func.func @rounded
-// CHECK: arith.maximumf {{.*}} fastmath<nnan,nsz>
-// CHECK: %[[LIMITED:.*]] = arith.minimumf {{.*}} fastmath<nnan,nsz>
-// CHECK-NOT: arith.fptoui
-// CHECK: arith.constant -1.190000e+02 : f32
-// CHECK: arith.addf %[[LIMITED]]
-// CHECK-NOT: arith.sitofp
-// CHECK: linalg.yield
+// CHECK: %[[ROUNDED:.*]] = math.roundeven
+// CHECK-NEXT: %[[LEAST:.*]] = arith.constant -1.190000e+02 : f32
+// CHECK-NEXT: %[[RAISED:.*]] = arith.maximumf %[[ROUNDED]], %[[LEAST]] fastmath<nnan,nsz>
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 1.360000e+02 : f32
+// CHECK-NEXT: %[[LIMITED:.*]] = arith.minimumf %[[RAISED]], %[[MOST]] fastmath<nnan,nsz>
+// CHECK-NEXT: arith.mulf %[[LIMITED]]
+// CHECK-NEXT: linalg.yield
 func.func @rounded(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %scale = arith.constant 0.02 : f32
   %zero = arith.constant 119.0 : f32

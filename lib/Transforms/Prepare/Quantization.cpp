@@ -158,6 +158,46 @@ template <typename ToFloat> struct StayFloat : OpRewritePattern<ToFloat> {
   }
 };
 
+/// limits(x + c) + o of integers, in front of which a zero point was added: limits'(x) + (c + o),
+/// which is mostly the limits alone. Only the sign of a zero may be another one.
+struct AddOnce : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    constexpr double exact = 1 << 22; // sums of a few of these are exact
+    SmallVector<Operation *> limits;
+    Value value = op.getLhs();
+    std::optional<double> constant = constantOf(op.getRhs());
+    double sum = constant.value_or(exact);
+    while (Operation *limit = value.getDefiningOp()) {
+      constant = isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddFOp>(limit)
+                     ? constantOf(limit->getOperand(1))
+                     : std::nullopt;
+      if (!constant || !limit->hasOneUse() || !isInteger(*constant) || std::abs(*constant) > exact)
+        return failure();
+      value = limit->getOperand(0);
+      if (isa<arith::AddFOp>(limit))
+        break;
+      limits.push_back(limit);
+    }
+    if (limits.empty() || !constant || !op.getType().isF32() || !isInteger(sum) ||
+        std::abs(sum) > exact || !boundsOfWhole(value))
+      return failure();
+    auto shifted = [&](double by) {
+      return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(by));
+    };
+    for (Operation *limit : llvm::reverse(limits)) {
+      Value by = shifted(*constantOf(limit->getOperand(1)) - *constant);
+      Operation *made = rewriter.clone(*limit);
+      made->setOperands({value, by});
+      value = made->getResult(0);
+    }
+    if (sum + *constant != 0)
+      value = arith::AddFOp::create(rewriter, op.getLoc(), value, shifted(sum + *constant));
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
 /// int(x - 128) - c of 8-bit x: int(unsigned x) - (c + 128). Exporters hide u8 as i8, which is
 /// shifted back in front of each multiplication.
 struct ReadUnsigned : OpRewritePattern<arith::SubIOp> {
@@ -200,21 +240,33 @@ void ucmoh::populateReadUnsignedPatterns(RewritePatternSet &patterns) {
   patterns.add<ReadUnsigned>(patterns.getContext());
 }
 
-LogicalResult ucmoh::simplifyQuantization(Operation *root) {
+/// What elementwise ops compute: contractions are for their analysis to read.
+static SmallVector<Operation *> collectBodies(Operation *root) {
   SmallVector<Operation *> bodies;
   root->walk([&](linalg::GenericOp op) {
-    if (op.getNumReductionLoops() == 0) // contractions are for their analysis to read
-      for (Operation &inner : op.getBody()->without_terminator()) {
-        forgetNaN(&inner);
+    if (op.getNumReductionLoops() == 0)
+      for (Operation &inner : op.getBody()->without_terminator())
         bodies.push_back(&inner);
-      }
   });
-  RewritePatternSet patterns(root->getContext());
-  patterns.add<StayFloat<arith::SIToFPOp>, StayFloat<arith::UIToFPOp>,
-               ConvertNarrow<arith::SIToFPOp, arith::ExtSIOp, arith::SIToFPOp>,
-               ConvertNarrow<arith::SIToFPOp, arith::ExtUIOp, arith::UIToFPOp>,
-               ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(root->getContext());
+  return bodies;
+}
+
+static LogicalResult applyInBodies(Operation *root, RewritePatternSet patterns) {
   return applyOpPatternsGreedily(
-      bodies, std::move(patterns),
+      collectBodies(root), std::move(patterns),
       GreedyRewriteConfig().setStrictness(GreedyRewriteStrictness::ExistingAndNewOps));
+}
+
+LogicalResult ucmoh::simplifyQuantization(Operation *root) {
+  llvm::for_each(collectBodies(root), forgetNaN);
+  RewritePatternSet conversions(root->getContext());
+  conversions.add<StayFloat<arith::SIToFPOp>, StayFloat<arith::UIToFPOp>,
+                  ConvertNarrow<arith::SIToFPOp, arith::ExtSIOp, arith::SIToFPOp>,
+                  ConvertNarrow<arith::SIToFPOp, arith::ExtUIOp, arith::UIToFPOp>,
+                  ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(
+      root->getContext());
+  RewritePatternSet sums(root->getContext()); // once the conversions are no users any more
+  sums.add<AddOnce>(root->getContext());
+  return success(succeeded(applyInBodies(root, std::move(conversions))) &&
+                 succeeded(applyInBodies(root, std::move(sums))));
 }
