@@ -151,21 +151,18 @@ void Extractor::setThreads() {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Of what a cache holds, a quarter is taken by what this analysis does not see.
-static constexpr double usableShare = 0.75;
-
 void Extractor::addAccess(FeatureRow &row, const AccessFields &fields, const Statement &statement,
                           const Access &access, size_t depth) {
   double bytes = reuse.executions(statement) * access.elements * bytesEach(access.buffer);
   auto beyond = [&](double capacity_bytes) {
-    return std::min(bytes, reuse.beyondBytes(statement, access, usableShare * capacity_bytes));
+    return std::min(bytes, reuse.beyondBytes(statement, access, capacity_bytes));
   };
   double beyondL1 = beyond(machine.l1Bytes);
   double beyondL2 = std::min(beyondL1, beyond(machine.l2Bytes));
   row[fields.bytes] += bytes;
   row[fields.beyondL1] += beyondL1;
   row[fields.beyondL2] += beyondL2;
-  row[fields.beyondL3] += std::min(beyondL2, beyond(machine.l3Bytes / usableShare));
+  row[fields.beyondL3] += std::min(beyondL2, beyond(machine.l3Bytes));
   auto footprint = [&](size_t loops) {
     return reuse.footprintBytes(statement, access, depth < loops ? 0 : depth - loops);
   };

@@ -14,8 +14,9 @@ using namespace ucmoh;
 static constexpr double lineBytes = 64; // of all machines that there are files of
 
 Reuse::Reuse(const Program &program) : program(program), bodies(program.loops.size(), 0) {
-  // Of each buffer, the most that one statement touches: statements of whole tiles and of
-  // remainders touch much the same.
+  // Of each buffer, the most that one statement touches in an iteration of a loop: statements of
+  // whole tiles and of remainders touch much the same. Over the whole program the blocks of a
+  // reduction touch different parts: what they touch adds up to the buffer at most.
   std::vector<std::array<double, bufferRoleCount>> most(program.loops.size() + 1);
   for (const Statement &statement : program.statements) {
     SmallVector<unsigned> nest = program.nest(statement.loop);
@@ -23,7 +24,9 @@ Reuse::Reuse(const Program &program) : program(program), bodies(program.loops.si
       for (unsigned depth = 0; depth <= nest.size(); ++depth) {
         size_t body = depth == 0 ? program.loops.size() : nest[depth - 1];
         double &bytes = most[body][static_cast<unsigned>(access.buffer)];
-        bytes = std::max(bytes, footprintBytes(statement, access, depth));
+        double own = footprintBytes(statement, access, depth);
+        bytes = depth > 0 ? std::max(bytes, own)
+                          : std::min(bytes + own, std::max(program[access.buffer].bytes(), own));
       }
   }
   auto sum = [](const std::array<double, bufferRoleCount> &bytes) {

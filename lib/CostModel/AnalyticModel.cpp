@@ -51,8 +51,9 @@ static double stepCycles(const FeatureRow &row) {
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
   // Loop control, which unrolling thins out.
   step += 0.8 / row[F::stepsPerIteration];
-  // Beyond the steps, a ragged load moves each row through a buffer on the stack.
-  return step * row[F::steps] + (3 + 7 * row[F::intrinsicM]) * row[F::raggedLoads];
+  // Beyond the steps, a ragged load moves rows through a buffer on the stack. One row needs none.
+  double ragged = std::max(1.0, 8.0 * row[F::intrinsicM] - 7);
+  return step * row[F::steps] + ragged * row[F::raggedLoads];
 }
 
 /// Writing results: a line that is in no cache is first read and later written back. Register tiles

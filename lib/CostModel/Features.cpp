@@ -23,7 +23,7 @@ static constexpr FeatureInfo features[] = {
 };
 
 /// Counts changes of what a name means, and of the roofline, which weights learn to correct.
-static constexpr unsigned meaning = 2;
+static constexpr unsigned meaning = 3;
 
 std::string ucmoh::featureSchema() {
   std::string text;

@@ -38,7 +38,7 @@ protected:
 TEST(Features, SchemaNamesVersionAndHash) {
   std::string text = featureSchema();
   StringRef schema = text;
-  EXPECT_TRUE(schema.starts_with("2-"));
+  EXPECT_TRUE(schema.starts_with("3-"));
   EXPECT_EQ(schema.size(), 10u);
 }
 
