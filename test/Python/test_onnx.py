@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from unittest import mock
 
+import needs
 import pages
 import ucmoh
 from ucmoh import tools
@@ -20,10 +21,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("this needs onnx and torch-mlir: scripts/setup.sh --python installs them") from error
 
-try:
-    tools.find("ucmoh-compile")
-except ucmoh.MissingPackage as error:
-    raise unittest.SkipTest(str(error)) from error
+needs.need_tool("ucmoh-compile")
 
 OPSETS = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
 

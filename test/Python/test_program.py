@@ -8,6 +8,7 @@ import threading
 import unittest
 from unittest import mock
 
+import needs
 import ucmoh
 from ucmoh import cache, cpu, tools
 
@@ -16,10 +17,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("this needs numpy: scripts/setup.sh --test installs it") from error
 
-try:
-    tools.find("ucmoh-compile")
-except ucmoh.MissingPackage as error:
-    raise unittest.SkipTest(str(error)) from error
+needs.need_tool("ucmoh-compile")
 
 DENSE = """
 func.func @main(%x: tensor<4x16xf32>, %w: tensor<16x8xf32> {ucmoh.weight}) -> tensor<4x8xf32> {

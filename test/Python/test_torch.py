@@ -7,9 +7,9 @@ import unittest
 import warnings
 from unittest import mock
 
+import needs
 import pages
 import ucmoh
-from ucmoh import tools
 
 try:
     import torch
@@ -18,10 +18,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("this needs torch and torch-mlir: scripts/setup.sh --python installs them") from error
 
-try:
-    tools.find("ucmoh-compile")
-except ucmoh.MissingPackage as error:
-    raise unittest.SkipTest(str(error)) from error
+needs.need_tool("ucmoh-compile")
 
 torch.manual_seed(0)
 Pair = collections.namedtuple("Pair", "first second")
