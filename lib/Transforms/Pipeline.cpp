@@ -90,10 +90,10 @@ static void addFloats(OpPassManager &pm) {
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
-  if (options.rest) // before a bias is broadcast ahead of time, as a tensor as large as an image
-    pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
   if (options.hoist)
     pm.addPass(createHoistWeights());
+  if (options.rest) // while padding is an op
+    pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());

@@ -178,3 +178,28 @@ func.func @branches(%a: tensor<64x64xi8>, %v: tensor<64x64xi8>, %w: tensor<64x64
   } -> tensor<64x64xi8>
   return %r : tensor<64x64xi8>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// With a limit on one side only, sums of large floats round, and stay as they are.
+// CHECK-LABEL: func.func @unlimited
+// CHECK: arith.addf
+// CHECK: arith.maximumf
+// CHECK: arith.addf
+func.func @unlimited(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %point = arith.constant 119.0 : f32
+  %minus = arith.constant -119.0 : f32
+  %least = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.roundeven %in : f32
+    %1 = arith.addf %0, %point : f32
+    %2 = arith.maximumf %1, %least : f32
+    %3 = arith.addf %2, %minus : f32
+    linalg.yield %3 : f32
+  } -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}

@@ -179,8 +179,10 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
         break;
       limits.push_back(limit);
     }
+    // Without limits on both sides, sums could be too large to be exact.
+    std::optional<Bounds> bounds = boundsOfWhole(op.getLhs());
     if (limits.empty() || !constant || !op.getType().isF32() || !isInteger(sum) ||
-        std::abs(sum) > exact || !boundsOfWhole(value))
+        std::abs(sum) > exact || !bounds || !bounds->within(-exact, exact))
       return failure();
     auto shifted = [&](double by) {
       return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(by));
