@@ -1,5 +1,9 @@
-"""What tests need besides Python: where it is missing they are skipped, and say so."""
+"""What tests of compilation need: tools, without which they are skipped, and a folder and a cache of their own."""
+import os
+import pathlib
+import tempfile
 import unittest
+from unittest import mock
 
 import ucmoh
 from ucmoh import tools
@@ -11,3 +15,15 @@ def need_tool(name):
         tools.find(name)
     except ucmoh.MissingPackage as error:
         raise unittest.SkipTest(str(error)) from error
+
+
+class FolderCase(unittest.TestCase):
+    """A test with an empty folder, in which compiled models are kept, too."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        patch.start()
+        self.addCleanup(patch.stop)

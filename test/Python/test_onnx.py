@@ -1,10 +1,8 @@
 """ONNX files: float, quantized in both forms, with weights of four bits."""
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 from unittest import mock
 
@@ -41,14 +39,9 @@ def quantize(values, scale, zero=0, kind=np.int8):
     return np.clip(np.round(values / scale) + zero, limits.min, limits.max).astype(kind)
 
 
-class OnnxTest(unittest.TestCase):
+class OnnxTest(needs.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
-        patch.start()
-        self.addCleanup(patch.stop)
+        super().setUp()
         self.random = np.random.default_rng(0)  # each test has the same numbers, whatever ran before it
         self.x = self.random.uniform(-1, 1, (2, 64)).astype(np.float32)
         self.weight = self.random.uniform(-1, 1, (64, 8)).astype(np.float32)

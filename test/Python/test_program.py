@@ -3,7 +3,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 from unittest import mock
@@ -39,14 +38,9 @@ func.func @two(%x: tensor<3xi8>, %y: tensor<3xi8>) -> (tensor<3xi8>, tensor<3xi8
 """
 
 
-class Case(unittest.TestCase):
+class Case(needs.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
-        patch.start()
-        self.addCleanup(patch.stop)
+        super().setUp()
         self.weight = np.arange(128, dtype=np.float32).reshape(16, 8) / 64
         self.x = np.linspace(-1, 1, 64, dtype=np.float32).reshape(4, 16)
 

@@ -1,8 +1,5 @@
 """Modules of PyTorch: compiled as a whole, and by torch.compile."""
 import collections
-import os
-import pathlib
-import tempfile
 import unittest
 import warnings
 from unittest import mock
@@ -83,14 +80,9 @@ def small_network():
     return network
 
 
-class Case(unittest.TestCase):
+class Case(needs.FolderCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        patch = mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
-        patch.start()
-        self.addCleanup(patch.stop)
+        super().setUp()
         grad = torch.no_grad()
         grad.__enter__()
         self.addCleanup(grad.__exit__, None, None, None)
