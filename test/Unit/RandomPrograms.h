@@ -33,7 +33,8 @@ inline std::vector<ProgramFeatures> randomPrograms(size_t count, unsigned seed) 
       for (Feature divisor :
            {Feature::steps, Feature::stepsPerIteration, Feature::clockGHz, Feature::tileColumns,
             Feature::accBits, Feature::l1BytesPerCycle, Feature::broadcastBytesPerCycle,
-            Feature::l2BytesPerCycle, Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle})
+            Feature::l2BytesPerCycle, Feature::l3BytesPerCycle, Feature::memoryBytesPerCycle,
+            Feature::intrinsicM})
         row[divisor] = 1 + random() % 64;
       // What a level must deliver is a part of what the level before must.
       for (Feature bytes : {Feature::lhsBytes, Feature::rhsBytes, Feature::outBytes}) {
