@@ -26,9 +26,21 @@ inline llvm::cl::SubCommand &evaluateCommand() {
   static llvm::cl::SubCommand command("evaluate", "Says how well models rank");
   return command;
 }
+inline llvm::cl::SubCommand &learnCommand() {
+  static llvm::cl::SubCommand command("learn", "Learns on from new records without forgetting");
+  return command;
+}
+inline llvm::cl::SubCommand &examCommand() {
+  static llvm::cl::SubCommand command("exam", "Writes what `learn` judges weights by");
+  return command;
+}
 
 /// What the options of `fit` say, checked.
 llvm::Expected<FitOptions> fitOptions();
+
+/// What `learn` and `exam` do with the files of --records, whose programs need so many samples.
+llvm::Error runLearn(llvm::ArrayRef<std::string> paths, int64_t leastSamples);
+llvm::Error runExam(llvm::ArrayRef<std::string> paths, int64_t leastSamples);
 
 } // namespace ucmoh
 

@@ -22,10 +22,11 @@ static cl::list<std::string> dataPaths(
     cl::sub(fitCommand()), cl::sub(evaluateCommand()), cl::cat(trainCategory()));
 static cl::list<std::string> recordPaths("records", cl::CommaSeparated, cl::value_desc("FILES"),
                                          cl::desc("The same as --data"), cl::sub(fitCommand()),
-                                         cl::sub(evaluateCommand()), cl::cat(trainCategory()));
+                                         cl::sub(evaluateCommand()), cl::sub(learnCommand()),
+                                         cl::sub(examCommand()), cl::cat(trainCategory()));
 static cl::opt<int64_t>
     leastSamples("least-samples", cl::init(1), cl::sub(fitCommand()), cl::sub(evaluateCommand()),
-                 cl::cat(trainCategory()),
+                 cl::sub(learnCommand()), cl::sub(examCommand()), cl::cat(trainCategory()),
                  cl::desc("Programs of records that were timed less often are left out: a single "
                           "sample may be of a noisy moment"));
 
@@ -80,7 +81,7 @@ Tasks that are held out are never learned from.
 
 Weights for a machine of one's own, from what ucmoh-collect measured there:
 
-  ucmoh-train fit --from=models/default.safetensors --records=mine.sqlite --output=mine.safetensors
+  ucmoh-train learn --from=models/default.safetensors --records=mine.sqlite --output=mine.safetensors
 
 Seeds, groups, and a target that was never learned:
 
@@ -120,12 +121,16 @@ static llvm::Error runEvaluate(const Dataset &data) {
 }
 
 static llvm::Error run() {
-  if (!fitCommand() && !evaluateCommand())
-    return llvm::createStringError("say fit or evaluate; --help has examples");
+  if (!fitCommand() && !evaluateCommand() && !learnCommand() && !examCommand())
+    return llvm::createStringError("say fit, learn, exam or evaluate; --help has examples");
   std::vector<std::string> paths(dataPaths);
   paths.insert(paths.end(), recordPaths.begin(), recordPaths.end());
   if (paths.empty())
     return llvm::createStringError("--data=FILES or --records=FILES is missing");
+  if (learnCommand())
+    return runLearn(paths, leastSamples);
+  if (examCommand())
+    return runExam(paths, leastSamples);
   FitOptions options;
   if (fitCommand())
     if (llvm::Error error = fitOptions().moveInto(options))
@@ -142,6 +147,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(trainCategory());
   cl::HideUnrelatedOptions(trainCategory(), fitCommand());
   cl::HideUnrelatedOptions(trainCategory(), evaluateCommand());
+  cl::HideUnrelatedOptions(trainCategory(), learnCommand());
+  cl::HideUnrelatedOptions(trainCategory(), examCommand());
   cl::ParseCommandLineOptions(argc, argv, "Trains and judges cost models\n");
   llvm::Error error = run();
   if (!error)
