@@ -1,0 +1,8 @@
+"""The door from IREE: models that the stock iree-compile builds with code of UCMoH inside.
+
+`python -m ucmoh.iree compile model.mlir -o model.vmfb` is the command; docs/how-to/iree.md explains it.
+"""
+from .door import compile_model
+from .installation import Installation
+
+__all__ = ["Installation", "compile_model"]
