@@ -19,6 +19,9 @@ def parse_arguments(arguments):
     command.add_argument("model", help="what iree-compile takes: an .mlir file")
     command.add_argument("-o", dest="output", required=True, metavar="FILE.vmfb", help="the module for the runtime")
     command.add_argument("--work", metavar="DIR", help="keeps the spec and the report (default: FILE.vmfb.ucmoh)")
+    command.add_argument("--group", default="network", choices=["contraction", "network"],
+                         help="what becomes a dispatch: a contraction with the elementwise ops around it, or all that "
+                         "only one result depends on (network)")
     command.add_argument("--target", default="host", help="as of ucmoh-translate (host)")
     return parser.parse_known_args(arguments)
 
@@ -26,7 +29,8 @@ def parse_arguments(arguments):
 def main():
     options, flags = parse_arguments(sys.argv[1:])
     try:
-        door = compile_model(options.model, options.output, flags, work=options.work, target=options.target)
+        door = compile_model(options.model, options.output, flags, work=options.work, target=options.target,
+                             group=options.group)
     except Error as error:
         sys.exit(f"error: {error}")
     print("\n".join(door.explain()))
