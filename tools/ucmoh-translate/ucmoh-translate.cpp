@@ -9,9 +9,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Iree/ObjectSpec.h"
 #include "ucmoh/Iree/Replace.h"
+#include "ucmoh/Iree/TuningSpec.h"
 #include "ucmoh/Records/TemporaryFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "llvm/Support/CommandLine.h"
@@ -30,7 +32,7 @@ static cl::OptionCategory category("Options of ucmoh-translate");
 static ProgramOptions program(category);
 namespace {
 /// What is made of a program.
-enum class Form { Objects, Module };
+enum class Form { Objects, Module, TuningSpec };
 } // namespace
 
 static cl::opt<Form>
@@ -40,7 +42,10 @@ static cl::opt<Form>
                                "what is tensorized"),
                     clEnumValN(Form::Module, "to-iree-module",
                                "module.mlir: of a program that IREE printed, the same with "
-                               "dispatches of that code")));
+                               "dispatches of that code"),
+                    clEnumValN(Form::TuningSpec, "to-iree-tuning-spec",
+                               "spec.mlir, a tuning spec of IREE: how its own code generator tiles "
+                               "what the model knows")));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category), cl::value_desc("DIR"),
                                    cl::desc("Where to write it, and report.json"));
 static cl::opt<GroupExtent>
@@ -54,6 +59,10 @@ static cl::opt<std::string> ireeTarget("iree-target", cl::cat(category),
                                        cl::value_desc("#hal.executable.target<...>"),
                                        cl::desc("IREE's attribute of the device; without it, "
                                                 "compile with --iree-hal-link-executables=false"));
+
+static cl::opt<std::string> ireeVersion("iree-version", cl::init("3.13"), cl::cat(category),
+                                        cl::desc("Whose spelling a tuning spec has: 3.11, 3.12 or "
+                                                 "3.13 (default)"));
 
 static constexpr char overview[] = R"(Programs in forms of other compilers
 
@@ -95,15 +104,21 @@ static llvm::json::Object describe(const CompiledGroup &group) {
                             {"contractions", std::move(ops)}};
 }
 
-static llvm::json::Value describe(const CompiledGroups &compiled) {
-  llvm::json::Array dispatches, left;
-  for (const CompiledGroup &group : compiled.groups)
-    dispatches.push_back(describe(group));
-  for (const LeftOp &op : compiled.left)
+static llvm::json::Array describe(ArrayRef<LeftOp> ops) {
+  llvm::json::Array left;
+  for (const LeftOp &op : ops)
     left.push_back(llvm::json::Object{{"op", op.op->getName().getStringRef()},
                                       {"location", toString(op.op->getLoc())},
                                       {"reason", op.reason}});
-  return llvm::json::Object{{"dispatches", std::move(dispatches)}, {"left", std::move(left)}};
+  return left;
+}
+
+static llvm::json::Value describe(const CompiledGroups &compiled) {
+  llvm::json::Array dispatches;
+  for (const CompiledGroup &group : compiled.groups)
+    dispatches.push_back(describe(group));
+  return llvm::json::Object{{"dispatches", std::move(dispatches)},
+                            {"left", describe(compiled.left)}};
 }
 
 static llvm::Error writeFile(StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) {
@@ -115,26 +130,38 @@ static llvm::Error writeFile(StringRef name, llvm::function_ref<void(llvm::raw_o
   });
 }
 
-static llvm::Error write(ModuleOp module, const CompiledGroups &compiled) {
+static llvm::json::Array listOf(const Configuration &c) {
+  return llvm::json::Array{c.distributionM, c.distributionN, c.cacheM,  c.cacheN,
+                           c.cacheK,        c.vectorM,       c.vectorN, c.vectorK};
+}
+
+static llvm::json::Value describe(const TunedOps &ops) {
+  llvm::json::Array tuned;
+  for (const TunedOp &op : ops.tuned) {
+    llvm::json::Array ranked;
+    for (const Configuration &configuration : op.configurations)
+      ranked.push_back(llvm::json::Object{{"tiles", listOf(configuration)},
+                                          {"predicted_seconds", configuration.predictedSeconds}});
+    tuned.push_back(llvm::json::Object{{"workload", op.workload}, {"ranked", std::move(ranked)}});
+  }
+  return llvm::json::Object{{"tuned", std::move(tuned)}, {"left", describe(ops.left)}};
+}
+
+/// Writes a file, and report.json before it.
+static llvm::Error write(const llvm::json::Value &report, StringRef name,
+                         llvm::function_ref<void(llvm::raw_ostream &)> print) {
   if (std::error_code error = llvm::sys::fs::create_directories(output))
     return llvm::createStringError("cannot make " + output + ": " + error.message());
-  llvm::json::Value report = describe(compiled);
   if (auto error = writeFile(
           "report.json", [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", report); }))
     return error;
-  if (form == Form::Objects)
-    return writeFile("spec.mlir", [&](llvm::raw_ostream &os) {
-      writeObjectSpec(os, compiled.groups, ireeTarget);
-    });
-  return writeFile("module.mlir", [&](llvm::raw_ostream &os) {
-    writeReplaced(os, module, compiled.groups, ireeTarget);
-  });
+  return writeFile(name, print);
 }
 
 /// The name of what is written is the option that asks for it.
 static bool checkForm(ModuleOp module) {
   bool isDump = module.getOps<func::FuncOp>().empty();
-  if (form == Form::Objects || isDump)
+  if (form != Form::Module || isDump)
     return true;
   llvm::errs() << "error: --to-iree-module takes a program as IREE prints it: iree-compile "
                   "--compile-to=abi --mlir-print-op-generic\n";
@@ -146,12 +173,41 @@ static void showProgress(size_t done, size_t all) {
     llvm::errs() << "\r" << done << "/" << all << " groups compiled" << (done == all ? "\n" : "");
 }
 
+static llvm::Error writeGroups(ModuleOp module) {
+  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module};
+  CompiledGroups compiled =
+      CompiledGroups::compile(module, groups, program.toCompileOptions(), showProgress);
+  if (form == Form::Objects)
+    return write(describe(compiled), "spec.mlir",
+                 [&](llvm::raw_ostream &os) { writeObjectSpec(os, compiled.groups, ireeTarget); });
+  return write(describe(compiled), "module.mlir", [&](llvm::raw_ostream &os) {
+    writeReplaced(os, module, compiled.groups, ireeTarget);
+  });
+}
+
+/// The weights know our kernels, which have more registers and other packings than what IREE makes:
+/// the roofline ranks that better (docs/results/iree.md).
+static llvm::Error writeTuning(ModuleOp module) {
+  CompileOptions options = program.toCompileOptions();
+  auto target = loadTarget(module.getContext(), options.target);
+  std::string message, name = options.model == "auto" ? "analytic" : options.model;
+  std::unique_ptr<CostModel> model = createModelFor(*target, name, message);
+  TunedOps ops = tune(module, *target, *model);
+  return write(describe(ops), "spec.mlir",
+               [&](llvm::raw_ostream &os) { writeTuningSpec(os, ops.tuned, ireeVersion); });
+}
+
+static llvm::Error translate(ModuleOp module) {
+  return form == Form::TuningSpec ? writeTuning(module) : writeGroups(module);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (!form.getNumOccurrences()) {
-    llvm::errs() << "error: say what to make: --to-iree-objects or --to-iree-module\n";
+    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module or "
+                    "--to-iree-tuning-spec\n";
     return 1;
   }
   DialectRegistry registry;
@@ -164,10 +220,7 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = program.parse(context, sources);
   if (!module || !program.check(context) || !checkForm(*module) || failed(simplify(*module)))
     return 1;
-  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module};
-  CompiledGroups compiled =
-      CompiledGroups::compile(*module, groups, program.toCompileOptions(), showProgress);
-  if (auto error = write(*module, compiled)) {
+  if (auto error = translate(*module)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
     return 1;
   }
