@@ -18,7 +18,7 @@ using namespace ucmoh;
 FitOptions ucmoh::learning() {
   FitOptions options;
   options.epochs = 30;
-  options.learningRate = 1e-3;
+  options.learningRate = 3e-4;
   options.weightDecay = 1e-3; // what is known is not to be forgotten
   options.validation = 0;
   return options;
