@@ -505,6 +505,9 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     first value. Region `epilogue` takes the accumulator's last value and one
     element of each extra, and yields one value per output. Both are scalar code.
 
+    Elements of rhs from `next_base` on are prefetched while the tile
+    computes, `next_stride` of them for each element of the reduction.
+
     `streamed` outputs are written past the caches. Whole fragments of them must
     be aligned to their size.
   }];
@@ -513,6 +516,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<AnyMemRef, "", [MemRead]>:$lhs, Index:$lhs_base, DenseI64ArrayAttr:$lhs_strides,
       UnitAttr:$padded_lhs,
       Arg<AnyMemRef, "", [MemRead]>:$rhs, Index:$rhs_base, DenseI64ArrayAttr:$rhs_strides,
+      Optional<Index>:$next_base, OptionalAttr<I64Attr>:$next_stride,
       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
       DenseI64ArrayAttr:$extra_strides,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
@@ -523,7 +527,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $intrinsic $tile `reduction` $reduction `unroll` $unroll
     `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
-    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
+    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides
+    (`next` `[` $next_base^ `]` `stride` $next_stride)? `:` type($rhs)
     `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
     `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
     attr-dict-with-keyword
