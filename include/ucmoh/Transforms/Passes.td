@@ -156,7 +156,9 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
   let description = [{
     Calls of the math library handle one element at a time and would cost more
     than the contractions around them. Polynomials vectorize, inside kernels and
-    outside. Narrower floats are widened to f32 before.
+    outside. Narrower floats are widened to f32 before. erf is a quotient of two
+    polynomials (research/fit_erf.py), which also takes over a division by a
+    constant in front of it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
