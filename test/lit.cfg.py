@@ -95,9 +95,16 @@ if os.path.exists(venv + "/iree-compile"):
     config.substitutions += [
         ("%iree_compile", venv + "/iree-compile --iree-hal-target-device=local"
          " --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"),
+        ("%iree_bin", venv),
         ("%iree_python", venv + "/python"),
         ("%ucmoh_package", config.ucmoh_source_dir + "/python"),
     ]
+# Older ones, as scripts/setup.sh --old-iree installs them: REQUIRES: iree-3.11.
+for version in ["3.11", "3.12"]:
+    venv = f"{config.ucmoh_source_dir}/.venv-iree-{version}/bin"
+    if os.path.exists(venv + "/iree-compile"):
+        config.available_features.add("iree-" + version)
+        config.substitutions.append((f"%old_iree_{version.replace('.', '_')}", venv))
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:
