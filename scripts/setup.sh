@@ -25,6 +25,7 @@ train_packages=(python3 python3-venv)
 test_packages=(
   llvm-22-tools libgtest-dev git zstd
   qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
+  libstdc++6-arm64-cross # what runs in the emulator needs it
 )
 bench_packages=(python3 python3-venv libbenchmark-dev)
 lint_packages=(git clang-format-22)
@@ -117,8 +118,11 @@ install_training() {
   "$1" install --quiet --no-deps "${libtorch[@]}" && "$1" install --quiet "${python_packages[@]}"
 }
 
+# The runtime for AArch64 as well: tests execute it in an emulator.
 install_iree() {
-  "$1" install --quiet "${iree_packages[@]}"
+  "$1" install --quiet "${iree_packages[@]}" &&
+    "$1" install --quiet --no-deps --target="$(dirname "$1")/../aarch64" --only-binary=:all: \
+      --platform=manylinux_2_28_aarch64 "${iree_packages[1]}"
 }
 
 install_old_iree() {
@@ -150,7 +154,7 @@ install_packages
 [ -z "$with_training" ] || install_venv .venv install_training \
   "LibTorch and Python packages (about 600 MB to download)" "${libtorch[*]} ${python_packages[*]}"
 [ -z "$with_iree" ] || install_venv .venv-iree install_iree \
-  "IREE (about 100 MB to download)" "${iree_packages[*]}"
+  "IREE (about 120 MB to download)" "${iree_packages[*]} aarch64"
 for version in ${with_old_iree:+"${old_iree_versions[@]}"}; do
   install_venv ".venv-iree-$version" install_old_iree "IREE $version (about 100 MB to download)" "iree $version"
 done

@@ -1,6 +1,7 @@
 """Compiles a model with the stock iree-compile and code of UCMoH inside."""
 import json
 import pathlib
+import platform
 import re
 import shlex
 import sys
@@ -20,6 +21,15 @@ def with_device(flags):
     return list(flags) if named else HOST + list(flags)
 
 
+def check_target(target, flags):
+    """Raises CompileError where `flags` name another architecture than this CPU's, and `target` is this CPU."""
+    triples = [flag.split("=")[1] for flag in flags if flag.startswith("--iree-llvmcpu-target-triple=")]
+    for triple in triples:
+        if target == "host" and triple.split("-")[0] != platform.machine():
+            raise CompileError(f"IREE compiles for {triple}: --target says what of ucmoh's that is, such as "
+                               "--target=aarch64_dotprod; docs/generated/targets.md lists them")
+
+
 class Door:
     """One compilation: what was done for each contraction, and the command that does it again."""
 
@@ -28,6 +38,7 @@ class Door:
         ucmoh-translate."""
         self.model, self.output = pathlib.Path(model), pathlib.Path(output)
         self.flags = with_device(flags)
+        check_target(target, flags)
         self.work = pathlib.Path(work) if work else self.output.with_name(self.output.name + ".ucmoh")
         self.target, self.group = target, group
         self.iree = Installation()
