@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Iree/CompiledGroups.h"
+#include "Workgroups.h"
 #include "mlir/IR/OperationSupport.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -44,10 +45,16 @@ CompiledGroups CompiledGroups::compile(ModuleOp module, GroupOptions options,
       known->places.push_back(group);
       continue;
     }
-    auto dispatch = Dispatch::compile(*outlined, name, program);
+    std::optional<SharedGroup> shared = shareRows(*outlined, options.workgroups);
+    auto dispatch = Dispatch::compile(shared ? *shared->module : *outlined, name, program);
     if (dispatch) {
-      result.groups.push_back(
-          {std::move(outlined), std::move(*dispatch), textOf(group.root()->getLoc()), {group}});
+      SmallVector<bool> whole(group.inputs.size(), false);
+      result.groups.push_back({std::move(outlined),
+                               std::move(*dispatch),
+                               textOf(group.root()->getLoc()),
+                               {group},
+                               shared ? shared->workgroups : 1,
+                               shared ? std::move(shared->isPart) : std::move(whole)});
       continue;
     }
     std::string reason = llvm::toString(dispatch.takeError());

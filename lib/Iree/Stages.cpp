@@ -25,7 +25,8 @@ static Stage createStage(const CompiledGroup &group, StringRef suffix, bool ofWe
   for (BlockArgument argument : function.getArguments())
     if (!!function.getArgAttr(argument.getArgNumber(), "ucmoh.weight") == ofWeights) {
       stage.arguments.push_back(argument.getArgNumber());
-      stage.bindings.push_back({cast<RankedTensorType>(argument.getType()), false});
+      stage.bindings.push_back({cast<RankedTensorType>(argument.getType()), false,
+                                group.isPart[argument.getArgNumber()]});
     }
   return stage;
 }
@@ -40,6 +41,9 @@ std::vector<Stage> ucmoh::stagesOf(const CompiledGroup &group) {
   pack.bindings.append({{block, true}, {bytesType(context, dispatch.packScratch), true}});
   if (dispatch.packedBytes)
     run.bindings.push_back({block, false});
-  run.bindings.append({{result, true}, {bytesType(context, dispatch.runScratch), true}});
+  int64_t scratch = llvm::alignTo(dispatch.runScratch, 64) * group.workgroups;
+  bool isShared = group.workgroups > 1;
+  run.bindings.append({{result, true, isShared}, {bytesType(context, scratch), true, isShared}});
+  run.workgroups = group.workgroups;
   return dispatch.packedBytes ? std::vector{pack, run} : std::vector{run};
 }

@@ -16,6 +16,7 @@ namespace ucmoh {
 struct Binding {
   mlir::RankedTensorType type; ///< as a tensor
   bool isResult;               ///< else it is only read
+  bool isPart = false;         ///< whether each workgroup has a part of it
 };
 
 /// A dispatch: NAME_pack or NAME_run.
@@ -23,6 +24,7 @@ struct Stage {
   std::string symbol;                    ///< of the function in the code
   llvm::SmallVector<Binding> bindings;   ///< operands, then results
   llvm::SmallVector<unsigned> arguments; ///< of the group's function, that are its first operands
+  int64_t workgroups = 1;                ///< that call the function
 };
 
 /// NAME_run, behind NAME_pack if there is one. The block that this computes first is the operand of

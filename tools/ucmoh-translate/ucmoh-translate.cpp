@@ -58,6 +58,9 @@ static cl::opt<GroupExtent>
                                  "everything that only one result depends on (default)"),
                       clEnumValN(GroupExtent::Contraction, "contraction",
                                  "a contraction with the elementwise ops around it (default)")));
+static cl::opt<int64_t> workgroups("workgroups", cl::init(1), cl::cat(category),
+                                   cl::desc("How many of IREE's threads share a dispatch at most, "
+                                            "by rows of its result (1)"));
 static cl::opt<std::string> ireeTarget("iree-target", cl::cat(category),
                                        cl::value_desc("#hal.executable.target<...>"),
                                        cl::desc("IREE's attribute of the device; without it, "
@@ -102,6 +105,7 @@ static llvm::json::Object describe(const CompiledGroup &group) {
   return llvm::json::Object{{"name", dispatch.name},
                             {"location", group.location},
                             {"places", static_cast<int64_t>(group.places.size())},
+                            {"workgroups", group.workgroups},
                             {"packed_bytes", dispatch.packedBytes},
                             {"scratch_bytes", dispatch.runScratch},
                             {"contractions", std::move(ops)}};
@@ -179,7 +183,7 @@ static void showProgress(size_t done, size_t all) {
 }
 
 static llvm::Error writeGroups(ModuleOp module) {
-  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module};
+  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module, workgroups};
   CompiledGroups compiled =
       CompiledGroups::compile(module, groups, program.toCompileOptions(), showProgress);
   if (form == Form::Objects)

@@ -19,6 +19,8 @@ struct CompiledGroup {
   Dispatch dispatch;                        ///< its code
   std::string location;                     ///< of the root of the first group that it is for
   std::vector<Group> places;                ///< all groups that it computes
+  int64_t workgroups = 1;                   ///< each of which calls the code
+  llvm::SmallVector<bool> isPart;           ///< of each input: whether it gets only a part
 };
 
 /// What became of the contractions of a program.

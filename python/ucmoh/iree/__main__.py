@@ -24,6 +24,8 @@ def parse_arguments(arguments):
     command.add_argument("--group", default="network", choices=["contraction", "network"],
                          help="what becomes a dispatch: a contraction with the elementwise ops around it, or all that "
                          "only one result depends on (network)")
+    command.add_argument("--workgroups", type=int, default=1, metavar="N",
+                         help="how many of IREE's threads share a dispatch at most, by rows of its result (1)")
     command.add_argument("--target", default="host", help="as of ucmoh-translate (host)")
     command = commands.add_parser("check", help="whether IREE applies a tuning spec to a model",
                                   epilog="Any other option goes to iree-compile.")
@@ -34,7 +36,7 @@ def parse_arguments(arguments):
 
 def compile_and_report(options, flags):
     door = compile_model(options.model, options.output, flags, work=options.work, target=options.target,
-                         group=options.group)
+                         group=options.group, workgroups=options.workgroups)
     print("\n".join(door.explain()))
     print(f"to do it again:\n  {door.reproduction()}")
 

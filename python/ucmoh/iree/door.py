@@ -33,14 +33,15 @@ def check_target(target, flags):
 class Door:
     """One compilation: what was done for each contraction, and the command that does it again."""
 
-    def __init__(self, model, output, flags=(), work=None, target="host", group="network"):
-        """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target` and `group` are those of
-        ucmoh-translate."""
+    def __init__(self, model, output, flags=(), work=None, target="host", group="network",
+                 workgroups=1):
+        """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target`, `group` and
+        `workgroups` are those of ucmoh-translate."""
         self.model, self.output = pathlib.Path(model), pathlib.Path(output)
         self.flags = with_device(flags)
         check_target(target, flags)
         self.work = pathlib.Path(work) if work else self.output.with_name(self.output.name + ".ucmoh")
-        self.target, self.group = target, group
+        self.options = [f"--target={target}", f"--group={group}", f"--workgroups={workgroups}"]
         self.iree = Installation()
         self.report = {}
 
@@ -50,7 +51,7 @@ class Door:
         dump = self.work / "program.mlir"
         self.iree.run(self.model, dump, [*self.flags, "--compile-to=abi", "--mlir-print-op-generic"], self.model)
         tools.run([tools.find("ucmoh-translate"), "--to-iree-module", dump, f"--output={self.work}",
-                   f"--target={self.target}", f"--group={self.group}"], self.model)
+                   *self.options], self.model)
         dump.unlink()
         self.report = json.loads((self.work / "report.json").read_text())
 
@@ -74,6 +75,7 @@ class Door:
         """A line for each contraction: what was done, or why nothing was."""
         for dispatch in self.report["dispatches"]:
             done = f"{dispatch['places']} times"
+            done += f" by {dispatch['workgroups']} workgroups" if dispatch["workgroups"] > 1 else ""
             for op in dispatch["contractions"]:
                 kernel = re.search(r"intrinsic = [^,]*@(\w+)", op["choice"])
                 yield f"{dispatch['name']}: {op['workload']}: {kernel[1] if kernel else 'plain loops'}, {done}"
