@@ -183,7 +183,9 @@ static void showProgress(size_t done, size_t all) {
 }
 
 static llvm::Error writeGroups(ModuleOp module) {
-  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module, workgroups};
+  // A dump is rewritten, where a spec only finds what is there.
+  bool isDump = form == Form::Module;
+  GroupOptions groups = {extent, /*mayCapture=*/isDump, /*mayMergeWeights=*/isDump, workgroups};
   CompiledGroups compiled =
       CompiledGroups::compile(module, groups, program.toCompileOptions(), showProgress);
   if (form == Form::Objects)
