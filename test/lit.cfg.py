@@ -103,7 +103,8 @@ if os.path.exists(venv + "/iree-compile"):
 runtime = config.ucmoh_source_dir + "/.venv-iree/aarch64/iree/_runtime_libs"
 if os.path.exists(runtime) and shutil.which("qemu-aarch64-static") and os.path.exists("/usr/aarch64-linux-gnu"):
     config.available_features.add("iree-aarch64")
-    config.substitutions.append(("%aarch64_iree_run", f"qemu-aarch64-static -L /usr/aarch64-linux-gnu {runtime}/iree-run-module"))
+    emulated = "qemu-aarch64-static -L /usr/aarch64-linux-gnu "
+    config.substitutions.append(("%aarch64_iree_run", emulated + runtime + "/iree-run-module"))
 # Older ones, as scripts/setup.sh --old-iree installs them: REQUIRES: iree-3.11.
 for version in ["3.11", "3.12"]:
     venv = f"{config.ucmoh_source_dir}/.venv-iree-{version}/bin"

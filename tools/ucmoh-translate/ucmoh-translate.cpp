@@ -144,6 +144,7 @@ static llvm::json::Object describe(const TunedOp &op) {
                                         {"predicted_seconds", entry.predictedSeconds}});
   return llvm::json::Object{{"workload", op.workload},
                             {"places", static_cast<int64_t>(op.places.size())},
+                            {"compilation_info", op.tuning.compilationInfo},
                             {"ranked", std::move(ranked)}};
 }
 

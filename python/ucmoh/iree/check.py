@@ -1,21 +1,15 @@
-"""Whether IREE applies a tuning spec. It says nothing of keys, lists and dims that match nothing."""
+"""Whether IREE applies a tuning spec."""
 import pathlib
 import re
 import tempfile
 
 from ..errors import CompileError
+from .configurations import applied_configs, read_configs
 from .door import with_device
 from .installation import Installation
 
-CONFIG = re.compile(r"#iree_(?:cpu\.lowering_config<([^>]*)>|gpu\.lowering_config<\{(.*?)\}>)")
-
 #: What iree-compile takes a spec with. For a device it ignores the first one.
 FLAGS = {"cpu": "--iree-codegen-tuning-spec-path", "gpu": "--iree-codegen-transform-dialect-library"}
-
-
-def read_configs(text):
-    """Of each lowering_config in the text what it says by its names: IREE prints those in another order."""
-    return [dict(re.findall(r"(\w+) = (\[[^]]*\]|#\S+)", cpu or gpu)) for cpu, gpu in CONFIG.findall(text)]
 
 
 def read_spec(path):
@@ -38,12 +32,8 @@ def check_spec(model, spec, flags=()):
     Returns a list of (workload, whether applied). Raises CompileError where IREE refuses the spec.
     """
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        Installation().run(model, folder / "model.vmfb",
-                           [*with_device(flags), spec_flag(spec),
-                            f"--iree-hal-dump-executable-configurations-to={folder / 'configured'}"], spec)
-        dumps = "".join(file.read_text() for file in sorted((folder / "configured").glob("*.mlir")))
-    applied = read_configs(dumps)
+        applied = applied_configs(Installation(), model, pathlib.Path(folder) / "model.vmfb",
+                                  [*with_device(flags), spec_flag(spec)], spec)
     return [(name, config in applied) for name, config in read_spec(spec)]
 
 

@@ -33,8 +33,7 @@ def check_target(target, flags):
 class Door:
     """One compilation: what was done for each contraction, and the command that does it again."""
 
-    def __init__(self, model, output, flags=(), work=None, target="host", group="network",
-                 workgroups=1):
+    def __init__(self, model, output, flags=(), work=None, target="host", group="network", workgroups=1):
         """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target`, `group` and
         `workgroups` are those of ucmoh-translate."""
         self.model, self.output = pathlib.Path(model), pathlib.Path(output)
@@ -47,11 +46,15 @@ class Door:
 
     def translate(self):
         """Writes the program, as IREE has it before its passes, with dispatches of our code in it."""
+        self.translate_dump("abi", "--to-iree-module")
+
+    def translate_dump(self, phase, form):
+        """Writes module.mlir and report.json of what IREE prints at the phase."""
         self.work.mkdir(parents=True, exist_ok=True)
         dump = self.work / "program.mlir"
-        self.iree.run(self.model, dump, [*self.flags, "--compile-to=abi", "--mlir-print-op-generic"], self.model)
-        tools.run([tools.find("ucmoh-translate"), "--to-iree-module", dump, f"--output={self.work}",
-                   *self.options], self.model)
+        self.iree.run(self.model, dump, [*self.flags, f"--compile-to={phase}", "--mlir-print-op-generic"], self.model)
+        tools.run([tools.find("ucmoh-translate"), form, dump, f"--output={self.work}",
+                   f"--iree-version={self.iree.version}", *self.options], self.model)
         dump.unlink()
         self.report = json.loads((self.work / "report.json").read_text())
 
@@ -79,6 +82,10 @@ class Door:
             for op in dispatch["contractions"]:
                 kernel = re.search(r"intrinsic = [^,]*@(\w+)", op["choice"])
                 yield f"{dispatch['name']}: {op['workload']}: {kernel[1] if kernel else 'plain loops'}, {done}"
+        yield from self.explain_left()
+
+    def explain_left(self):
+        """A line for each contraction of which nothing was done."""
         for left in self.report["left"]:
             yield f"left to IREE: {left['op']} at {place_of(left['location'])}: {left['reason']}"
 
@@ -87,17 +94,3 @@ def place_of(location):
     """"FILE:LINE" of an MLIR location."""
     found = re.search(r'"([^"]+)":(\d+)', location)
     return f"{found[1]}:{found[2]}" if found else location
-
-
-def compile_model(model, output, flags=(), **options):
-    """Compiles the MLIR file `model` to the module `output` for IREE's runtime.
-
-    `flags` go to iree-compile; without a device among them, it is this CPU. Returns a Door, whose `explain()` and
-    `reproduction()` say what was done. Raises CompileError where IREE refuses the model or ignores the code, and
-    MissingPackage where IREE is not installed.
-    """
-    door = Door(model, output, flags, **options)
-    if caveat := door.iree.caveat():
-        print(f"warning: {caveat}", file=sys.stderr)
-    door.compile()
-    return door
