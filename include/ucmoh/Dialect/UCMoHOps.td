@@ -481,6 +481,28 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
   let hasCanonicalizeMethod = 1; // merges equal inputs, drops unused ones
 }
 
+def CheckOp : UCMoH_Op<"check", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BufferizableOpInterface,
+        ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues", "bufferize"]>]> {
+  let summary = "compares what a kernel computed with the same op as plain loops";
+  let description = [{
+    `--ucmoh-tile` and `--ucmoh-windows` emit it when they are told to check. `actual`
+    is a result of a kernel, and `expected` that of the ops which the kernel
+    replaced, on the same inputs. `number` is that of the contraction, or -1.
+    `types` are the element types that were multiplied, which say how far floats
+    may differ. `rounds` says that the sum is one of floats, so that an integer that
+    it was rounded to may be the next one.
+  }];
+  let arguments = (ins UCMoH_Buffer:$actual, UCMoH_Buffer:$expected, I64Attr:$number,
+      TypeArrayAttr:$types, UnitAttr:$rounds);
+  let assemblyFormat = [{
+    $actual `,` $expected `number` $number `types` $types (`rounds` $rounds^)? attr-dict
+    `:` type($actual) `,` type($expected)
+  }];
+  let hasVerifier = 1;
+}
+
 def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
