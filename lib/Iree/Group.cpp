@@ -69,6 +69,10 @@ static bool hasCaptures(Operation *op) {
   return !captured.empty();
 }
 
+static bool isUsed(Value result) { return !result.use_empty(); }
+
+Value Group::result() const { return *llvm::find_if(root()->getResults(), isUsed); }
+
 /// Empty if the op can be in a group at all, else what is against it.
 static std::string whyNot(Operation *op, const GroupOptions &options) {
   if (isCheap(op))
@@ -77,8 +81,8 @@ static std::string whyNot(Operation *op, const GroupOptions &options) {
     return "its body uses values from outside, which IREE's matcher does not compare";
   bool isKnown = isa<linalg::LinalgOp, linalg::SoftmaxOp, tensor::ExpandShapeOp,
                      tensor::CollapseShapeOp, tensor::PadOp, tensor::ExtractSliceOp>(op);
-  if (!isKnown || op->getNumResults() != 1)
-    return "it is not an op on tensors with one result";
+  if (!isKnown || llvm::count_if(op->getResults(), isUsed) != 1)
+    return "it is not an op on tensors of which one result is used";
   for (Type type : op->getResultTypes())
     if (!isPlainTensor(type))
       return "its result has an open shape, or elements that are no whole bytes";
@@ -258,7 +262,7 @@ OwningOpRef<ModuleOp> ucmoh::outline(const Group &group, StringRef name) {
   mapping.map(group.inputs, function.getArguments());
   for (Operation *op : group.ops)
     builder.clone(*op, mapping);
-  func::ReturnOp::create(builder, loc, mapping.lookup(group.root()->getResult(0)));
+  func::ReturnOp::create(builder, loc, mapping.lookup(group.result()));
   for (size_t i = group.inputs.size() - group.weights; i < group.inputs.size(); ++i)
     function.setArgAttr(i, "ucmoh.weight", builder.getUnitAttr());
   return module;

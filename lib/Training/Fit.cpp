@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/Fit.h"
+#include "FitState.h"
 #include "MachineJitter.h"
 #include "TrainingLists.h"
 #include "TrainingLog.h"
@@ -38,6 +39,9 @@ private:
   std::optional<EpochLog::Validation> validate(llvm::ArrayRef<ProgramList> lists);
   void setLearningRate(torch::optim::Optimizer &optimizer) const;
   std::vector<torch::Tensor> copyWeights() const;
+  void setWeights(llvm::ArrayRef<torch::Tensor> values);
+  int64_t resume(torch::optim::Optimizer &optimizer);
+  llvm::Error keepState(int64_t epoch, const torch::optim::Optimizer &optimizer) const;
   llvm::Error startFrom(const std::string &path);
   TensorMetadata metadata(const EpochLog &best) const;
 
@@ -129,6 +133,32 @@ std::vector<torch::Tensor> Trainer::copyWeights() const {
   return copies;
 }
 
+void Trainer::setWeights(llvm::ArrayRef<torch::Tensor> values) {
+  torch::NoGradGuard noGradients;
+  for (auto [weight, value] : llvm::zip_equal(network.parameters(), values))
+    torch::Tensor(weight).copy_(value);
+}
+
+/// Returns how many epochs of this training are done: none where there is no state of it.
+int64_t Trainer::resume(torch::optim::Optimizer &optimizer) {
+  std::optional<FitState> state =
+      readState(options.state, fitKey(data, options), network.parameters().size(), optimizer);
+  if (!state)
+    return 0;
+  setWeights(state->weights);
+  random = state->random;
+  progress = state->progress;
+  llvm::errs() << "goes on behind epoch " << state->epoch << "\n";
+  return state->epoch;
+}
+
+llvm::Error Trainer::keepState(int64_t epoch, const torch::optim::Optimizer &optimizer) const {
+  if (options.state.empty())
+    return llvm::Error::success();
+  return writeState(options.state, fitKey(data, options), {epoch, progress, random, copyWeights()},
+                    optimizer);
+}
+
 template <class T> static std::string toJson(const std::set<T> &values) {
   llvm::json::Array list;
   for (const T &value : values)
@@ -182,12 +212,15 @@ llvm::Error Trainer::run() {
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));
-  TrainingLog log(options.epochs);
+  int64_t done = resume(optimizer);
+  TrainingLog log(options.epochs, done);
   std::optional<EpochLog> best;
   std::vector<torch::Tensor> bestWeights = copyWeights();
   if (!options.from.empty() && !lists.validation.empty())
     best.emplace().validation = validate(lists.validation); // may stay the best
-  for (int64_t number = 1; number <= options.epochs; ++number) {
+  else if (done > 0)
+    best.emplace().epoch = done;
+  for (int64_t number = done + 1; number <= options.epochs; ++number) {
     EpochLog epoch = train(lists.train, optimizer);
     epoch.epoch = number;
     epoch.validation = validate(lists.validation);
@@ -197,10 +230,10 @@ llvm::Error Trainer::run() {
       bestWeights = copyWeights();
     }
     log.add(epoch);
+    if (llvm::Error error = keepState(number, optimizer))
+      return error;
   }
-  torch::NoGradGuard noGradients;
-  for (auto [weight, kept] : llvm::zip_equal(network.parameters(), bestWeights))
-    torch::Tensor(weight).copy_(kept);
+  setWeights(bestWeights);
   if (!options.logPath.empty())
     if (llvm::Error error = log.write(options.logPath, best->epoch))
       return error;

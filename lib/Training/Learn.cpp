@@ -12,13 +12,14 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Signals.h"
 
 using namespace ucmoh;
 
 FitOptions ucmoh::learning() {
   FitOptions options;
   options.epochs = 30;
-  options.learningRate = 1e-3;
+  options.learningRate = 3e-4;
   options.weightDecay = 1e-3; // what is known is not to be forgotten
   options.validation = 0;
   return options;
@@ -166,15 +167,19 @@ llvm::Expected<Lesson> ucmoh::learn(const LearnData &data, const LearnOptions &o
           llvm::sys::fs::createUniqueFile(options.fit.output + ".%%%%%%.safetensors", trial))
     return llvm::createFileError(options.fit.output, error);
   llvm::FileRemover remover(trial);
+  llvm::sys::RemoveFileOnSignal(trial);
   FitOptions fitOptions = options.fit;
   fitOptions.output = trial.str().str();
+  fitOptions.state = options.fit.output + ".state";
   if (llvm::Error error = fit(lessonOf(data), fitOptions))
     return std::move(error);
+  llvm::sys::fs::remove(fitOptions.state);
   llvm::Expected<Lesson> lesson = judge(data, options, trial);
   if (!lesson || !lesson->refusal.empty())
     return lesson;
   if (std::error_code error = llvm::sys::fs::rename(trial, options.fit.output))
     return llvm::createFileError(options.fit.output, error);
+  llvm::sys::DontRemoveFileOnSignal(trial);
   remover.releaseFile();
   return lesson;
 }

@@ -16,7 +16,7 @@ namespace json = llvm::json;
 void TrainingLog::add(const EpochLog &epoch) {
   entries.push_back(epoch);
   std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  double left = spent.count() / entries.size() * (epochs - entries.size());
+  double left = spent.count() / entries.size() * (epochs - done - entries.size());
   llvm::errs() << llvm::formatv("epoch {0}/{1}: loss {2:f4}", epoch.epoch, epochs, epoch.trainLoss);
   if (const auto &found = epoch.validation)
     llvm::errs() << llvm::formatv(", validation {0:f4}, top-1 {1:f4}, top-5 {2:f4}", found->loss,

@@ -31,14 +31,15 @@ struct EpochLog {
 /// Shows each epoch on standard error, with the time that is left, and keeps it.
 class TrainingLog {
 public:
-  explicit TrainingLog(int64_t epochs) : epochs(epochs) {}
+  /// `done`: epochs of an interrupted training.
+  TrainingLog(int64_t epochs, int64_t done) : epochs(epochs), done(done) {}
   void add(const EpochLog &epoch);
   /// {"best_epoch", "epochs": [{"epoch", "train_loss", "seconds"}]}, with validation also
   /// "validation_loss", "top1", "top5".
   llvm::Error write(llvm::StringRef path, int64_t bestEpoch) const;
 
 private:
-  int64_t epochs;
+  int64_t epochs, done;
   std::vector<EpochLog> entries;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -23,6 +25,67 @@ namespace ucmoh {
 using namespace mlir;
 
 namespace {
+/// erf(x) = x P(x^2) / Q(x^2) up to where it rounds to 1, a third of the instructions of upstream's
+/// polynomials, which choose among intervals. The relative error is below 4e-7. The coefficients
+/// are what research/fit_erf.py finds.
+struct ApproximateErf : OpRewritePattern<math::ErfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ErfOp op, PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return failure();
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value x = limitedOperand(b, op.getOperand()), square = arith::MulFOp::create(b, x, x);
+    Value numerator = polynomial(b, square,
+                                 {1.12837911f, 1.89656943e-1f, 5.26668467e-2f, 3.73794674e-3f,
+                                  2.85056944e-4f, 2.06659138e-6f});
+    Value denominator = polynomial(b, square,
+                                   {1.f, 5.01411855e-1f, 1.13814935e-1f, 1.49134686e-2f,
+                                    1.15728681e-3f, 3.82709877e-5f});
+    Value result = arith::DivFOp::create(b, arith::MulFOp::create(b, x, numerator), denominator);
+    rewriter.replaceOp(op, clamp(b, result, 1)); // rounding may lead behind 1
+    return success();
+  }
+
+private:
+  /// GELU divides by a root of 2: behind limits no product with its reciprocal is infinite.
+  static Value limitedOperand(ImplicitLocOpBuilder &b, Value x) {
+    constexpr double limit = 3.9;
+    auto division = x.getDefiningOp<arith::DivFOp>();
+    APFloat divisor(0.0f);
+    if (!division || !matchPattern(division.getRhs(), m_ConstantFloat(&divisor)) ||
+        !(divisor.convertToFloat() > 0x1p-60f && divisor.convertToFloat() < 0x1p60f))
+      return clamp(b, x, limit);
+    double by = divisor.convertToFloat();
+    Value limited = clamp(b, division.getLhs(), limit * by);
+    return arith::MulFOp::create(b, limited, constant(b, x.getType(), 1 / by));
+  }
+
+  static Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
+    TypedAttr attribute = b.getF32FloatAttr(value);
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attribute = DenseElementsAttr::get(shaped, attribute);
+    return arith::ConstantOp::create(b, type, attribute);
+  }
+
+  /// Between -limit and limit. NaN stays, as in the instructions of CPUs that compare like this.
+  static Value clamp(ImplicitLocOpBuilder &b, Value x, double limit) {
+    for (auto [predicate, bound] :
+         {std::pair(arith::CmpFPredicate::OGT, limit), {arith::CmpFPredicate::OLT, -limit}}) {
+      Value end = constant(b, x.getType(), bound);
+      x = arith::SelectOp::create(b, arith::CmpFOp::create(b, predicate, x, end), end, x);
+    }
+    return x;
+  }
+
+  /// By Horner's rule; the coefficients begin with that of x^0.
+  static Value polynomial(ImplicitLocOpBuilder &b, Value x, ArrayRef<float> coefficients) {
+    Value sum = constant(b, x.getType(), coefficients.back());
+    for (float coefficient : llvm::reverse(coefficients.drop_back()))
+      sum = math::FmaOp::create(b, sum, x, constant(b, x.getType(), coefficient));
+    return sum;
+  }
+};
+
 struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPass> {
   using Base::Base;
   void runOnOperation() override {
@@ -37,6 +100,7 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
     auto isKnown = [](StringRef name) { return functions.contains(name); };
     populateMathF32ExpansionPatterns(patterns, isKnown); // of narrower floats
     populateMathPolynomialApproximationPatterns(patterns, isKnown);
+    patterns.add<ApproximateErf>(&getContext(), /*benefit=*/2); // before upstream's
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

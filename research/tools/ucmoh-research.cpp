@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Features/FeatureKinds.h"
+#include "Lifelong.h"
 #include "Networks/Baselines.h"
 #include "ucmoh/Dataset/ReadData.h"
 #include "ucmoh/Training/Evaluate.h"
@@ -17,7 +18,7 @@
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("Options");
+static cl::OptionCategory &category = researchCategory();
 static cl::SubCommand featurizeCommand("featurize", "Describes measured programs");
 static cl::SubCommand fitCommand("fit", "Trains a published model");
 static cl::SubCommand evaluateCommand("evaluate", "Says how well published models rank");
@@ -77,6 +78,9 @@ EXAMPLES:
   ucmoh-research featurize --data=data/zen4-train.jsonl.zst --features=ansor --output=ansor.safetensors
   ucmoh-research fit --model=tenset-mlp --data=ansor.safetensors --output=mlp.safetensors
   ucmoh-research evaluate --data=ansor-holdout.safetensors --models=tenset-mlp:mlp.safetensors
+  ucmoh-research draw --data=models/default.exam.jsonl.zst --output=drawn.safetensors
+  ucmoh-research lifelong --data=features.safetensors --drawn=drawn.safetensors --method=pseudo
+    --step=first=zen4 --step=second=sapphirerapids --sequence=machines --output=results.jsonl
 )");
 
 static llvm::Expected<ReadData> read() {
@@ -162,8 +166,13 @@ static llvm::Error evaluateModels(const Dataset &dataset) {
 }
 
 static llvm::Error run() {
+  if (lifelongCommand)
+    return runLifelong();
+  if (drawCommand)
+    return runDraw();
   if (!featurizeCommand && !fitCommand && !evaluateCommand)
-    return llvm::createStringError("say featurize, fit or evaluate; --help has examples");
+    return llvm::createStringError(
+        "say featurize, fit, evaluate, draw or lifelong; --help has examples");
   if (!evaluateCommand && output.empty())
     return llvm::createStringError("--output=FILE is missing");
   llvm::Expected<ReadData> measured = read();

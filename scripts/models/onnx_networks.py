@@ -1,10 +1,11 @@
-"""Makes ResNet-50 and MobileNet-V2 as ONNX, in float and quantized, and as linalg IR.
+"""Makes networks as ONNX, in float and quantized, and as linalg IR.
 
-Usage: onnx_networks.py OUTPUT_FOLDER
+Usage: onnx_networks.py OUTPUT_FOLDER [NAME...]        names: resnet50 mobilenet_v2 vit_b16 bert_base; all by default
 
 Writes NAME.f32.onnx, NAME.u8.onnx (QDQ per tensor, by ONNX Runtime) and what torch-mlir imports of them,
-NAME.f32.mlir and NAME.u8.mlir. Weights are random and seeded, batch norms are folded, images are 1x3x224x224. It
-needs onnx, onnxruntime, numpy and torch-mlir, but not torch.
+NAME.f32.mlir and NAME.u8.mlir. Weights are random and seeded, batch norms are folded, images are 1x3x224x224; BERT
+gets 128 embedded tokens. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them.
+It needs onnx, onnxruntime, numpy and torch-mlir, but not torch.
 """
 
 import pathlib
@@ -18,12 +19,14 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from linalg_import import import_onnx
 
 IMAGE = (1, 3, 224, 224)
+TOKENS = (1, 128, 768)
 
 
 class Graph:
     """An ONNX graph that grows node by node; each method returns the name of its result."""
 
-    def __init__(self):
+    def __init__(self, input_shape):
+        self.input_shape = input_shape
         self.nodes, self.weights = [], []
         self.random = np.random.default_rng(0)
 
@@ -32,19 +35,38 @@ class Graph:
         self.nodes.append(helper.make_node(op, inputs, [name], name=name, **attributes))
         return name
 
-    def constant(self, values):
+    def constant(self, values, type=np.float32):
         name = f"w{len(self.weights)}"
-        self.weights.append(numpy_helper.from_array(np.asarray(values, np.float32), name))
+        self.weights.append(numpy_helper.from_array(np.asarray(values, type), name))
         return name
 
     def normal(self, *shape):
         """Weights that keep the variance of what they are applied to."""
         return self.constant(self.random.standard_normal(shape) / np.sqrt(np.prod(shape[1:])))
 
-    def conv(self, x, inputs, outputs, size, stride=1, groups=1):
-        bias = self.constant(self.random.uniform(-0.05, 0.05, outputs))
-        return self.add("Conv", [x, self.normal(outputs, inputs // groups, size, size), bias],
-                        kernel_shape=[size] * 2, strides=[stride] * 2, pads=[size // 2] * 4, group=groups)
+    def bias(self, outputs):
+        return self.constant(self.random.uniform(-0.05, 0.05, outputs))
+
+    def conv(self, x, inputs, outputs, size, stride=1, groups=1, padding=None):
+        pads = [size // 2 if padding is None else padding] * 4
+        return self.add("Conv", [x, self.normal(outputs, inputs // groups, size, size), self.bias(outputs)],
+                        kernel_shape=[size] * 2, strides=[stride] * 2, pads=pads, group=groups)
+
+    def reshape(self, x, *shape):
+        return self.add("Reshape", [x, self.constant(shape, np.int64)])
+
+    def dense(self, x, inputs, outputs):
+        weights = self.constant(self.random.standard_normal((inputs, outputs)) / np.sqrt(inputs))
+        return self.add("Add", [self.add("MatMul", [x, weights]), self.bias(outputs)])
+
+    def layer_norm(self, x, width):
+        scale = self.constant(self.random.uniform(0.9, 1.1, width))
+        return self.add("LayerNormalization", [x, scale, self.bias(width)], axis=-1, epsilon=1e-6)
+
+    def gelu(self, x):
+        """The exact one, as PyTorch exports it."""
+        erf = self.add("Erf", [self.add("Div", [x, self.constant(np.sqrt(2))])])
+        return self.add("Mul", [self.add("Mul", [x, self.add("Add", [erf, self.constant(1)])]), self.constant(0.5)])
 
     def relu(self, x):
         return self.add("Relu", [x])
@@ -54,13 +76,12 @@ class Graph:
 
     def classify(self, x, inputs):
         x = self.add("Flatten", [self.add("GlobalAveragePool", [x])], axis=1)
-        bias = self.constant(self.random.uniform(-0.05, 0.05, 1000))
-        return self.add("Gemm", [x, self.normal(1000, inputs), bias], transB=1)
+        return self.add("Gemm", [x, self.normal(1000, inputs), self.bias(1000)], transB=1)
 
     def save(self, result, path):
-        image = helper.make_tensor_value_info("x", TensorProto.FLOAT, IMAGE)
-        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, [1, 1000])
-        graph = helper.make_graph(self.nodes, "network", [image], [output], self.weights)
+        given = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.input_shape)
+        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, None)
+        graph = helper.make_graph(self.nodes, "network", [given], [output], self.weights)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
         onnx.save(onnx.shape_inference.infer_shapes(model), path)
 
@@ -99,29 +120,74 @@ def mobilenet_v2(g):
     return g.classify(g.relu6(g.conv(x, channels, 1280, 1)), 1280)
 
 
-class Calibration(CalibrationDataReader):
-    """Three random images, seeded."""
+def attention(g, x, tokens, width, heads):
+    def split(perm):
+        return g.add("Transpose", [g.reshape(g.dense(x, width, width), 1, tokens, heads, width // heads)], perm=perm)
 
-    def __init__(self):
+    query, key, value = split([0, 2, 1, 3]), split([0, 2, 3, 1]), split([0, 2, 1, 3])
+    scores = g.add("Div", [g.add("MatMul", [query, key]), g.constant(np.sqrt(width // heads))])
+    mixed = g.add("MatMul", [g.add("Softmax", [scores], axis=-1), value])
+    mixed = g.reshape(g.add("Transpose", [mixed], perm=[0, 2, 1, 3]), 1, tokens, width)
+    return g.dense(mixed, width, width)
+
+
+def feed_forward(g, x, width):
+    return g.dense(g.gelu(g.dense(x, width, 4 * width)), 4 * width, width)
+
+
+def bert_base(g, tokens=128, width=768, heads=12, layers=12):
+    """Norms follow the residuals."""
+    x = g.layer_norm("x", width)
+    for _ in range(layers):
+        x = g.layer_norm(g.add("Add", [attention(g, x, tokens, width, heads), x]), width)
+        x = g.layer_norm(g.add("Add", [feed_forward(g, x, width), x]), width)
+    return x
+
+
+def vit_b16(g, width=768, heads=12, layers=12):
+    """Patches of 16x16, a token of the class, norms before attention and feed-forward layers."""
+    patches = g.reshape(g.conv("x", 3, width, 16, 16, padding=0), 1, width, 196)
+    class_token = g.constant(g.random.standard_normal((1, 1, width)))
+    x = g.add("Concat", [class_token, g.add("Transpose", [patches], perm=[0, 2, 1])], axis=1)
+    x = g.add("Add", [x, g.constant(g.random.standard_normal((1, 197, width)))])
+    for _ in range(layers):
+        x = g.add("Add", [attention(g, g.layer_norm(x, width), 197, width, heads), x])
+        x = g.add("Add", [feed_forward(g, g.layer_norm(x, width), width), x])
+    first = g.add("Gather", [g.layer_norm(x, width), g.constant(0, np.int64)], axis=1)
+    return g.add("Gemm", [first, g.normal(1000, width), g.bias(1000)], transB=1)
+
+
+class Calibration(CalibrationDataReader):
+    """Three random inputs, seeded."""
+
+    def __init__(self, shape):
         random = np.random.default_rng(1)
-        self.images = iter([random.standard_normal(IMAGE).astype(np.float32) for _ in range(3)])
+        self.inputs = iter([random.standard_normal(shape).astype(np.float32) for _ in range(3)])
 
     def get_next(self):
-        image = next(self.images, None)
-        return None if image is None else {"x": image}
+        values = next(self.inputs, None)
+        return None if values is None else {"x": values}
+
+
+#: Shape of the input, and what of it is quantized (None: all that ONNX Runtime quantizes by itself).
+NETWORKS = {resnet50: (IMAGE, None), mobilenet_v2: (IMAGE, None),
+            vit_b16: (IMAGE, ["Conv", "MatMul", "Gemm"]), bert_base: (TOKENS, ["MatMul"])}
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for network in (resnet50, mobilenet_v2):
+    for network, (shape, quantized) in NETWORKS.items():
+        if network.__name__ not in (sys.argv[2:] or [network.__name__]):
+            continue
         paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "u8")}
-        graph = Graph()
+        graph = Graph(shape)
         graph.save(network(graph), paths["f32"])
-        quantize_static(paths["f32"], paths["u8"], Calibration(), quant_format=QuantFormat.QDQ,
-                        weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8)
+        quantize_static(paths["f32"], paths["u8"], Calibration(shape), quant_format=QuantFormat.QDQ,
+                        op_types_to_quantize=quantized, weight_type=QuantType.QInt8,
+                        activation_type=QuantType.QUInt8)
         for path in paths.values():
             path.with_suffix(".mlir").write_text(import_onnx(path))
 

@@ -9,8 +9,11 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Iree/ObjectSpec.h"
+#include "ucmoh/Iree/Replace.h"
+#include "ucmoh/Iree/TuningSpec.h"
 #include "ucmoh/Records/TemporaryFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "llvm/Support/CommandLine.h"
@@ -27,11 +30,24 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Options of ucmoh-translate");
 static ProgramOptions program(category);
-static cl::opt<bool> toIreeObjects("to-iree-objects", cl::cat(category),
-                                   cl::desc("Write a preprocessing spec of IREE that contains the "
-                                            "code of what is tensorized"));
+namespace {
+/// What is made of a program.
+enum class Form { Objects, Module, TuningSpec };
+} // namespace
+
+static cl::opt<Form>
+    form(cl::desc("What to make:"), cl::cat(category),
+         cl::values(clEnumValN(Form::Objects, "to-iree-objects",
+                               "spec.mlir, a preprocessing spec of IREE that contains the code of "
+                               "what is tensorized"),
+                    clEnumValN(Form::Module, "to-iree-module",
+                               "module.mlir: of a program that IREE printed, the same with "
+                               "dispatches of that code"),
+                    clEnumValN(Form::TuningSpec, "to-iree-tuning-spec",
+                               "spec.mlir, a tuning spec of IREE: how its own code generator tiles "
+                               "what the model knows")));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category), cl::value_desc("DIR"),
-                                   cl::desc("Where to write spec.mlir and report.json"));
+                                   cl::desc("Where to write it, and report.json"));
 static cl::opt<GroupExtent>
     extent("group", cl::init(GroupExtent::Contraction), cl::cat(category),
            cl::desc("What becomes a dispatch"),
@@ -43,6 +59,10 @@ static cl::opt<std::string> ireeTarget("iree-target", cl::cat(category),
                                        cl::value_desc("#hal.executable.target<...>"),
                                        cl::desc("IREE's attribute of the device; without it, "
                                                 "compile with --iree-hal-link-executables=false"));
+
+static cl::opt<std::string> ireeVersion("iree-version", cl::init("3.13"), cl::cat(category),
+                                        cl::desc("Whose spelling a tuning spec has: 3.11, 3.12 or "
+                                                 "3.13 (default)"));
 
 static constexpr char overview[] = R"(Programs in forms of other compilers
 
@@ -69,92 +89,125 @@ static std::string toString(Location location) {
   return text;
 }
 
-static llvm::json::Object describe(const Dispatch &dispatch, const Group &group) {
+static llvm::json::Object describe(const CompiledGroup &group) {
+  const Dispatch &dispatch = group.dispatch;
   llvm::json::Array ops;
   for (const OpInfo &op : dispatch.ops)
     ops.push_back(llvm::json::Object{{"workload", op.workload},
                                      {"choice", op.choice},
                                      {"predicted_seconds", op.predictedSeconds}});
   return llvm::json::Object{{"name", dispatch.name},
-                            {"location", toString(group.root()->getLoc())},
+                            {"location", group.location},
+                            {"places", static_cast<int64_t>(group.places.size())},
                             {"packed_bytes", dispatch.packedBytes},
                             {"scratch_bytes", dispatch.runScratch},
                             {"contractions", std::move(ops)}};
 }
 
-static llvm::json::Object describe(const Operation *op, const llvm::Twine &reason) {
-  return llvm::json::Object{{"op", const_cast<Operation *>(op)->getName().getStringRef()},
-                            {"location", toString(const_cast<Operation *>(op)->getLoc())},
-                            {"reason", reason.str()}};
+static llvm::json::Array describe(ArrayRef<LeftOp> ops) {
+  llvm::json::Array left;
+  for (const LeftOp &op : ops)
+    left.push_back(llvm::json::Object{{"op", op.op->getName().getStringRef()},
+                                      {"location", toString(op.op->getLoc())},
+                                      {"reason", op.reason}});
+  return left;
 }
 
-/// Two groups with the same ops need one spec.
-static bool isKnown(const Group &group, ArrayRef<CompiledGroup> compiled) {
-  OwningOpRef<ModuleOp> module = outline(group, "same");
-  auto ops = [](ModuleOp module) { return *module.getOps<func::FuncOp>().begin(); };
-  return llvm::any_of(compiled, [&](const CompiledGroup &other) {
-    func::FuncOp function = ops(other.module.get()), same = ops(*module);
-    return OperationEquivalence::isRegionEquivalentTo(&function.getBody(), &same.getBody(),
-                                                      OperationEquivalence::Flags::IgnoreLocations);
+static llvm::json::Value describe(const CompiledGroups &compiled) {
+  llvm::json::Array dispatches;
+  for (const CompiledGroup &group : compiled.groups)
+    dispatches.push_back(describe(group));
+  return llvm::json::Object{{"dispatches", std::move(dispatches)},
+                            {"left", describe(compiled.left)}};
+}
+
+static llvm::Error writeFile(StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  SmallString<128> path(output.getValue());
+  llvm::sys::path::append(path, name);
+  return writeAtomically(path, [&](llvm::raw_ostream &os) {
+    print(os);
+    return llvm::Error::success();
   });
 }
 
-namespace {
-/// What is written.
-struct Translation {
-  std::vector<CompiledGroup> groups;
-  llvm::json::Array taken, left;
-};
-} // namespace
-
-static Translation translate(ModuleOp module) {
-  Translation result;
-  Groups found = findGroups(module, {extent, /*mayCapture=*/false});
-  for (const LeftOp &left : found.left)
-    result.left.push_back(describe(left.op, left.reason));
-  for (const Group &group : found.groups) {
-    if (isKnown(group, result.groups))
-      continue;
-    std::string name = llvm::formatv("ucmoh_{0}", result.groups.size());
-    OwningOpRef<ModuleOp> outlined = outline(group, name);
-    auto dispatch = Dispatch::compile(*outlined, name, program.toCompileOptions());
-    if (!dispatch) {
-      result.left.push_back(describe(group.root(), llvm::toString(dispatch.takeError())));
-      continue;
-    }
-    result.taken.push_back(describe(*dispatch, group));
-    result.groups.push_back({std::move(outlined), std::move(*dispatch)});
-  }
-  return result;
+static llvm::json::Array listOf(const Configuration &c) {
+  return llvm::json::Array{c.distributionM, c.distributionN, c.cacheM,  c.cacheN,
+                           c.cacheK,        c.vectorM,       c.vectorN, c.vectorK};
 }
 
-static llvm::Error write(Translation &translation) {
+static llvm::json::Value describe(const TunedOps &ops) {
+  llvm::json::Array tuned;
+  for (const TunedOp &op : ops.tuned) {
+    llvm::json::Array ranked;
+    for (const Configuration &configuration : op.configurations)
+      ranked.push_back(llvm::json::Object{{"tiles", listOf(configuration)},
+                                          {"predicted_seconds", configuration.predictedSeconds}});
+    tuned.push_back(llvm::json::Object{{"workload", op.workload}, {"ranked", std::move(ranked)}});
+  }
+  return llvm::json::Object{{"tuned", std::move(tuned)}, {"left", describe(ops.left)}};
+}
+
+/// Writes a file, and report.json before it.
+static llvm::Error write(const llvm::json::Value &report, StringRef name,
+                         llvm::function_ref<void(llvm::raw_ostream &)> print) {
   if (std::error_code error = llvm::sys::fs::create_directories(output))
     return llvm::createStringError("cannot make " + output + ": " + error.message());
-  auto write = [](StringRef name, llvm::function_ref<void(llvm::raw_ostream &)> print) {
-    SmallString<128> path(output.getValue());
-    llvm::sys::path::append(path, name);
-    return writeAtomically(path, [&](llvm::raw_ostream &os) {
-      print(os);
-      return llvm::Error::success();
-    });
-  };
-  if (auto error = write("spec.mlir", [&](llvm::raw_ostream &os) {
-        writeObjectSpec(os, translation.groups, ireeTarget);
-      }))
+  if (auto error = writeFile(
+          "report.json", [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", report); }))
     return error;
-  llvm::json::Value report = llvm::json::Object{{"dispatches", std::move(translation.taken)},
-                                                {"left", std::move(translation.left)}};
-  return write("report.json",
-               [&](llvm::raw_ostream &os) { os << llvm::formatv("{0:2}\n", report); });
+  return writeFile(name, print);
+}
+
+/// The name of what is written is the option that asks for it.
+static bool checkForm(ModuleOp module) {
+  bool isDump = module.getOps<func::FuncOp>().empty();
+  if (form != Form::Module || isDump)
+    return true;
+  llvm::errs() << "error: --to-iree-module takes a program as IREE prints it: iree-compile "
+                  "--compile-to=abi --mlir-print-op-generic\n";
+  return false;
+}
+
+static void showProgress(size_t done, size_t all) {
+  if (llvm::errs().is_displayed())
+    llvm::errs() << "\r" << done << "/" << all << " groups compiled" << (done == all ? "\n" : "");
+}
+
+static llvm::Error writeGroups(ModuleOp module) {
+  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module};
+  CompiledGroups compiled =
+      CompiledGroups::compile(module, groups, program.toCompileOptions(), showProgress);
+  if (form == Form::Objects)
+    return write(describe(compiled), "spec.mlir",
+                 [&](llvm::raw_ostream &os) { writeObjectSpec(os, compiled.groups, ireeTarget); });
+  return write(describe(compiled), "module.mlir", [&](llvm::raw_ostream &os) {
+    writeReplaced(os, module, compiled.groups, ireeTarget);
+  });
+}
+
+/// The weights know our kernels, which have more registers and other packings than what IREE makes:
+/// the roofline ranks that better (docs/results/iree.md).
+static llvm::Error writeTuning(ModuleOp module) {
+  CompileOptions options = program.toCompileOptions();
+  auto target = loadTarget(module.getContext(), options.target);
+  std::string message, name = options.model == "auto" ? "analytic" : options.model;
+  std::unique_ptr<CostModel> model = createModelFor(*target, name, message);
+  TunedOps ops = tune(module, *target, *model);
+  return write(describe(ops), "spec.mlir",
+               [&](llvm::raw_ostream &os) { writeTuningSpec(os, ops.tuned, ireeVersion); });
+}
+
+static llvm::Error translate(ModuleOp module) {
+  return form == Form::TuningSpec ? writeTuning(module) : writeGroups(module);
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
-  if (!toIreeObjects) {
-    llvm::errs() << "error: say what to make: --to-iree-objects\n";
+  if (!form.getNumOccurrences()) {
+    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module or "
+                    "--to-iree-tuning-spec\n";
     return 1;
   }
   DialectRegistry registry;
@@ -165,10 +218,9 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module = program.parse(context, sources);
-  if (!module || !program.check(context) || failed(simplify(*module)))
+  if (!module || !program.check(context) || !checkForm(*module) || failed(simplify(*module)))
     return 1;
-  Translation translation = translate(*module);
-  if (auto error = write(translation)) {
+  if (auto error = translate(*module)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
     return 1;
   }

@@ -30,6 +30,8 @@ struct Group {
 
   /// The op whose result is used outside.
   mlir::Operation *root() const { return ops.back(); }
+  /// That result.
+  mlir::Value result() const;
 };
 
 /// A contraction that no group has, and why.

@@ -8,16 +8,9 @@
 #ifndef UCMOH_IREE_OBJECTSPEC_H
 #define UCMOH_IREE_OBJECTSPEC_H
 
-#include "ucmoh/Compile/Dispatch.h"
-#include "ucmoh/Iree/Group.h"
+#include "ucmoh/Iree/CompiledGroups.h"
 
 namespace ucmoh {
-
-/// A group and its code.
-struct CompiledGroup {
-  mlir::OwningOpRef<mlir::ModuleOp> module; ///< the group as its only function
-  Dispatch dispatch;                        ///< its code
-};
 
 /// Writes a file for iree-compile's --iree-preprocessing-transform-spec-filename, which contains
 /// the code: it puts a dispatch of it wherever the ops of a group stand in a program. `target` is

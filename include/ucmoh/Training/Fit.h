@@ -14,8 +14,10 @@ namespace ucmoh {
 
 /// How to train, and on what.
 struct FitOptions {
-  std::string output;               ///< weights, .safetensors
-  std::string from;                 ///< weights to begin with; random ones if empty
+  std::string output; ///< weights, .safetensors
+  std::string from;   ///< weights to begin with; random ones if empty
+  /// File from which an interrupted training without validation goes on; none if empty.
+  std::string state;
   std::string logPath;              ///< JSON, one entry per epoch; none if empty
   Split split = Split::Holdout;     ///< what is not learned
   std::vector<std::string> without; ///< nor are programs that these name (Selection.h)

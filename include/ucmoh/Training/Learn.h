@@ -51,8 +51,8 @@ struct Lesson {
 std::string refusal(llvm::ArrayRef<Standing> standings, double forgetting);
 
 /// Learns on and judges. The weights of `fit.output` are written only if nothing is to be said
-/// against them. Errors: those of fit, and tasks too few to learn from some and to be judged on
-/// others.
+/// against them. An interrupted call goes on behind its last epoch, of which "OUTPUT.state" knows.
+/// Errors: those of fit, and tasks too few to learn from some and to be judged on others.
 llvm::Expected<Lesson> learn(const LearnData &data, const LearnOptions &options);
 
 /// A Markdown table.

@@ -41,6 +41,10 @@ void populateTablePatterns(mlir::RewritePatternSet &patterns);
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 
+/// A quantization to few integers multiplies by the reciprocal of its scale where each of its
+/// results is the same.
+void populateScalePatterns(mlir::RewritePatternSet &patterns);
+
 /// u8 that is hidden as i8, and shifted back before it is multiplied, is extended without its sign.
 void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);
 

@@ -269,6 +269,9 @@ LogicalResult ucmoh::simplifyQuantization(Operation *root) {
       root->getContext());
   RewritePatternSet sums(root->getContext()); // once the conversions are no users any more
   sums.add<AddOnce>(root->getContext());
+  RewritePatternSet scales(root->getContext()); // once the limits are behind the rounding
+  populateScalePatterns(scales);
   return success(succeeded(applyInBodies(root, std::move(conversions))) &&
-                 succeeded(applyInBodies(root, std::move(sums))));
+                 succeeded(applyInBodies(root, std::move(sums))) &&
+                 succeeded(applyInBodies(root, std::move(scales))));
 }

@@ -23,7 +23,7 @@ def with_device(flags):
 class Door:
     """One compilation: what was done for each contraction, and the command that does it again."""
 
-    def __init__(self, model, output, flags=(), work=None, target="host", group="contraction"):
+    def __init__(self, model, output, flags=(), work=None, target="host", group="network"):
         """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target` and `group` are those of
         ucmoh-translate."""
         self.model, self.output = pathlib.Path(model), pathlib.Path(output)
@@ -31,62 +31,43 @@ class Door:
         self.work = pathlib.Path(work) if work else self.output.with_name(self.output.name + ".ucmoh")
         self.target, self.group = target, group
         self.iree = Installation()
-        self.report, self.applied = {}, {}
+        self.report = {}
 
     def translate(self):
-        """Writes the spec, of the program as IREE has it when specs are applied."""
+        """Writes the program, as IREE has it before its passes, with dispatches of our code in it."""
         self.work.mkdir(parents=True, exist_ok=True)
         dump = self.work / "program.mlir"
         self.iree.run(self.model, dump, [*self.flags, "--compile-to=abi", "--mlir-print-op-generic"], self.model)
-        tools.run([tools.find("ucmoh-translate"), "--to-iree-objects", dump, f"--output={self.work}",
+        tools.run([tools.find("ucmoh-translate"), "--to-iree-module", dump, f"--output={self.work}",
                    f"--target={self.target}", f"--group={self.group}"], self.model)
+        dump.unlink()
         self.report = json.loads((self.work / "report.json").read_text())
 
-    def spec_flags(self):
-        return [*self.flags, f"--iree-preprocessing-transform-spec-filename={self.work / 'spec.mlir'}",
-                "--iree-hal-link-executables=false"]
-
-    def verify(self):
-        """Counts where the spec was applied: IREE says nothing of what it does not find."""
-        program = self.work / "applied.mlir"
-        self.iree.run(self.model, program, [*self.spec_flags(), "--compile-to=preprocessing"], self.model)
-        text = program.read_text(errors="replace")
-        program.unlink()
-        body = text[text.index("util.func public"):]
-        for dispatch in self.report["dispatches"]:
-            self.applied[dispatch["name"]] = len(re.findall(rf"flow\.dispatch @{dispatch['name']}::@code::@\w+_run_",
-                                                            body))
+    def module_command(self):
+        """The model or flags of iree-compile for what was translated, as its arguments."""
+        if not self.report["dispatches"]:
+            return self.model, self.flags
+        return self.work / "module.mlir", [*self.flags, "--compile-from=abi", "--iree-hal-link-executables=false"]
 
     def compile(self):
         self.translate()
-        if not self.report["dispatches"]:
-            self.iree.run(self.model, self.output, self.flags, self.model)
-            return
-        self.verify()
-        self.iree.run(self.model, self.output, self.spec_flags(), self.model)
+        model, flags = self.module_command()
+        self.iree.run(model, self.output, flags, self.model)
 
     def reproduction(self):
         """A command line of iree-compile that makes the same file."""
-        flags = self.spec_flags() if self.report["dispatches"] else self.flags
-        return shlex.join(self.iree.command(self.model, self.output, flags))
+        model, flags = self.module_command()
+        return shlex.join(self.iree.command(model, self.output, flags))
 
     def explain(self):
         """A line for each contraction: what was done, or why nothing was."""
         for dispatch in self.report["dispatches"]:
-            times = self.applied[dispatch["name"]]
-            done = f"{times} times" if times else "NOT APPLIED: IREE found no such ops"
+            done = f"{dispatch['places']} times"
             for op in dispatch["contractions"]:
                 kernel = re.search(r"intrinsic = [^,]*@(\w+)", op["choice"])
                 yield f"{dispatch['name']}: {op['workload']}: {kernel[1] if kernel else 'plain loops'}, {done}"
         for left in self.report["left"]:
             yield f"left to IREE: {left['op']} at {place_of(left['location'])}: {left['reason']}"
-
-    def check_applied(self):
-        """Raises CompileError if a part of the spec found nothing to replace."""
-        missed = [name for name, times in self.applied.items() if not times]
-        if missed:
-            raise CompileError(f"{self.model}: IREE {self.iree.version} ignored {', '.join(missed)} of "
-                               f"{self.work / 'spec.mlir'}; the file that was made is correct, and slower")
 
 
 def place_of(location):
@@ -106,5 +87,4 @@ def compile_model(model, output, flags=(), **options):
     if caveat := door.iree.caveat():
         print(f"warning: {caveat}", file=sys.stderr)
     door.compile()
-    door.check_applied()
     return door

@@ -1,0 +1,132 @@
+"""Times models with IREE as it is and with our code inside, in turns, on one core.
+
+    PYTHONPATH=python build/peers/bin/python benchmarks/in_iree.py test/Models/bert-base-layer.u8.mlir
+
+Arguments marked {ucmoh.weight} become constants with random values. Prints a line of JSON for each model: of each way
+to compile it the least milliseconds of all calls and the seconds of compilation. IREE has all of its fastest flags,
+one set at a time; a set with which it does not compile the model is null.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import time
+
+import iree.runtime
+import numpy as np
+
+from ucmoh import iree as ucmoh_iree
+from ucmoh.errors import CompileError
+
+TILING = ["--iree-opt-data-tiling"]
+FLAGS = {"default": [], "opt-level": ["--iree-opt-level=O3"],
+         "ukernels": [*TILING, "--iree-llvmcpu-enable-ukernels=all"],
+         "inner-tiled": [*TILING, "--iree-llvmcpu-enable-inner-tiled"],
+         "inner-tiled-o3": [*TILING, "--iree-llvmcpu-enable-inner-tiled", "--iree-opt-level=O3"]}
+GROUPS = ["contraction", "network"]
+TYPES = {"i8": np.int8, "i32": np.int32, "f32": np.float32}
+
+
+def random_array(text, generator):
+    """Values of a type of MLIR without "tensor": integers small enough that no sum overflows."""
+    *shape, element = text.split("x")
+    shape = tuple(map(int, shape))
+    if element.startswith("f"):
+        return (generator.standard_normal(shape) * 0.05).astype(TYPES[element])
+    return generator.integers(-100, 100, shape).astype(TYPES[element])
+
+
+def with_constants(text, generator):
+    """The program with its weights as constants."""
+    constants = []
+
+    def make_constant(found):
+        name, shape = found[1], found[2]
+        data = random_array(shape, generator).tobytes().hex().upper()
+        constants.append(f'    {name} = arith.constant dense<"0x{data}"> : tensor<{shape}>\n')
+        return ""
+
+    text = re.sub(r"(%\w+): tensor<([^>]+)> \{ucmoh\.weight\}(?:, )?", make_constant, text)
+    text = text.replace(", )", ")")
+    start = text.index("{\n", text.index("func.func")) + 2
+    return text[:start] + "".join(constants) + text[start:]
+
+
+def load(path, driver):
+    config = iree.runtime.Config(driver)
+    context = iree.runtime.SystemContext(config=config)
+    context.add_vm_module(iree.runtime.VmModule.mmap(context.instance, str(path)))
+    return context.modules.module.main, config.device
+
+
+def compile_all(model, folder):
+    """The modules of all ways, and the seconds that each took."""
+    seconds, modules = {}, {}
+    stock = ucmoh_iree.Installation()
+    for name, flags in FLAGS.items():
+        modules[name] = folder / f"{name}.vmfb"
+        start = time.monotonic()
+        try:
+            stock.run(model, modules[name], ucmoh_iree.with_device(flags), model)
+        except CompileError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            del modules[name]
+        seconds[name] = round(time.monotonic() - start, 2)
+    for group in GROUPS:
+        modules[f"ucmoh-{group}"] = folder / f"{group}.vmfb"
+        start = time.monotonic()
+        ucmoh_iree.compile_model(model, modules[f"ucmoh-{group}"], group=group)
+        seconds[f"ucmoh-{group}"] = round(time.monotonic() - start, 2)
+    return modules, seconds
+
+
+def measure(path, options):
+    generator = np.random.default_rng(1)
+    text = with_constants(pathlib.Path(path).read_text(), generator)
+    types = re.findall(r"%\w+: tensor<([^>]+)>", re.search(r"func\.func @main\((.*?)\) ->", text)[1])
+    arguments = [random_array(shape, generator) for shape in types]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        model = folder / "model.mlir"
+        model.write_text(text)
+        modules, seconds = compile_all(model, folder)
+        least = {name: None for name in [*FLAGS, *(f"ucmoh-{group}" for group in GROUPS)]}
+        calls = {}
+        for name, module in modules.items():
+            function, device = load(module, options.driver)
+            inputs = [iree.runtime.asdevicearray(device, argument) for argument in arguments]
+            calls[name] = lambda function=function, inputs=inputs: function(*inputs)
+        results = {name: np.asarray(call()) for name, call in calls.items()}
+        for _ in range(options.rounds):
+            for name, call in calls.items():
+                for _ in range(options.calls):
+                    start = time.perf_counter()
+                    call()
+                    took = (time.perf_counter() - start) * 1e3
+                    least[name] = min(took, least[name] or took)
+    largest = float(abs(results["default"].astype(np.float64)).max())
+    differ = {name: float(abs(result.astype(np.float64) - results["default"]).max()) / largest
+              for name, result in results.items() if name.startswith("ucmoh")}
+    return {"model": os.path.basename(path), "driver": options.driver,
+            "milliseconds": {name: value and round(value, 3) for name, value in least.items()},
+            "compile_seconds": seconds, "largest_difference": differ}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="+", metavar="MODEL.mlir")
+    parser.add_argument("--driver", default="local-sync", help="of IREE: local-sync for one thread (default)")
+    parser.add_argument("--rounds", type=int, default=4, help="turns of all ways (4)")
+    parser.add_argument("--calls", type=int, default=10, help="calls in each turn (10)")
+    options = parser.parse_args()
+    if options.driver == "local-sync":
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    for path in options.models:
+        print(json.dumps(measure(path, options)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

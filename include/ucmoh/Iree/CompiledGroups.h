@@ -1,0 +1,38 @@
+//===- CompiledGroups.h - The groups of a program, and their code
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_IREE_COMPILEDGROUPS_H
+#define UCMOH_IREE_COMPILEDGROUPS_H
+
+#include "ucmoh/Compile/Dispatch.h"
+#include "ucmoh/Iree/Group.h"
+
+namespace ucmoh {
+
+/// Code, and what it computes.
+struct CompiledGroup {
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< the group as its only function
+  Dispatch dispatch;                        ///< its code
+  std::string location;                     ///< of the root of the first group that it is for
+  std::vector<Group> places;                ///< all groups that it computes
+};
+
+/// What became of the contractions of a program.
+struct CompiledGroups {
+  /// Compiles the groups of `module`, equal ones once, as `program` says. What cannot be compiled
+  /// is left. `progress` is told of each group how many are done, of how many.
+  static CompiledGroups compile(mlir::ModuleOp module, GroupOptions groups,
+                                const CompileOptions &program,
+                                llvm::function_ref<void(size_t, size_t)> progress);
+
+  std::vector<CompiledGroup> groups; ///< each with code of its own
+  std::vector<LeftOp> left;          ///< contractions that were left alone
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_IREE_COMPILEDGROUPS_H

@@ -1,0 +1,83 @@
+//===- Executable.cpp - The code of a group in the words of IREE
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stages.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+using namespace ucmoh;
+using llvm::formatv;
+
+static int64_t bytesOf(RankedTensorType type) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+/// IREE's name of the format of the code.
+static std::string formatOf(StringRef triple) {
+  llvm::Triple::ArchType architecture = llvm::Triple(triple).getArch();
+  bool isArm = architecture == llvm::Triple::aarch64;
+  return ("embedded-elf-" + (isArm ? "arm_64" : llvm::Triple::getArchTypeName(architecture))).str();
+}
+
+static std::string layoutOf(const Stage &stage) {
+  SmallVector<std::string> bindings;
+  for (const Binding &binding : stage.bindings)
+    bindings.push_back(
+        formatv("#hal.pipeline.binding<storage_buffer{0}>", binding.isResult ? "" : ", ReadOnly"));
+  return formatv("#hal.pipeline.layout<bindings = [{0}]>", llvm::join(bindings, ", "));
+}
+
+static void writeExport(llvm::raw_ostream &os, const Stage &stage, size_t ordinal) {
+  os << formatv("      hal.executable.export public @{0}_dispatch ordinal({1}) layout({2})\n"
+                "        count(%device: !hal.device) -> (index, index, index) {{\n"
+                "          %one = arith.constant 1 : index\n"
+                "          hal.return %one, %one, %one : index, index, index\n        }\n",
+                stage.symbol, ordinal, layoutOf(stage));
+}
+
+/// The function that IREE calls: it hands the buffers on as addresses and offsets.
+static void writeBody(llvm::raw_ostream &os, const Stage &stage) {
+  SmallVector<std::string> arguments, types;
+  for (size_t i = 0; i < stage.bindings.size(); ++i) {
+    arguments.push_back(formatv("%p{0}, %o{0}", i));
+    types.push_back("memref<i8>, index");
+  }
+  os << formatv("        func.func private @{0}({1}) attributes "
+                "{{hal.import.static, llvm.bareptr = true}\n"
+                "        func.func @{0}_dispatch() {{\n"
+                "          %zero = arith.constant 0 : index\n",
+                stage.symbol, llvm::join(types, ", "));
+  for (auto [i, binding] : llvm::enumerate(stage.bindings))
+    os << formatv("          %b{0} = hal.interface.binding.subspan layout({1}) binding({0}) "
+                  "alignment(64) offset(%zero) : memref<{2}xi8>\n"
+                  "          %p{0}, %o{0}, %s{0}, %t{0} = iree_codegen.extract_strided_metadata "
+                  "%b{0} : memref<{2}xi8> -> memref<i8>, index, index, index\n",
+                  i, layoutOf(stage), bytesOf(binding.type));
+  os << formatv("          func.call @{0}({1}) : ({2}) -> ()\n          return\n        }\n",
+                stage.symbol, llvm::join(arguments, ", "), llvm::join(types, ", "));
+}
+
+void ucmoh::writeExecutable(llvm::raw_ostream &os, const CompiledGroup &group, StringRef target) {
+  const Dispatch &dispatch = group.dispatch;
+  std::string any =
+      formatv("#hal.executable.target<\"llvm-cpu\", \"{0}\">", formatOf(dispatch.triple));
+  os << formatv("  hal.executable private @{0} {{\n"
+                "    hal.executable.variant public @code target({1}) objects([\n"
+                "      #hal.executable.object<{{path = \"{0}.bc\", data = dense<\"0x{2}\"> : "
+                "vector<{3}xi8>}>]) {{\n",
+                dispatch.name, target.empty() ? StringRef(any) : target,
+                llvm::toHex(dispatch.bitcode), dispatch.bitcode.size());
+  std::vector<Stage> stages = stagesOf(group);
+  for (auto [ordinal, stage] : llvm::enumerate(stages))
+    writeExport(os, stage, ordinal);
+  os << "      builtin.module {\n";
+  for (const Stage &stage : stages)
+    writeBody(os, stage);
+  os << "      }\n    }\n  }\n";
+}
