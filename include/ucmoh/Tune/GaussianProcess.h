@@ -14,7 +14,7 @@
 namespace ucmoh {
 
 /// Where a candidate is among the others: close points are like programs.
-using FeaturePoint = std::vector<float>;
+using FeaturePoint = std::vector<double>;
 
 /// Brings each coordinate to mean 0 and variance 1 and leaves out those that do not vary.
 void standardize(std::vector<FeaturePoint> &points);
