@@ -7,6 +7,7 @@
 
 #include "ActiveSampler.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
+#include "ucmoh/CostModel/Location.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <limits>
@@ -20,17 +21,6 @@ static constexpr double leastUncertainty = 0.1;
 //===----------------------------------------------------------------------===//
 // Points
 //===----------------------------------------------------------------------===//
-
-/// Sums over the rows: counts and bytes of a program add up. Logarithms: sizes span decades.
-static std::vector<double> locate(const ProgramFeatures &rows) {
-  std::vector<double> position(featureCount);
-  for (const FeatureRow &row : rows)
-    for (unsigned i = 0; i < featureCount; ++i)
-      position[i] += row.values[i];
-  for (double &value : position)
-    value = std::copysign(std::log1p(std::abs(value)), value);
-  return position;
-}
 
 std::vector<ActivePoint> ucmoh::describeCandidates(const Workload &workload, const Machine &machine,
                                                    llvm::ArrayRef<const RankedCandidate *> ranked) {

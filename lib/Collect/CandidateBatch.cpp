@@ -57,9 +57,9 @@ json::Object CandidateBatch::answer(const json::Object &request) {
   return json::Object{{"error", llvm::toString(result.takeError())}};
 }
 
-/// The last core, and before all others that want it, where that is allowed.
-static void takeCore() {
-  stayOnLast(1);
+/// The last cores, and before all others that want it, where that is allowed.
+static void takeCores(int64_t count) {
+  stayOnLast(count);
   goBeforeOthers();
 }
 
@@ -83,7 +83,7 @@ llvm::Expected<json::Object> CandidateBatch::dispatch(const json::Object &reques
   size_t index = request.getInteger("index").value_or(-1);
   if (index >= programs.size())
     return llvm::createStringError("there is no such candidate");
-  takeCore();
+  takeCores(options.program.threads);
   if (what == "verify")
     return verify(*programs[index]);
   if (what == "time")

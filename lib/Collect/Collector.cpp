@@ -8,8 +8,8 @@
 #include "ucmoh/Collect/Collector.h"
 #include "PlannedTask.h"
 #include "ucmoh/Analysis/HostCores.h"
-#include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Collect/CandidateRow.h"
 #include "ucmoh/Collect/TaskFile.h"
 #include "ucmoh/Runtime/FreedMemory.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -63,7 +63,7 @@ void Collector::planNext() {
     auto made = PlannedTask::plan(context, task, reason);
     llvm::Error error = made ? llvm::Error::success() : made.takeError();
     if (!error && *made)
-      error = (*made)->getMeasurement().begin();
+      error = (*made)->begin();
     if (error || !*made) {
       if (error)
         reason = llvm::toString(std::move(error));
@@ -93,7 +93,7 @@ llvm::Error Collector::measure() {
   std::unique_ptr<PlannedTask> task = std::move(planned);
   size_t index = plannedIndex; // from 1 on
   const std::string &name = tasks[index - 1].name;
-  llvm::Error error = task->getMeasurement().run([&] { planNext(); });
+  llvm::Error error = task->run([&] { planNext(); });
   if (error) {
     llvm::errs() << name << ": no reference: " << llvm::toString(std::move(error)) << "\n";
     return llvm::Error::success();
@@ -120,18 +120,6 @@ llvm::Error Collector::run() {
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::string> addMachine(const Target &target, Records &records) {
-  Records::Machine machine;
-  machine.name = target.machine.name;
-  machine.cpu = hostCpuName().str();
-  llvm::raw_string_ostream ir(machine.ir);
-  if (target.machineOp)
-    ir << target.machineOp;
-  else
-    printMachine(target, machine.name, machine.cpu, ir);
-  return records.addMachine(machine);
-}
-
 llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Records &records,
                            const CollectOptions &options) {
   auto target = loadTarget(&mlir, options.target);
@@ -145,7 +133,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   auto model = createModelFor(*target, options.model, message);
   if (!model)
     return llvm::createStringError(message);
-  auto machine = addMachine(*target, records);
+  auto machine = recordMachine(*target, records);
   if (!machine)
     return machine.takeError();
   std::signal(SIGINT, [](int) { stopRequested = true; });

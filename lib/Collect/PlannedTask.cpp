@@ -8,20 +8,13 @@
 #include "PlannedTask.h"
 #include "Sampler.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "ucmoh/Analysis/Program.h"
+#include "ucmoh/Collect/CandidateRow.h"
 #include "ucmoh/Records/Statistics.h"
-#include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
-#include <ctime>
 #include <limits>
 
 using namespace mlir;
 using namespace ucmoh;
-
-static std::string hashOf(StringRef text) {
-  return llvm::formatv("{0:x-16}", llvm::xxh3_64bits(text));
-}
 
 static std::string canonicalText(const Candidate &candidate) {
   std::string text;
@@ -136,14 +129,11 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
     return nullptr;
   if (auto added = context.records.addWorkload(record); !added)
     return added.takeError();
-  std::vector<ChoiceAttr> choices;
   for (const Candidate &candidate : *candidates) {
-    std::string program;
-    llvm::raw_string_ostream(program) << buildProgram(workload, candidate);
-    planned->programs.push_back(hashOf(program));
-    choices.push_back(candidate.toAttr(0, ""));
+    planned->programs.push_back(hashOfProgram(workload, candidate));
+    planned->choices.push_back(candidate.toAttr(0, ""));
   }
-  MeasureOptions measure;
+  MeasureOptions &measure = planned->options;
   measure.trial.program.target = context.options.target;
   measure.trial.program.verifyPasses = false; // results are
   measure.gated = context.options.gated;
@@ -152,32 +142,30 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   measure.interleave = context.options.interleave;
   measure.refinements = context.options.refinements;
   measure.timeoutSeconds = context.options.timeoutSeconds;
-  planned->measurement =
-      std::make_unique<TaskMeasurement>(*planned->parsed.prepared, *planned->parsed.plain,
-                                        planned->parsed.entry, std::move(choices), measure);
   return planned;
 }
 
+llvm::Error PlannedTask::begin() {
+  auto reference = TaskReference::begin(*parsed.plain, parsed.entry, options.trial);
+  if (!reference)
+    return reference.takeError();
+  measurement = std::make_unique<TaskMeasurement>(*parsed.prepared, parsed.entry,
+                                                  std::move(*reference), choices, options);
+  measurement->begin();
+  return llvm::Error::success();
+}
+
+llvm::Error PlannedTask::run(llvm::function_ref<void()> beforeLastBatch) {
+  return measurement->run(beforeLastBatch);
+}
+
 llvm::Expected<int64_t> PlannedTask::record(CollectContext &context) {
+  RowOrigin origin{id, context.machine, context.options.target, context.options.run};
   std::vector<Records::Row> rows;
   int64_t failures = 0;
   for (auto [candidate, program] : llvm::zip_equal(measurement->takeCandidates(), programs)) {
-    if (candidate.error.empty() && candidate.seconds.empty())
-      candidate.error = "not measured";
-    Records::Row &row = rows.emplace_back();
-    row.workload = id;
-    row.machine = context.machine;
-    row.target = context.options.target;
-    row.run = context.options.run;
-    row.program = program;
-    llvm::raw_string_ostream(row.choice) << candidate.choice;
-    SymbolRefAttr intrinsic = candidate.choice.getIntrinsic();
-    row.intrinsic = intrinsic.getRootReference().str() + "::" + intrinsic.getLeafReference().str();
-    if (candidate.error.empty())
-      row.seconds = candidate.seconds;
-    row.error = candidate.error;
-    row.versions = "ucmoh " UCMOH_VERSION "; LLVM " LLVM_VERSION_STRING;
-    row.time = std::time(nullptr);
+    rows.push_back(makeRow(origin, candidate, program));
+    const Records::Row &row = rows.back();
     failures += !row.error.empty();
     noisy += row.error.empty() && candidate.isNoisy;
     if (!row.seconds.empty())

@@ -8,10 +8,10 @@
 #ifndef UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 #define UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
 
-#include "TaskMeasurement.h"
 #include "ucmoh/Analysis/Candidates.h"
 #include "ucmoh/Collect/Collector.h"
 #include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/Collect/TaskMeasurement.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 
@@ -35,7 +35,10 @@ public:
   static llvm::Expected<std::unique_ptr<PlannedTask>>
   plan(CollectContext &context, const CollectTask &task, std::string &reason);
 
-  TaskMeasurement &getMeasurement() { return *measurement; }
+  /// Starts the reference and the first batches.
+  llvm::Error begin();
+  /// See TaskMeasurement::run; after `begin`.
+  llvm::Error run(llvm::function_ref<void()> beforeLastBatch);
   size_t size() const { return programs.size(); }
   /// Adds a row per candidate to the records; returns how many failed.
   llvm::Expected<int64_t> record(CollectContext &context);
@@ -53,6 +56,8 @@ private:
   PreparedTask parsed;
   std::string id;                    ///< of the workload in the records
   std::vector<std::string> programs; ///< hash per candidate
+  std::vector<ChoiceAttr> choices;   ///< in the same order
+  MeasureOptions options;
   std::unique_ptr<TaskMeasurement> measurement;
   double bestSeconds;
   int64_t noisy = 0;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TaskMeasurement.h"
+#include "ucmoh/Collect/TaskMeasurement.h"
+#include "CandidateBatch.h"
 #include "ucmoh/Records/Statistics.h"
 #include <algorithm>
 #include <limits>
@@ -29,9 +30,10 @@ void MeasuredCandidate::add(double sample, bool quiet) {
   seconds.push_back(sample);
 }
 
-TaskMeasurement::TaskMeasurement(ModuleOp module, ModuleOp plain, std::string entry,
+TaskMeasurement::TaskMeasurement(ModuleOp module, std::string entry,
+                                 std::shared_ptr<TaskReference> reference,
                                  std::vector<ChoiceAttr> choices, const MeasureOptions &options)
-    : module(module), plain(plain), entry(std::move(entry)), options(options),
+    : module(module), entry(std::move(entry)), options(options), reference(std::move(reference)),
       bestSeconds(std::numeric_limits<double>::infinity()) {
   for (ChoiceAttr choice : choices)
     candidates.push_back({choice, {}, false, ""});
@@ -46,32 +48,7 @@ TaskMeasurement::TaskMeasurement(ModuleOp module, ModuleOp plain, std::string en
 // Children
 //===----------------------------------------------------------------------===//
 
-llvm::Error TaskMeasurement::begin() {
-  TrialOptions trial = options.trial;
-  trial.program.tensorize = false;
-  auto child = startTrial(plain, entry, trial, expected);
-  if (!child)
-    return child.takeError();
-  reference = std::move(*child);
-  auto signature = readSignature(plain.lookupSymbol<func::FuncOp>(entry));
-  if (!signature)
-    return signature.takeError();
-  auto made = makeInputs(*signature, options.trial.inputs);
-  if (!made)
-    return made.takeError();
-  inputs = std::move(*made);
-  startCompilers();
-  return reference->send(json::Object{{"do", "prepare"}});
-}
-
-llvm::Error TaskMeasurement::awaitReference() {
-  auto prepared = reference->receive(options.timeoutSeconds);
-  if (!prepared)
-    return prepared.takeError();
-  auto published = reference->ask(json::Object{{"do", "publish"}}, options.timeoutSeconds);
-  reference.reset();
-  return published.takeError();
-}
+void TaskMeasurement::begin() { startCompilers(); }
 
 void TaskMeasurement::startCompilers() {
   while (compiling.size() < options.compilers && !queue.empty()) {
@@ -81,8 +58,8 @@ void TaskMeasurement::startCompilers() {
     std::vector<ChoiceAttr> choices;
     for (size_t member : batch.members)
       choices.push_back(candidates[member].choice);
-    auto child =
-        startCandidateBatch(module, entry, std::move(choices), inputs, options.trial, expected);
+    auto child = startCandidateBatch(module, entry, std::move(choices), reference->getInputs(),
+                                     options.trial, reference->getExpected());
     llvm::Error error = child ? (*child)->send(json::Object{{"do", "compile"}}) : child.takeError();
     if (error) {
       split(batch, llvm::toString(std::move(error)));
@@ -105,7 +82,7 @@ void TaskMeasurement::split(Batch &batch, const std::string &error) {
 }
 
 llvm::Error TaskMeasurement::run(llvm::function_ref<void()> beforeLastBatch) {
-  if (auto error = awaitReference())
+  if (auto error = reference->await(options.timeoutSeconds))
     return error;
   bool announced = false;
   while (startCompilers(), !compiling.empty()) {
@@ -119,7 +96,7 @@ llvm::Error TaskMeasurement::run(llvm::function_ref<void()> beforeLastBatch) {
     }
     if (!compiled)
       split(batch, llvm::toString(compiled.takeError()));
-    else if (measure(batch))
+    else if (measure(batch) && options.refinements > 0)
       kept.push_back(std::move(batch));
   }
   refine();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collect/TaskMeasurement.h"
+#include "ucmoh/Collect/TaskMeasurement.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Dialect/Registration.h"
@@ -60,8 +60,10 @@ protected:
   }
 
   std::vector<MeasuredCandidate> measure(size_t count) {
-    TaskMeasurement measurement(*module, *module, "f", choices(count), options);
-    EXPECT_FALSE(measurement.begin());
+    auto reference = TaskReference::begin(*module, "f", options.trial);
+    EXPECT_TRUE(bool(reference));
+    TaskMeasurement measurement(*module, "f", *reference, choices(count), options);
+    measurement.begin();
     EXPECT_FALSE(measurement.run([] {}));
     return measurement.takeCandidates();
   }

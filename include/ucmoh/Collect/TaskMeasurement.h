@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H
-#define UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H
+#ifndef UCMOH_COLLECT_TASKMEASUREMENT_H
+#define UCMOH_COLLECT_TASKMEASUREMENT_H
 
-#include "CandidateBatch.h"
+#include "ucmoh/Collect/TaskReference.h"
+#include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/SmallVector.h"
 #include <deque>
 
@@ -19,17 +20,21 @@ struct MeasuredCandidate {
   /// A run that takes so long is a sample by itself.
   static constexpr double longRunSeconds = 0.5;
 
-  ChoiceAttr choice;
+  ChoiceAttr choice;           ///< of all ops of the task
   std::vector<double> seconds; ///< one per round
   bool isNoisy = false;        ///< none of them was taken in a quiet moment
   std::string error;           ///< why there are none
+  /// Whether there is a time.
   bool isMeasured() const { return error.empty() && !seconds.empty(); }
+  /// Whether one run is enough.
   bool isLong() const { return !seconds.empty() && seconds.front() > longRunSeconds; }
+  /// Takes a sample in: noisy ones serve as long as there are no others.
   void add(double sample, bool quiet);
 };
 
+/// How the candidates of a task are measured.
 struct MeasureOptions {
-  TrialOptions trial;
+  TrialOptions trial;          ///< what child processes are told
   double timeoutSeconds = 120; ///< for each step of a child
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together
@@ -47,15 +52,18 @@ struct MeasureOptions {
 /// until their order does not change. What fails has an error, the rest goes on.
 class TaskMeasurement {
 public:
-  /// `module` (see startCandidateBatch) must outlive this.
-  TaskMeasurement(mlir::ModuleOp module, mlir::ModuleOp plain, std::string entry,
-                  std::vector<ChoiceAttr> choices, const MeasureOptions &options);
+  /// `module` is as ucmoh-prepare leaves it, so that choices can be pinned on its ops, and must
+  /// outlive this.
+  TaskMeasurement(mlir::ModuleOp module, std::string entry,
+                  std::shared_ptr<TaskReference> reference, std::vector<ChoiceAttr> choices,
+                  const MeasureOptions &options);
 
-  /// Starts the reference and the first batches.
-  llvm::Error begin();
+  /// Starts the first batches.
+  void begin();
   /// Fails only if there is no reference. `beforeLastBatch` is called when no more compilation is
   /// left to start.
   llvm::Error run(llvm::function_ref<void()> beforeLastBatch);
+  /// In the order of the choices.
   std::vector<MeasuredCandidate> takeCandidates() { return std::move(candidates); }
 
 private:
@@ -63,7 +71,6 @@ private:
     std::unique_ptr<ChildProcess> child;
     std::vector<size_t> members; ///< into candidates
   };
-  llvm::Error awaitReference();
   void startCompilers();
   void split(Batch &batch, const std::string &error);
   /// False when the child is gone: what can still be measured is in the queue then.
@@ -75,13 +82,11 @@ private:
   void refine();
   std::vector<std::pair<Batch *, size_t>> findBest();
 
-  mlir::ModuleOp module, plain;
+  mlir::ModuleOp module;
   std::string entry;
   MeasureOptions options;
-  ResultFile expected;
-  std::vector<Tensor> inputs; ///< of all batches
+  std::shared_ptr<TaskReference> reference;
   std::vector<MeasuredCandidate> candidates;
-  std::unique_ptr<ChildProcess> reference;
   std::deque<std::vector<size_t>> queue;
   std::deque<Batch> compiling;
   std::deque<Batch> kept; ///< measured, alive for more rounds
@@ -90,4 +95,4 @@ private:
 
 } // namespace ucmoh
 
-#endif // UCMOH_MEASURE_COLLECT_TASKMEASUREMENT_H
+#endif // UCMOH_COLLECT_TASKMEASUREMENT_H

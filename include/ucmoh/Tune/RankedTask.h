@@ -1,0 +1,52 @@
+//===- RankedTask.h - A task of a model with all that could be chosen for it
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TUNE_RANKEDTASK_H
+#define UCMOH_TUNE_RANKEDTASK_H
+
+#include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Collect/TaskMeasurement.h"
+#include "ucmoh/Transforms/PreparedTask.h"
+#include "ucmoh/Tune/ModelTasks.h"
+#include "ucmoh/Tune/TaskSearch.h"
+
+namespace ucmoh {
+
+/// A task with its candidates, the model's pick first, and what was measured of them.
+class RankedTask {
+public:
+  /// Fails with the reason why nothing can be measured of the task.
+  static llvm::Expected<std::unique_ptr<RankedTask>>
+  make(mlir::MLIRContext &context, ModelTask task, const Target &target, const CostModel &model);
+
+  const ModelTask &getTask() const { return task; }
+  size_t size() const { return candidates.size(); }
+  const RankedCandidate &operator[](size_t candidate) const { return candidates[candidate]; }
+
+  /// What the scheduler knows of the task.
+  TaskSearch makeSearch(const Target &target, Correction correction) const;
+  /// The number of the candidate with that canonical choice, if it is one of them.
+  std::optional<size_t> find(llvm::StringRef canonicalChoice) const;
+  /// Takes samples of a candidate in; the median of all that there are.
+  double addSamples(size_t candidate, llvm::ArrayRef<double> seconds);
+
+  /// Begins to compile the candidates, and the reference unless it was before.
+  llvm::Expected<std::unique_ptr<TaskMeasurement>> begin(llvm::ArrayRef<size_t> chosen,
+                                                         const MeasureOptions &options);
+
+private:
+  ModelTask task;
+  PreparedTask parsed;
+  std::vector<RankedCandidate> candidates;
+  llvm::StringMap<size_t> numbers; ///< by canonical choice
+  std::vector<std::vector<double>> samples;
+  std::shared_ptr<TaskReference> reference;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_TUNE_RANKEDTASK_H

@@ -1,0 +1,108 @@
+//===- Tuner.h - The contractions of a model share a budget of measurements
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_TUNE_TUNER_H
+#define UCMOH_TUNE_TUNER_H
+
+#include "ucmoh/Records/Records.h"
+#include "ucmoh/Tune/RankedTask.h"
+#include "ucmoh/Tune/Scheduler.h"
+
+namespace ucmoh {
+
+/// What is tuned, and for how long.
+struct TuneOptions {
+  TrialOptions trial;                         ///< target, model and threads; the arguments' seed
+  double budgetSeconds = 60;                  ///< for all that is done
+  double timeoutSeconds = 120;                ///< for each step of a child process
+  std::string ops;                            ///< a regular expression of workloads; empty: all
+  std::string run = "tune";                   ///< the label of the rows
+  Correction correction = Correction::Nearby; ///< see TaskSearch.h
+  ScheduleOptions schedule;                   ///< with the number of trials
+  bool gated = true;                          ///< samples wait for quiet moments
+};
+
+/// A task and what came of it.
+struct TunedTask {
+  std::string name, identity; ///< of the workload
+  int64_t uses = 0;           ///< in the model
+  int64_t candidates = 0;     ///< that are legal
+  int64_t trials = 0;         ///< measured in this session
+  size_t choice = 0;          ///< number of the candidate that is kept; 0 is the model's pick
+  ChoiceAttr attribute;       ///< of that candidate
+  double before = 0;          ///< seconds of the model's pick; 0 where it was not measured
+  double after = 0;           ///< seconds of the choice; 0 where it was not measured
+  double seconds = 0;         ///< that measuring took
+  std::string note;           ///< why the fastest one is not kept, or nothing was measured
+};
+
+/// The model's time as it was known at a moment.
+struct TunePoint {
+  double seconds = 0; ///< since the start
+  int64_t trials = 0; ///< measured until then
+  double model = 0;   ///< seconds of all uses of all tasks
+};
+
+/// Ranks all candidates of all tasks, measures what promises most, round by round, and keeps what
+/// wins. Prints a line per round. A signal (Ctrl-C) ends the search after the round at hand.
+class Tuner {
+public:
+  /// `module` must outlive the tuner. Fails when there is nothing to tune; rows of this machine
+  /// that `records` has are as good as measured.
+  static llvm::Expected<std::unique_ptr<Tuner>>
+  create(mlir::ModuleOp module, Records &records, const TuneOptions &options);
+
+  /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search.
+  llvm::Error run(llvm::function_ref<llvm::Error()> onImprovement);
+
+  /// All tasks, as far as the search has come.
+  std::vector<TunedTask> getTasks() const;
+  /// A point per round.
+  llvm::ArrayRef<TunePoint> getCurve() const { return curve; }
+  /// Why the search ended.
+  llvm::StringRef getEnd() const { return end; }
+  /// The module as ucmoh-prepare leaves it, with the choices on its ops.
+  mlir::ModuleOp pin();
+
+private:
+  struct Round {
+    TuneRound plan;
+    std::unique_ptr<TaskMeasurement> measurement;
+  };
+  Tuner(mlir::ModuleOp module, Records &records, const TuneOptions &options);
+  llvm::Error load();
+  llvm::Error rank();
+  llvm::Error recall();
+  bool isOver();
+  std::optional<Round> startRound();
+  llvm::Error take(Round &round);
+  llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
+  void confirm();
+  void giveUp(size_t task, llvm::Error error);
+  void printProgress(size_t task, size_t count) const;
+  size_t choiceOf(size_t task) const;
+  MeasureOptions measureOptions() const;
+
+  mlir::ModuleOp module;
+  Records &records;
+  TuneOptions options;
+  Target target;
+  std::unique_ptr<CostModel> model;
+  std::string machine; ///< its id in the records
+  mlir::OwningOpRef<mlir::ModuleOp> prepared;
+  std::vector<std::unique_ptr<RankedTask>> tasks;
+  std::vector<std::string> ids; ///< of the workloads in the records
+  std::optional<Scheduler> scheduler;
+  std::vector<TunedTask> results; ///< what the scheduler does not know
+  std::vector<TunePoint> curve;
+  std::string end;
+  double start, slowestRound = 0;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_TUNE_TUNER_H

@@ -1,0 +1,324 @@
+//===- Tuner.cpp - The contractions of a model share a budget of measurements
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Tune/Tuner.h"
+#include "ucmoh/Analysis/HostCores.h"
+#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Collect/CandidateRow.h"
+#include "ucmoh/Records/Statistics.h"
+#include "ucmoh/Runtime/FreedMemory.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Set by Ctrl-C: the round at hand is finished and recorded, then the search ends.
+static std::atomic<bool> stopRequested;
+
+static double now() {
+  auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
+}
+
+Tuner::Tuner(ModuleOp module, Records &records, const TuneOptions &options)
+    : module(module), records(records), options(options), start(now()) {}
+
+//===----------------------------------------------------------------------===//
+// What there is to tune
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::unique_ptr<Tuner>> Tuner::create(ModuleOp module, Records &records,
+                                                     const TuneOptions &options) {
+  std::unique_ptr<Tuner> tuner(new Tuner(module, records, options));
+  if (auto error = tuner->load())
+    return std::move(error);
+  if (auto error = tuner->rank())
+    return std::move(error);
+  if (auto error = tuner->recall())
+    return std::move(error);
+  return tuner;
+}
+
+llvm::Error Tuner::load() {
+  const CompileOptions &program = options.trial.program;
+  auto loaded = loadTarget(module.getContext(), program.target);
+  if (failed(loaded))
+    return llvm::createStringError("unknown target '" + program.target + "'");
+  target = std::move(*loaded);
+  target.threads = program.threads;
+  std::string message;
+  model = createModelFor(target, program.model, message);
+  if (!model)
+    return llvm::createStringError(message);
+  auto added = recordMachine(target, records);
+  if (!added)
+    return added.takeError();
+  machine = *added;
+  auto made = prepareModule(module);
+  if (!made)
+    return made.takeError();
+  prepared = std::move(*made);
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::rank() {
+  llvm::Regex wanted(options.ops);
+  std::string reason;
+  std::vector<TaskSearch> searches;
+  auto leave = [&](Operation *, StringRef why) { reason = why.str(); };
+  for (ModelTask &found : findModelTasks(*prepared, leave)) {
+    std::string name = found.workload.name();
+    if (!wanted.match(name)) {
+      reason = "no workload matches '" + options.ops + "', not even '" + name + "'";
+      continue;
+    }
+    Records::Workload record{name, found.ir, found.workload.flops(), {}};
+    auto task = RankedTask::make(*module.getContext(), std::move(found), target, *model);
+    if (!task) {
+      reason = llvm::toString(task.takeError());
+      llvm::errs() << name << ": " << reason << "\n";
+      continue;
+    }
+    auto id = records.addWorkload(record);
+    if (!id)
+      return id.takeError();
+    ids.push_back(*id);
+    searches.push_back((*task)->makeSearch(target, options.correction));
+    TunedTask &result = results.emplace_back();
+    result.name = name;
+    result.identity = (*task)->getTask().identity;
+    result.uses = (*task)->getTask().ops.size();
+    result.candidates = (*task)->size();
+    tasks.push_back(std::move(*task));
+  }
+  if (tasks.empty())
+    return llvm::createStringError("there is nothing to tune: " +
+                                   (reason.empty() ? "the model has no contraction" : reason));
+  scheduler.emplace(std::move(searches), options.schedule);
+  return llvm::Error::success();
+}
+
+/// What any run has measured of the tasks on this machine.
+llvm::Error Tuner::recall() {
+  llvm::StringMap<size_t> numbers;
+  for (auto [number, id] : llvm::enumerate(ids))
+    numbers[id] = number;
+  Records::Filter filter;
+  filter.machine = target.machine.name;
+  int64_t recalled = 0;
+  auto visit = [&](const Records::Row &row) {
+    auto number = numbers.find(row.workload);
+    if (number == numbers.end() || row.machine != machine)
+      return llvm::Error::success();
+    size_t task = number->second;
+    if (auto candidate = tasks[task]->find(row.choice)) {
+      recalled++;
+      if (row.seconds.empty())
+        scheduler->fail(task, *candidate);
+      else
+        scheduler->observe(task, *candidate, tasks[task]->addSamples(*candidate, row.seconds));
+    }
+    return llvm::Error::success();
+  };
+  if (auto error = records.forEachRow(filter, visit))
+    return error;
+  if (recalled > 0)
+    llvm::errs() << recalled << " measurements are in the records already\n";
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+bool Tuner::isOver() {
+  double left = options.budgetSeconds - (now() - start);
+  if (stopRequested)
+    end = "interrupted; what was measured is kept, and the same command goes on";
+  else if (left < slowestRound)
+    end = "the budget is used up";
+  return !end.empty();
+}
+
+/// The best one so far is measured along with others of its task: its time tells whether the
+/// machine is as fast as before.
+std::optional<Tuner::Round> Tuner::startRound() {
+  while (!isOver()) {
+    std::optional<TuneRound> plan = scheduler->next();
+    if (!plan) {
+      bool enough = scheduler->countTrials() < options.schedule.trials;
+      end = enough ? "nothing more is to be expected" : "the trials are used up";
+      return std::nullopt;
+    }
+    if (auto best = scheduler->getTask(plan->task).getBest())
+      plan->candidates.push_back(*best);
+    auto begun = tasks[plan->task]->begin(plan->candidates, measureOptions());
+    if (begun)
+      return Round{std::move(*plan), std::move(*begun)};
+    giveUp(plan->task, begun.takeError());
+  }
+  return std::nullopt;
+}
+
+MeasureOptions Tuner::measureOptions() const {
+  MeasureOptions measure;
+  measure.trial = options.trial;
+  measure.trial.program.verifyPasses = false; // results are
+  measure.gated = options.gated;
+  measure.timeoutSeconds = options.timeoutSeconds;
+  measure.batchSize = options.schedule.roundSize / 2 + 1;
+  measure.rounds = options.schedule.samples;
+  measure.sampleSeconds = options.schedule.sampleSeconds;
+  measure.refinements = 0; // the next round does that
+  return measure;
+}
+
+void Tuner::giveUp(size_t task, llvm::Error error) {
+  scheduler->giveUp(task);
+  results[task].note = "not measured: " + llvm::toString(std::move(error));
+  llvm::errs() << results[task].name << ": " << results[task].note << "\n";
+}
+
+/// Into the records, and from there into the ranking.
+llvm::Error Tuner::take(Round &round) {
+  auto &[task, candidates] = round.plan;
+  RowOrigin origin{ids[task], machine, options.trial.program.target, options.run};
+  std::vector<Records::Row> rows;
+  for (auto [number, measured] : llvm::zip_equal(candidates, round.measurement->takeCandidates())) {
+    const Candidate &candidate = (*tasks[task])[number].candidate;
+    rows.push_back(
+        makeRow(origin, measured, hashOfProgram(tasks[task]->getTask().workload, candidate)));
+    if (measured.isMeasured())
+      scheduler->observe(task, number, tasks[task]->addSamples(number, measured.seconds));
+    else if (scheduler->getTask(task).getSeconds(number) == 0)
+      scheduler->fail(task, number);
+  }
+  results[task].trials += rows.size();
+  results[task].choice = choiceOf(task);
+  return records.addRows(rows).takeError();
+}
+
+size_t Tuner::choiceOf(size_t task) const {
+  const TaskSearch &search = scheduler->getTask(task);
+  size_t best = search.getBest().value_or(0);
+  return search.getSeconds(0) > 0 && search.getSeconds(0) <= search.getSeconds(best) ? 0 : best;
+}
+
+void Tuner::printProgress(size_t task, size_t count) const {
+  const TaskSearch &search = scheduler->getTask(task);
+  const TunePoint &point = curve.back();
+  llvm::errs() << llvm::formatv(
+      "[{0:f0} of {1:f0} s] {2}: {3} measured, best {4:f1} us, pick {5:f1} us; all tasks {6:f1} us "
+      "({7:f1} % less), {8} trials, {9:f0} s left\n",
+      point.seconds, options.budgetSeconds, results[task].name, count,
+      search.getBestSeconds() * 1e6, search.getSeconds(0) * 1e6, point.model * 1e6,
+      100 * (1 - point.model / curve.front().model), point.trials,
+      std::max(0.0, options.budgetSeconds - point.seconds));
+}
+
+/// Compiles the next round while the last batch of this one is measured.
+llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
+  curve.push_back({now() - start, 0, scheduler->getTotalSeconds()});
+  std::optional<Round> round = startRound();
+  while (round) {
+    std::optional<Round> following;
+    double begun = now();
+    size_t task = round->plan.task, before = results[task].choice;
+    if (auto error = round->measurement->run([&] { following = startRound(); }))
+      giveUp(task, std::move(error));
+    else if (auto failure = take(*round))
+      return failure;
+    double took = now() - begun;
+    results[task].seconds += took;
+    slowestRound = std::max(slowestRound, took);
+    curve.push_back({now() - start, scheduler->countTrials(), scheduler->getTotalSeconds()});
+    printProgress(task, round->plan.candidates.size());
+    if (results[task].choice != before)
+      if (auto error = onImprovement())
+        return error;
+    round = following ? std::move(following) : startRound();
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Whether what won keeps winning
+//===----------------------------------------------------------------------===//
+
+/// The fastest of many measurements was lucky, too: it has to beat the model's pick once more.
+void Tuner::confirm() {
+  for (size_t i = 0; i < tasks.size() && !stopRequested; ++i) {
+    TunedTask &result = results[i];
+    if (result.choice == 0 || scheduler->getTask(i).getSeconds(0) == 0)
+      continue;
+    double begun = now();
+    MeasureOptions measure = measureOptions();
+    measure.rounds = 8;
+    auto duel = tasks[i]->begin({0, result.choice}, measure);
+    llvm::Error error = duel ? (*duel)->run([] {}) : duel.takeError();
+    result.seconds += now() - begun;
+    if (error) {
+      llvm::consumeError(std::move(error)); // what was measured before stands
+      continue;
+    }
+    std::vector<MeasuredCandidate> both = (*duel)->takeCandidates();
+    if (!both[0].isMeasured() || !both[1].isMeasured())
+      continue;
+    result.before = lowerMedian(both[0].seconds);
+    result.after = lowerMedian(both[1].seconds);
+    if (result.after < result.before)
+      continue;
+    result.choice = 0;
+    result.after = result.before;
+    result.note = "the pick won when both were measured again";
+  }
+}
+
+llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
+  std::signal(SIGINT, [](int) { stopRequested = true; });
+  std::signal(SIGTERM, [](int) { stopRequested = true; });
+  keepFreedMemoryOrWarn();  // children inherit it
+  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
+    avoidLast();
+  for (size_t i = 0; i < tasks.size(); ++i)
+    results[i].choice = choiceOf(i);
+  if (auto error = onImprovement())
+    return error;
+  if (auto error = search(onImprovement))
+    return error;
+  confirm();
+  return onImprovement();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+std::vector<TunedTask> Tuner::getTasks() const {
+  std::vector<TunedTask> all = results;
+  for (auto [i, result] : llvm::enumerate(all)) {
+    const RankedCandidate &chosen = (*tasks[i])[result.choice];
+    result.attribute = chosen.candidate.toAttr(chosen.predictedSeconds, model->getName());
+    const TaskSearch &search = scheduler->getTask(i);
+    if (result.before == 0)
+      result.before = search.getSeconds(0);
+    if (result.after == 0)
+      result.after = search.getSeconds(result.choice);
+  }
+  return all;
+}
+
+ModuleOp Tuner::pin() {
+  for (auto [task, result] : llvm::zip_equal(tasks, getTasks()))
+    for (linalg::LinalgOp op : task->getTask().ops)
+      op->setAttr("ucmoh.choice", result.attribute);
+  return *prepared;
+}

@@ -1,0 +1,162 @@
+//===- ucmoh-tune.cpp - Measures what a model could be faster with
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectRegistry.h"
+#include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Runtime/ProgramOptions.h"
+#include "ucmoh/Tune/ChoiceLines.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace ucmoh;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Options of ucmoh-tune");
+static ProgramOptions program(category);
+static cl::opt<std::string> output("output", cl::Required, cl::cat(category),
+                                   cl::desc("File for the choices, a JSON line per workload, which "
+                                            "--choices of the other tools reads"));
+static cl::opt<std::string> budget("budget", cl::init("60s"), cl::cat(category),
+                                   cl::desc("Time for the search, as in 30s, 5m or 1h"));
+static cl::opt<int64_t> trials("trials", cl::init(INT64_MAX), cl::cat(category),
+                               cl::desc("Candidates to measure, of all workloads together, at most "
+                                        "(default: as many as the budget allows)"));
+static cl::opt<std::string>
+    ops("ops", cl::cat(category),
+        cl::desc("Regular expression of the workloads to tune (default: all)"));
+static cl::opt<std::string>
+    database("records", cl::cat(category),
+             cl::desc("Database of records, which is made if there is none: what it has is not "
+                      "measured again, and all that is measured goes there"));
+static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
+                              cl::desc("Seed of the generated arguments; nothing else is random"));
+static cl::opt<std::string>
+    correction("correction", cl::init("nearby"), cl::cat(category),
+               cl::desc("What measurements change in the model's ranking: nearby (candidates that "
+                        "are alike), linear (a function of the features) or none"));
+static cl::opt<double>
+    leastGain("least-gain", cl::init(0.002), cl::cat(category),
+              cl::desc("Stop when a round of each workload promises less than this share of the "
+                       "time of all of them"));
+static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
+                           cl::desc("Samples wait for quiet moments (default: yes)"));
+static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
+                               cl::desc("Seconds for each step of a child process"));
+static cl::opt<std::string>
+    pinned("pinned", cl::cat(category),
+           cl::desc("File for the module with the choices as attributes of its ops"));
+static cl::opt<std::string>
+    curve("curve", cl::cat(category),
+          cl::desc("File for the time of all workloads after each round, as JSON lines"));
+static cl::extrahelp examples(R"(
+EXAMPLES:
+  ucmoh-tune model.mlir --budget=60s --output=choices.jsonl
+  ucmoh-run model.mlir --choices=choices.jsonl
+  ucmoh-tune model.mlir --records=mine.sqlite --output=choices.jsonl   # goes on where it was stopped
+  ucmoh-tune model.mlir --trials=100 --ops=conv --output=choices.jsonl --pinned=pinned.mlir
+)");
+
+/// Seconds of "30", "30s", "5m" or "1h"; none for anything else, or what is not positive.
+static std::optional<double> parseSeconds(llvm::StringRef text) {
+  double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1;
+  if (unit == 1)
+    text.consume_back("s");
+  double count;
+  if (text.getAsDouble(count) || !(count > 0))
+    return std::nullopt;
+  return count * unit;
+}
+
+static llvm::Expected<TuneOptions> readOptions() {
+  TuneOptions options;
+  auto seconds = parseSeconds(budget);
+  if (!seconds)
+    return llvm::createStringError("--budget must be a positive time such as 30s, 5m or 1h, but "
+                                   "is '" + budget + "'");
+  auto how = parseCorrection(correction);
+  if (!how)
+    return llvm::createStringError("--correction must be nearby, linear or none, but is '" +
+                                   correction + "'");
+  if (trials < 1)
+    return llvm::createStringError("--trials must be positive; the pass chooses without any");
+  std::string message;
+  if (!llvm::Regex(ops).isValid(message))
+    return llvm::createStringError("--ops is no regular expression: " + message);
+  options.trial.program = program.toCompileOptions();
+  options.trial.inputs.seed = seed;
+  options.budgetSeconds = *seconds;
+  options.timeoutSeconds = timeout;
+  options.ops = ops;
+  options.correction = *how;
+  options.schedule.trials = trials;
+  options.schedule.leastGain = leastGain;
+  options.gated = gated;
+  return options;
+}
+
+static llvm::Error writePinned(Tuner &tuner) {
+  return llvm::writeToOutput(pinned, [&](llvm::raw_ostream &out) {
+    out << tuner.pin() << "\n";
+    return llvm::Error::success();
+  });
+}
+
+static llvm::Error writeCurve(const Tuner &tuner) {
+  return llvm::writeToOutput(curve, [&](llvm::raw_ostream &out) {
+    for (const TunePoint &point : tuner.getCurve())
+      out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
+                                                  {"trials", point.trials},
+                                                  {"model_seconds", point.model}})
+          << "\n";
+    return llvm::Error::success();
+  });
+}
+
+static llvm::Error tune(ModuleOp module) {
+  auto options = readOptions();
+  if (!options)
+    return options.takeError();
+  auto records = database.empty() ? Records::temporary()
+                                  : Records::open(database, Records::Mode::Create);
+  if (!records)
+    return records.takeError();
+  auto tuner = Tuner::create(module, *records, *options);
+  if (!tuner)
+    return tuner.takeError();
+  // The first lines are written before anything is measured: a bad path costs no time.
+  if (auto error = (*tuner)->run([&] { return writeChoices(output, (*tuner)->getTasks()); }))
+    return error;
+  printTable(**tuner, llvm::outs());
+  if (!curve.empty())
+    if (auto error = writeCurve(**tuner))
+      return error;
+  return pinned.empty() ? llvm::Error::success() : writePinned(**tuner);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Measures what a model could be faster with\n");
+  DialectRegistry registry;
+  registerExecutableDialects(registry);
+  // Children are forks, which need a process with a single thread.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = program.parse(context, sources);
+  if (!module || !program.check(context))
+    return 1;
+  if (auto error = tune(*module)) {
+    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return 0;
+}
