@@ -44,22 +44,22 @@ RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap
   fragmentRows = evenFragmentRows(tileRows, fragmentRows);
 }
 
-/// A part is one panel where all tiles that read it follow each other, else a block of columns. An
-/// rhs that fits into L2 arrives there at once, and nobody knows when threads reach a part.
+/// A part is one panel where all tiles that read it follow each other, else a block of columns.
+/// Nobody knows when threads reach a part.
 std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   const LoopOrder &order = candidate.order;
   if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged || parallel)
     return std::nullopt;
   bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= nest.m.extent;
-  bool panelByPanel = order.rowTilesInside && oneRowBlock && !reductionIsSplit();
+  bool byPanel = order.rowTilesInside && oneRowBlock;
   bool blockByBlock = !order.rowBlocksOutside && candidate.cacheN < nest.n.extent;
-  int64_t rows = panelByPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
+  int64_t rows = byPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
-  if (readers < 2 || !(panelByPanel || blockByBlock))
+  if (readers < 2 || !(byPanel || blockByBlock))
     return std::nullopt;
-  int64_t panels = panelByPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);
+  int64_t panels = byPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);
   int64_t elements = llvm::divideCeil(candidate.tileN, readers);
-  return RhsPrefetch{panels, elements};
+  return RhsPrefetch{byPanel, panels, elements};
 }
 
 TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExtent) const {

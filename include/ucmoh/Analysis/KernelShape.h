@@ -38,6 +38,7 @@ int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
 
 /// How a prepacked rhs is fetched ahead: a part of it while tiles compute with the part before.
 struct RhsPrefetch {
+  bool byPanel;     ///< a part is one panel of the current block of the reduction
   int64_t panels;   ///< of one part
   int64_t elements; ///< that a tile fetches for each element of the reduction
 };

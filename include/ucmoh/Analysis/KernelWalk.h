@@ -252,17 +252,18 @@ private:
       return sink.constant(0);
     const RhsPrefetch &prefetch = *shape.prefetch;
     int64_t panel = shape.layout.rhsPanelElements(nest.k.extent);
-    int64_t share = panel / candidate.tileN * prefetch.elements;
-    Index inPart = sink.divide(columnInBlock, candidate.tileN);
+    int64_t read = prefetch.byPanel ? shape.layout.rhsPanelElements(block.extent) : panel;
+    int64_t share = read / candidate.tileN * prefetch.elements;
     Index current = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
-    Index tileInPart = sink.divide(prefetch.panels > 1 ? row : rowInBlock, candidate.tileM);
-    if (prefetch.panels > 1) {
-      current = sink.sub(current, inPart);
-      tileInPart = sink.add(sink.mul(tileInPart, prefetch.panels), inPart);
+    Index tileInPart = sink.divide(prefetch.byPanel ? rowInBlock : row, candidate.tileM);
+    if (!prefetch.byPanel) {
+      Index panelInPart = sink.divide(columnInBlock, candidate.tileN);
+      current = sink.sub(current, panelInPart);
+      tileInPart = sink.add(sink.mul(tileInPart, prefetch.panels), panelInPart);
     }
     Index next = sink.mul(sink.add(current, sink.constant(prefetch.panels)), panel);
     next = sink.add(sink.add(next, sink.mul(tileInPart, share)),
-                    sink.mul(block.from, prefetch.elements));
+                    sink.mul(block.from, prefetch.byPanel ? candidate.tileN : prefetch.elements));
     return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
   }
 
