@@ -211,6 +211,12 @@ static Type findUnknownElement(linalg::LinalgOp op) {
   return {};
 }
 
+/// Whether elements lie otherwise than row by row.
+static bool isEncoded(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getEncoding();
+}
+
 /// What all further arithmetic on extents relies on: none is unknown or zero, and products fit.
 static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
   if (op.hasDynamicShape())
@@ -261,6 +267,8 @@ static bool initIgnoresRows(linalg::LinalgOp op, const Workload &workload) {
 WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
+  if (llvm::any_of(op->getOperands(), isEncoded))
+    return no("an operand is sparse, or has another encoding");
   if (StringRef reason = whyExtentsOutOfScope(op); !reason.empty())
     return no(reason);
   if (Type unknown = findUnknownElement(op)) {
