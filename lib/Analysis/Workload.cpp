@@ -28,15 +28,19 @@ static bool isWeightArgument(BlockArgument argument) {
 }
 
 /// Whether a value is the same in each call of its function: computed without side effects from
-/// constants and from arguments marked `{ucmoh.weight}`.
+/// constants and from arguments marked `{ucmoh.weight}`. What takes very many ops is not looked
+/// through: in a graph of thousands each contraction would walk through all that is before it.
 static bool dependsOnWeightsAlone(Value value) {
+  constexpr unsigned mostOps = 256;
+  unsigned visited = 0;
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
+  options.filter = [&](Operation *) { return ++visited <= mostOps; };
   options.inclusive = true;
   options.omitUsesFromAbove = false;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isWeightArgument(argument);
-  if (failed(getBackwardSlice(value, &slice, options)))
+  if (failed(getBackwardSlice(value, &slice, options)) || visited > mostOps)
     return false;
   return llvm::all_of(slice, [](Operation *op) {
     return isPure(op) && llvm::all_of(op->getOperands(), [](Value operand) {
