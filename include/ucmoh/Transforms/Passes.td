@@ -245,9 +245,13 @@ def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
     buffers. Deallocation frees the packing buffers of inlined kernels, and would
     take a kernel for a function. Outlined kernels become functions. So do kernels
     of a network that do the same, such as those of its repeated layers: one
-    function is compiled once for all of them. Floats in which they differ, such as
-    the scales of quantized layers, become arguments.
+    function is compiled once for all of them. Numbers in which they differ, such as
+    the scales and zero points of quantized layers, become arguments; positions do
+    not.
   }];
+  let options = [
+    Option<"outlineNetworks", "outline-networks", "bool", "false",
+           "every kernel that is not the only one of its function becomes one itself, which can be compiled alone">];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
