@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Analysis/Weights.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
@@ -27,9 +28,7 @@ static bool isWeightArgument(BlockArgument argument) {
   return function && function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
 }
 
-/// Whether a value is the same in each call of its function: computed without side effects from
-/// constants and from arguments marked `{ucmoh.weight}`.
-static bool dependsOnWeightsAlone(Value value) {
+bool ucmoh::dependsOnWeightsAlone(Value value) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
   options.inclusive = true;

@@ -51,7 +51,11 @@ double TaskSearch::expectedSeconds(size_t candidate) const {
 }
 
 double TaskSearch::getBestSeconds() const {
-  return best ? seconds[*best] : predicted.empty() ? 0 : expectedSeconds(0);
+  return best ? seconds[*best] : expectedSeconds(0);
+}
+
+double TaskSearch::getPickSeconds() const {
+  return states.front() == State::Measured ? seconds.front() : expectedSeconds(0);
 }
 
 bool TaskSearch::isExhausted() const { return !llvm::is_contained(states, State::Open); }

@@ -158,11 +158,12 @@ std::optional<Tuner::Round> Tuner::startRound() {
       end = enough ? "nothing more is to be expected" : "the trials are used up";
       return std::nullopt;
     }
+    size_t fresh = plan->candidates.size();
     if (auto best = scheduler->getTask(plan->task).getBest())
       plan->candidates.push_back(*best);
     auto begun = tasks[plan->task]->begin(plan->candidates, measureOptions());
     if (begun)
-      return Round{std::move(*plan), std::move(*begun)};
+      return Round{std::move(*plan), fresh, std::move(*begun)};
     giveUp(plan->task, begun.takeError());
   }
   return std::nullopt;
@@ -201,7 +202,7 @@ llvm::Error Tuner::take(Round &round) {
     else if (scheduler->getTask(task).getSeconds(number) == 0)
       scheduler->fail(task, number);
   }
-  results[task].trials += rows.size();
+  results[task].trials += round.fresh;
   results[task].choice = choiceOf(task);
   return records.addRows(rows).takeError();
 }
@@ -212,21 +213,25 @@ size_t Tuner::choiceOf(size_t task) const {
   return search.getSeconds(0) > 0 && search.getSeconds(0) <= search.getSeconds(best) ? 0 : best;
 }
 
-void Tuner::printProgress(size_t task, size_t count) const {
-  const TaskSearch &search = scheduler->getTask(task);
+void Tuner::addPoint() {
+  curve.push_back({now() - start, scheduler->countTrials(), scheduler->getPickSeconds(),
+                   scheduler->getTotalSeconds()});
+}
+
+void Tuner::printProgress(const Round &round) const {
+  const TaskSearch &search = scheduler->getTask(round.plan.task);
   const TunePoint &point = curve.back();
   llvm::errs() << llvm::formatv(
-      "[{0:f0} of {1:f0} s] {2}: {3} measured, best {4:f1} us, pick {5:f1} us; all tasks {6:f1} us "
-      "({7:f1} % less), {8} trials, {9:f0} s left\n",
-      point.seconds, options.budgetSeconds, results[task].name, count,
-      search.getBestSeconds() * 1e6, search.getSeconds(0) * 1e6, point.model * 1e6,
-      100 * (1 - point.model / curve.front().model), point.trials,
-      std::max(0.0, options.budgetSeconds - point.seconds));
+      "[{0:f0} s] {1}: {2} measured, pick {3:f1} us, best {4:f1} us; all {5:f1} us, {6:f1} % less "
+      "than the picks; {7} trials, {8:f0} s left\n",
+      point.seconds, results[round.plan.task].name, round.fresh, search.getPickSeconds() * 1e6,
+      search.getBestSeconds() * 1e6, point.after * 1e6, 100 * (1 - point.after / point.before),
+      point.trials, std::max(0.0, options.budgetSeconds - point.seconds));
 }
 
 /// Compiles the next round while the last batch of this one is measured.
 llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
-  curve.push_back({now() - start, 0, scheduler->getTotalSeconds()});
+  addPoint();
   std::optional<Round> round = startRound();
   while (round) {
     std::optional<Round> following;
@@ -239,8 +244,8 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
     double took = now() - begun;
     results[task].seconds += took;
     slowestRound = std::max(slowestRound, took);
-    curve.push_back({now() - start, scheduler->countTrials(), scheduler->getTotalSeconds()});
-    printProgress(task, round->plan.candidates.size());
+    addPoint();
+    printProgress(*round);
     if (results[task].choice != before)
       if (auto error = onImprovement())
         return error;

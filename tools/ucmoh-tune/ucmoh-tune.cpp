@@ -30,8 +30,8 @@ static cl::opt<int64_t> trials("trials", cl::init(INT64_MAX), cl::cat(category),
                                cl::desc("Candidates to measure, of all workloads together, at most "
                                         "(default: as many as the budget allows)"));
 static cl::opt<std::string>
-    ops("ops", cl::cat(category),
-        cl::desc("Regular expression of the workloads to tune (default: all)"));
+    ops("ops", cl::init("."), cl::cat(category),
+        cl::desc("Regular expression of the names of workloads to tune (default: all)"));
 static cl::opt<std::string>
     database("records", cl::cat(category),
              cl::desc("Database of records, which is made if there is none: what it has is not "
@@ -114,7 +114,8 @@ static llvm::Error writeCurve(const Tuner &tuner) {
     for (const TunePoint &point : tuner.getCurve())
       out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
                                                   {"trials", point.trials},
-                                                  {"model_seconds", point.model}})
+                                                  {"before_seconds", point.before},
+                                                  {"after_seconds", point.after}})
           << "\n";
     return llvm::Error::success();
   });

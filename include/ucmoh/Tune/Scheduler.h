@@ -48,6 +48,8 @@ public:
   size_t size() const { return tasks.size(); }
   /// Seconds of all uses of all tasks, with the best that is known of each.
   double getTotalSeconds() const;
+  /// The same with the model's pick of each.
+  double getPickSeconds() const;
   /// Measurements that were begun.
   int64_t countTrials() const { return trials; }
 

@@ -57,6 +57,8 @@ public:
   double getSeconds(size_t candidate) const { return seconds[candidate]; }
   /// Of one call: the best one's, else what is expected of the model's pick.
   double getBestSeconds() const;
+  /// Of one call with the model's pick: measured, else expected.
+  double getPickSeconds() const;
   /// How often the model computes the task.
   double getUses() const { return uses; }
   /// What is expected of a candidate, in seconds, with all that was measured.

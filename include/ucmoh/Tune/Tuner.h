@@ -19,7 +19,7 @@ struct TuneOptions {
   TrialOptions trial;                         ///< target, model and threads; the arguments' seed
   double budgetSeconds = 60;                  ///< for all that is done
   double timeoutSeconds = 120;                ///< for each step of a child process
-  std::string ops;                            ///< a regular expression of workloads; empty: all
+  std::string ops = ".";                      ///< a regular expression of workloads' names
   std::string run = "tune";                   ///< the label of the rows
   Correction correction = Correction::Nearby; ///< see TaskSearch.h
   ScheduleOptions schedule;                   ///< with the number of trials
@@ -40,11 +40,12 @@ struct TunedTask {
   std::string note;           ///< why the fastest one is not kept, or nothing was measured
 };
 
-/// The model's time as it was known at a moment.
+/// What was known at a moment.
 struct TunePoint {
   double seconds = 0; ///< since the start
   int64_t trials = 0; ///< measured until then
-  double model = 0;   ///< seconds of all uses of all tasks
+  double before = 0;  ///< seconds of all uses of all tasks, with the model's picks
+  double after = 0;   ///< ... with the best ones
 };
 
 /// Ranks all candidates of all tasks, measures what promises most, round by round, and keeps what
@@ -71,6 +72,7 @@ public:
 private:
   struct Round {
     TuneRound plan;
+    size_t fresh; ///< so many of the candidates are measured for the first time
     std::unique_ptr<TaskMeasurement> measurement;
   };
   Tuner(mlir::ModuleOp module, Records &records, const TuneOptions &options);
@@ -83,7 +85,8 @@ private:
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
   void giveUp(size_t task, llvm::Error error);
-  void printProgress(size_t task, size_t count) const;
+  void addPoint();
+  void printProgress(const Round &round) const;
   size_t choiceOf(size_t task) const;
   MeasureOptions measureOptions() const;
 
