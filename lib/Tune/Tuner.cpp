@@ -28,6 +28,18 @@ static double now() {
   return std::chrono::duration<double>(time).count();
 }
 
+llvm::Expected<double> ucmoh::parseBudget(StringRef text, StringRef option) {
+  StringRef number = text;
+  double unit = number.consume_back("h") ? 3600 : number.consume_back("m") ? 60 : 1;
+  if (unit == 1)
+    number.consume_back("s");
+  double count;
+  if (!number.getAsDouble(count) && count > 0)
+    return count * unit;
+  return llvm::createStringError(option + " must be a positive time such as 30s, 5m or 1h, but is '" +
+                                 text + "'");
+}
+
 Tuner::Tuner(ModuleOp module, Records &records, const TuneOptions &options)
     : module(module), records(records), options(options), start(now()) {}
 

@@ -64,23 +64,11 @@ EXAMPLES:
   ucmoh-tune model.mlir --trials=100 --ops=conv --output=choices.jsonl --pinned=pinned.mlir
 )");
 
-/// Seconds of "30", "30s", "5m" or "1h"; none for anything else, or what is not positive.
-static std::optional<double> parseSeconds(llvm::StringRef text) {
-  double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1;
-  if (unit == 1)
-    text.consume_back("s");
-  double count;
-  if (text.getAsDouble(count) || !(count > 0))
-    return std::nullopt;
-  return count * unit;
-}
-
 static llvm::Expected<TuneOptions> readOptions() {
   TuneOptions options;
-  auto seconds = parseSeconds(budget);
+  auto seconds = parseBudget(budget, "--budget");
   if (!seconds)
-    return llvm::createStringError("--budget must be a positive time such as 30s, 5m or 1h, but "
-                                   "is '" + budget + "'");
+    return seconds.takeError();
   auto how = parseCorrection(correction);
   if (!how)
     return llvm::createStringError("--correction must be nearby, linear or none, but is '" +

@@ -26,6 +26,10 @@ struct TuneOptions {
   bool gated = true;                          ///< samples wait for quiet moments
 };
 
+/// Seconds of "30", "30s", "5m" or "1h"; an error for anything else, and what is not positive.
+/// `option` is what the text was given to.
+llvm::Expected<double> parseBudget(llvm::StringRef text, llvm::StringRef option);
+
 /// A task and what came of it.
 struct TunedTask {
   std::string name, identity; ///< of the workload
