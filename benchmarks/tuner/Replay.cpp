@@ -64,7 +64,8 @@ static Measured describe(const Dataset &data, llvm::ArrayRef<int64_t> programs,
   model.score(features, scores);
   std::vector<size_t> order(programs.size());
   std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](size_t a, size_t b) { return std::pair(scores[a], a) < std::pair(scores[b], b); });
+  llvm::sort(order,
+             [&](size_t a, size_t b) { return std::pair(scores[a], a) < std::pair(scores[b], b); });
   const TaskInfo &task = data.tasks[data.task[programs.front()]];
   Measured measured{task.name, task.types, {}, {}, {}, {}};
   for (size_t i : order) {

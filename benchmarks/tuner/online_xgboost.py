@@ -13,19 +13,21 @@ import numpy
 import xgboost
 
 ROUND = 8
-PARAMETERS = {"n_estimators": 60, "max_depth": 6, "learning_rate": 0.2, "n_jobs": 1, "tree_method": "exact"}
+TREES = 60
+PARAMETERS = {"max_depth": 6, "eta": 0.2, "subsample": 0.8, "nthread": 1, "tree_method": "exact"}
 
 
 def search(task, trials, seed, corrects):
     """The order, as indices, in which candidates are measured."""
     points, logs = numpy.array(task["points"], numpy.float32), numpy.log(task["seconds"])
     prior = numpy.log(task["predicted"]) if corrects else numpy.zeros(len(logs))
+    everything = xgboost.DMatrix(points)
     random = numpy.random.default_rng(seed)
     order = list(range(ROUND)) if corrects else list(random.permutation(len(logs))[:ROUND])
     while len(order) < min(trials, len(logs)):
-        model = xgboost.XGBRegressor(random_state=seed, subsample=0.8, **PARAMETERS)
-        model.fit(points[order], (logs - prior)[order])
-        expected = model.predict(points) + prior
+        known = xgboost.DMatrix(points[order], (logs - prior)[order])
+        model = xgboost.train({**PARAMETERS, "seed": seed}, known, TREES)
+        expected = model.predict(everything) + prior
         expected[order] = numpy.inf
         chosen = list(numpy.argsort(expected, kind="stable")[:ROUND if corrects else ROUND - 1])
         rest = [i for i in range(len(logs)) if i not in order and i not in chosen]

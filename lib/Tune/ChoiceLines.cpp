@@ -16,12 +16,9 @@ namespace json = llvm::json;
 static json::Object toLine(const TunedTask &task) {
   std::string choice;
   llvm::raw_string_ostream(choice) << task.attribute;
-  json::Object line{{"workload", task.name},
-                    {"workload_hash", task.identity},
-                    {"choice", choice},
-                    {"rank", int64_t(task.choice)},
-                    {"uses", task.uses},
-                    {"trials", task.trials}};
+  json::Object line{{"workload", task.name}, {"workload_hash", task.identity},
+                    {"choice", choice},      {"rank", int64_t(task.choice)},
+                    {"uses", task.uses},     {"trials", task.trials}};
   if (task.before > 0)
     line["before_seconds"] = task.before;
   if (task.after > 0)

@@ -50,9 +50,7 @@ double TaskSearch::expectedSeconds(size_t candidate) const {
   return predicted[candidate] * std::exp(process.getMean(candidate));
 }
 
-double TaskSearch::getBestSeconds() const {
-  return best ? seconds[*best] : expectedSeconds(0);
-}
+double TaskSearch::getBestSeconds() const { return best ? seconds[*best] : expectedSeconds(0); }
 
 double TaskSearch::getPickSeconds() const {
   return states.front() == State::Measured ? seconds.front() : expectedSeconds(0);

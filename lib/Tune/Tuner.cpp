@@ -36,8 +36,8 @@ llvm::Expected<double> ucmoh::parseBudget(StringRef text, StringRef option) {
   double count;
   if (!number.getAsDouble(count) && count > 0)
     return count * unit;
-  return llvm::createStringError(option + " must be a positive time such as 30s, 5m or 1h, but is '" +
-                                 text + "'");
+  return llvm::createStringError(
+      option + " must be a positive time such as 30s, 5m or 1h, but is '" + text + "'");
 }
 
 Tuner::Tuner(ModuleOp module, Records &records, const TuneOptions &options)

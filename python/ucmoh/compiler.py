@@ -43,11 +43,15 @@ def build(text, name, options):
 
 
 def tune(source, choices, options):
-    """The flags of ucmoh-compile for what a search found, which is written to `choices`."""
-    records = cache.folder().parent / "records.sqlite"
-    records.parent.mkdir(parents=True, exist_ok=True)
-    tools.run([tools.find("ucmoh-tune"), source, f"--budget={options.tune:g}s", f"--records={records}",
-               f"--output={choices}", *options.flags()], "it cannot be tuned")
+    """The flags of ucmoh-compile for what a search found, which is written to `choices`. Where the cache folder can be
+    written to, it has the measurements of all models."""
+    try:
+        cache.folder().parent.mkdir(parents=True, exist_ok=True)
+        records = [f"--records={cache.folder().parent / 'records.sqlite'}"]
+    except OSError:
+        records = []
+    tools.run([tools.find("ucmoh-tune"), source, f"--budget={options.tune:g}s", f"--output={choices}", *records,
+               *options.flags()], "it cannot be tuned")
     return [f"--choices={choices}"]
 
 

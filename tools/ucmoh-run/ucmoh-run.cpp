@@ -39,10 +39,10 @@ static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
                             cl::desc("Measure so many of the best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
                                 cl::desc("Measure all candidates of each op"));
-static cl::opt<std::string>
-    tuning("tune", cl::cat(category),
-           cl::desc("Search for faster choices first, for so long (30s, 5m, 1h), and run with them: "
-                    "what ucmoh-tune does, which can go on and keeps them"));
+static cl::opt<std::string> tuning(
+    "tune", cl::cat(category),
+    cl::desc("Search for faster choices first, for so long (30s, 5m, 1h), and run with them: "
+             "what ucmoh-tune does, which can go on and keeps them"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
     cl::desc("Library of the device's driver to load instead of the one that the target names"));

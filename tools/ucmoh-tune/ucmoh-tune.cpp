@@ -113,8 +113,8 @@ static llvm::Error tune(ModuleOp module) {
   auto options = readOptions();
   if (!options)
     return options.takeError();
-  auto records = database.empty() ? Records::temporary()
-                                  : Records::open(database, Records::Mode::Create);
+  auto records =
+      database.empty() ? Records::temporary() : Records::open(database, Records::Mode::Create);
   if (!records)
     return records.takeError();
   auto tuner = Tuner::create(module, *records, *options);

@@ -14,12 +14,12 @@ namespace ucmoh {
 
 /// How tasks share a budget.
 struct ScheduleOptions {
-  size_t roundSize = 8;                   ///< candidates that are measured together
-  double leastGain = 0.002;               ///< of the model's time: less is not worth a round
-  double sampleSeconds = 5e-3;            ///< of one sample, at least
-  double samples = 4;                     ///< per candidate
-  double compileSeconds = 0.05;           ///< per candidate
-  int64_t trials = INT64_MAX;             ///< measurements of all rounds together, at most
+  size_t roundSize = 8;         ///< candidates that are measured together
+  double leastGain = 0.002;     ///< of the model's time: less is not worth a round
+  double sampleSeconds = 5e-3;  ///< of one sample, at least
+  double samples = 4;           ///< per candidate
+  double compileSeconds = 0.05; ///< per candidate
+  int64_t trials = INT64_MAX;   ///< measurements of all rounds together, at most
 };
 
 /// Candidates of one task that are measured together.

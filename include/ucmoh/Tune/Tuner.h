@@ -58,8 +58,8 @@ class Tuner {
 public:
   /// `module` must outlive the tuner. Fails when there is nothing to tune; rows of this machine
   /// that `records` has are as good as measured.
-  static llvm::Expected<std::unique_ptr<Tuner>>
-  create(mlir::ModuleOp module, Records &records, const TuneOptions &options);
+  static llvm::Expected<std::unique_ptr<Tuner>> create(mlir::ModuleOp module, Records &records,
+                                                       const TuneOptions &options);
 
   /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search.
   llvm::Error run(llvm::function_ref<llvm::Error()> onImprovement);
