@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Workload.h"
-#include "ucmoh/Analysis/Weights.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -54,5 +54,10 @@ void ucmoh::printTable(const Tuner &tuner, llvm::raw_ostream &out) {
     out << llvm::formatv(format, task.name, task.uses, task.candidates, microseconds(task.before),
                          microseconds(task.after), ratio(task.before, task.after), task.trials,
                          llvm::formatv("{0:f1}", task.seconds), task.note);
+  if (auto seconds = tuner.getModelSeconds())
+    out << llvm::formatv("the model, in place: {0} us with the picks, {1} us with the choices, {2} "
+                         "times faster\n",
+                         microseconds(seconds->first), microseconds(seconds->second),
+                         ratio(seconds->first, seconds->second));
   out << tuner.getEnd() << "\n";
 }

@@ -122,12 +122,19 @@ static std::string printTask(linalg::LinalgOp op) {
   return text;
 }
 
+/// What private functions have may be called.
+static bool isCompiled(linalg::LinalgOp op, llvm::ArrayRef<std::string> functions) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return !function || !function.isPublic() || llvm::is_contained(functions, function.getSymName());
+}
+
 std::vector<ModelTask>
-ucmoh::findModelTasks(ModuleOp prepared, llvm::function_ref<void(Operation *, StringRef)> leave) {
+ucmoh::findModelTasks(ModuleOp prepared, llvm::ArrayRef<std::string> functions,
+                      llvm::function_ref<void(Operation *, StringRef)> leave) {
   std::vector<ModelTask> tasks;
   llvm::StringMap<size_t> numbers; // by identity
   prepared.walk([&](linalg::LinalgOp op) {
-    if (!isContractionLike(op))
+    if (!isContractionLike(op) || !isCompiled(op, functions))
       return;
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!analyzed)

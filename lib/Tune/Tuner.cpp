@@ -11,6 +11,8 @@
 #include "ucmoh/Collect/CandidateRow.h"
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Tune/ChoiceLines.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
 #include <atomic>
@@ -86,7 +88,7 @@ llvm::Error Tuner::rank() {
   std::string reason;
   std::vector<TaskSearch> searches;
   auto leave = [&](Operation *, StringRef why) { reason = why.str(); };
-  for (ModelTask &found : findModelTasks(*prepared, leave)) {
+  for (ModelTask &found : findModelTasks(*prepared, options.functions, leave)) {
     std::string name = found.workload.name();
     if (!wanted.match(name)) {
       reason = "no workload matches '" + options.ops + "', not even '" + name + "'";
@@ -152,7 +154,7 @@ llvm::Error Tuner::recall() {
 //===----------------------------------------------------------------------===//
 
 bool Tuner::isOver() {
-  double left = options.budgetSeconds - (now() - start);
+  double left = options.budgetSeconds - (now() - start) - reserve;
   if (stopRequested)
     end = "interrupted; what was measured is kept, and the same command goes on";
   else if (left < slowestRound)
@@ -299,6 +301,74 @@ void Tuner::confirm() {
   }
 }
 
+/// So much of the budget may be for what is not search.
+static constexpr double inPlaceShare = 0.5;
+
+/// What the end will need: the picks once more, and the choices twice.
+llvm::Error Tuner::timePicks() {
+  double begun = now();
+  auto times = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
+  if (!times)
+    return times.takeError();
+  double took = now() - begun;
+  if (4 * took > inPlaceShare * options.budgetSeconds) {
+    llvm::errs() << llvm::formatv("the model takes {0:f0} s to compile and time: choices are not "
+                                  "compared in place within this budget\n",
+                                  took);
+    return llvm::Error::success();
+  }
+  picksInPlace = std::move(*times);
+  reserve = 3 * took;
+  return llvm::Error::success();
+}
+
+llvm::Expected<InPlaceTimes> Tuner::timeChoices() const {
+  llvm::SmallString<64> path;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", path))
+    return llvm::createStringError(error, "no temporary file for choices");
+  llvm::FileRemover remover(path);
+  if (auto error = writeChoices(path, getTasks()))
+    return std::move(error);
+  TrialOptions trial = options.trial;
+  trial.program.choices = path.str().str();
+  return timeInPlace(module, options.functions, trial, options.timeoutSeconds);
+}
+
+/// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped.
+llvm::Error Tuner::confirmInPlace() {
+  auto choices = timeChoices();
+  if (!choices)
+    return choices.takeError();
+  auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
+  if (!picks)
+    return picks.takeError();
+  auto again = timeChoices();
+  if (!again)
+    return again.takeError();
+  picksInPlace->keepLeast(*picks);
+  choices->keepLeast(*again);
+  bool dropped = false;
+  for (TunedTask &result : results)
+    if (result.choice != 0 &&
+        choices->tasks.lookup(result.name) >= picksInPlace->tasks.lookup(result.name)) {
+      result.choice = 0;
+      result.after = result.before;
+      result.note = "the pick won in the model";
+      dropped = true;
+    }
+  if (dropped && !stopRequested)
+    if (choices = timeChoices(); !choices)
+      return choices.takeError();
+  choicesInPlace = std::move(*choices);
+  return llvm::Error::success();
+}
+
+std::optional<std::pair<double, double>> Tuner::getModelSeconds() const {
+  if (!choicesInPlace)
+    return std::nullopt;
+  return std::pair(picksInPlace->model, choicesInPlace->model);
+}
+
 llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
@@ -309,9 +379,16 @@ llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
     results[i].choice = choiceOf(i);
   if (auto error = onImprovement())
     return error;
+  if (options.inPlace)
+    if (auto error = timePicks())
+      return error;
   if (auto error = search(onImprovement))
     return error;
   confirm();
+  auto isNew = [](const TunedTask &result) { return result.choice != 0; };
+  if (picksInPlace && !stopRequested && llvm::any_of(results, isNew))
+    if (auto error = confirmInPlace())
+      return error;
   return onImprovement();
 }
 

@@ -148,6 +148,7 @@ static llvm::Error tune(ModuleOp module) {
   TuneOptions options;
   options.trial = readOptions().trial;
   options.budgetSeconds = *budget;
+  options.functions = program.findFunctions(module);
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", tuned))
     return llvm::createStringError(error, "no file for the choices of --tune");
   auto records = Records::temporary();

@@ -48,6 +48,10 @@ static cl::opt<double>
                        "time of all of them"));
 static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
                            cl::desc("Samples wait for quiet moments (default: yes)"));
+static cl::opt<bool>
+    inPlace("in-place", cl::init(true), cl::cat(category),
+            cl::desc("Keep choices only that make the model faster, too, where the "
+                     "budget allows to compile it four times (default: yes)"));
 static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<std::string>
@@ -87,6 +91,7 @@ static llvm::Expected<TuneOptions> readOptions() {
   options.schedule.trials = trials;
   options.schedule.leastGain = leastGain;
   options.gated = gated;
+  options.inPlace = inPlace;
   return options;
 }
 
@@ -109,10 +114,11 @@ static llvm::Error writeCurve(const Tuner &tuner) {
   });
 }
 
-static llvm::Error tune(ModuleOp module) {
+static llvm::Error tune(ModuleOp module, std::vector<std::string> functions) {
   auto options = readOptions();
   if (!options)
     return options.takeError();
+  options->functions = std::move(functions);
   auto records =
       database.empty() ? Records::temporary() : Records::open(database, Records::Mode::Create);
   if (!records)
@@ -143,7 +149,10 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = program.parse(context, sources);
   if (!module || !program.check(context))
     return 1;
-  if (auto error = tune(*module)) {
+  std::vector<std::string> functions = program.findFunctions(*module);
+  if (functions.empty())
+    return 1;
+  if (auto error = tune(*module, std::move(functions))) {
     llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
     return 1;
   }

@@ -44,7 +44,9 @@ public:
   /// The task cannot be measured at all.
   void giveUp(size_t task);
 
+  /// A task by its number.
   const TaskSearch &getTask(size_t task) const { return tasks[task]; }
+  /// How many tasks there are.
   size_t size() const { return tasks.size(); }
   /// Seconds of all uses of all tasks, with the best that is known of each.
   double getTotalSeconds() const;

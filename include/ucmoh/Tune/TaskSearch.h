@@ -47,7 +47,9 @@ public:
   /// Seconds that measuring `candidates` is expected to save per call of the whole model.
   double expectedGain(llvm::ArrayRef<size_t> candidates);
 
+  /// How many candidates there are.
   size_t size() const { return predicted.size(); }
+  /// How many of them were measured.
   size_t countMeasured() const { return process.countObservations(); }
   /// Whether all were measured or have failed.
   bool isExhausted() const;

@@ -9,6 +9,7 @@
 #define UCMOH_TUNE_TUNER_H
 
 #include "ucmoh/Records/Records.h"
+#include "ucmoh/Tune/InPlace.h"
 #include "ucmoh/Tune/RankedTask.h"
 #include "ucmoh/Tune/Scheduler.h"
 
@@ -24,6 +25,8 @@ struct TuneOptions {
   Correction correction = Correction::Nearby; ///< see TaskSearch.h
   ScheduleOptions schedule;                   ///< with the number of trials
   bool gated = true;                          ///< samples wait for quiet moments
+  std::vector<std::string> functions;         ///< of the module that are compiled
+  bool inPlace = true;                        ///< a choice has to win in the model, too
 };
 
 /// Seconds of "30", "30s", "5m" or "1h"; an error for anything else, and what is not positive.
@@ -68,6 +71,8 @@ public:
   std::vector<TunedTask> getTasks() const;
   /// A point per round.
   llvm::ArrayRef<TunePoint> getCurve() const { return curve; }
+  /// Of the model, in place, with the picks and with the choices; none where that was not measured.
+  std::optional<std::pair<double, double>> getModelSeconds() const;
   /// Why the search ended.
   llvm::StringRef getEnd() const { return end; }
   /// The module as ucmoh-prepare leaves it, with the choices on its ops.
@@ -88,6 +93,9 @@ private:
   llvm::Error take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
+  llvm::Error timePicks();
+  llvm::Expected<InPlaceTimes> timeChoices() const;
+  llvm::Error confirmInPlace();
   void giveUp(size_t task, llvm::Error error);
   void addPoint();
   void printProgress(const Round &round) const;
@@ -106,8 +114,10 @@ private:
   std::optional<Scheduler> scheduler;
   std::vector<TunedTask> results; ///< what the scheduler does not know
   std::vector<TunePoint> curve;
+  std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;
   double start, slowestRound = 0;
+  double reserve = 0; ///< seconds that the end will take
 };
 
 } // namespace ucmoh
