@@ -28,6 +28,9 @@ static cl::opt<int64_t> atLeast("at-least", cl::init(200),
                                 cl::desc("Leave out tasks with fewer measured candidates"));
 static cl::opt<int64_t> trials("trials", cl::init(64), cl::desc("Candidates per task"));
 static cl::opt<int64_t> seeds("seeds", cl::init(3), cl::desc("Orders of the random search"));
+static cl::list<std::string>
+    kernels("kernel", cl::value_desc("LINEAR:NEARBY:SCALE:OWN"),
+            cl::desc("Search with these standard deviations, too; may be repeated"));
 static cl::opt<std::string> points("points", cl::desc("File for what other searches need to know"));
 static cl::extrahelp overview(R"(
 Prints, as JSON lines, the seconds of the candidates in the order in which each search measures
@@ -94,8 +97,8 @@ static void print(const Measured &task, llvm::StringRef method, int64_t seed,
 }
 
 /// As the tuner does, were the task alone.
-static std::vector<size_t> search(const Measured &task, Correction correction) {
-  TaskSearch search(task.predicted, task.positions, 1, kernelOf(correction));
+static std::vector<size_t> search(const Measured &task, const Kernel &kernel) {
+  TaskSearch search(task.predicted, task.positions, 1, kernel);
   std::vector<size_t> order;
   while (order.size() < size_t(trials)) {
     std::vector<size_t> round = search.propose(roundSize);
@@ -106,6 +109,16 @@ static std::vector<size_t> search(const Measured &task, Correction correction) {
     llvm::append_range(order, round);
   }
   return order;
+}
+
+static Kernel parseKernel(llvm::StringRef text) {
+  Kernel kernel = kernelOf(Correction::None);
+  llvm::SmallVector<llvm::StringRef> numbers;
+  text.split(numbers, ':');
+  double *fields[] = {&kernel.linear, &kernel.nearby, &kernel.nearbyScale, &kernel.own};
+  for (auto [field, number] : llvm::zip(fields, numbers))
+    number.getAsDouble(*field);
+  return kernel;
 }
 
 static void replay(const Measured &task) {
@@ -123,7 +136,10 @@ static void replay(const Measured &task) {
     print(task, "random", seed, order);
   }
   for (const char *name : {"none", "linear", "nearby"})
-    print(task, std::string("corrected: ") + name, 0, search(task, *parseCorrection(name)));
+    print(task, std::string("corrected: ") + name, 0,
+          search(task, kernelOf(*parseCorrection(name))));
+  for (const std::string &text : kernels)
+    print(task, "kernel " + text, 0, search(task, parseKernel(text)));
 }
 
 static void printPoints(const Measured &task, llvm::raw_ostream &out) {

@@ -33,9 +33,9 @@ Kernel ucmoh::kernelOf(Correction correction) {
     kernel.own = 0.05;
     break;
   case Correction::Nearby:
-    kernel.nearby = 0.15;
+    kernel.nearby = 0.1;
     kernel.nearbyScale = 0.5;
-    kernel.own = 0.03;
+    kernel.own = 0.05;
     break;
   }
   return kernel;

@@ -301,65 +301,87 @@ void Tuner::confirm() {
   }
 }
 
+static bool isNew(const TunedTask &result) { return result.choice != 0; }
+
 /// So much of the budget may be for what is not search.
 static constexpr double inPlaceShare = 0.5;
 
-/// What the end will need: the picks once more, and the choices twice.
+/// Measurements of the model that the end will need, at most but for what it may drop.
+static constexpr double inPlaceTurns = 4;
+
 llvm::Error Tuner::timePicks() {
   double begun = now();
   auto times = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
   if (!times)
     return times.takeError();
   double took = now() - begun;
-  if (4 * took > inPlaceShare * options.budgetSeconds) {
+  if ((1 + inPlaceTurns) * took > inPlaceShare * options.budgetSeconds) {
     llvm::errs() << llvm::formatv("the model takes {0:f0} s to compile and time: choices are not "
                                   "compared in place within this budget\n",
                                   took);
     return llvm::Error::success();
   }
   picksInPlace = std::move(*times);
-  reserve = 3 * took;
+  reserve = inPlaceTurns * took;
   return llvm::Error::success();
 }
 
-llvm::Expected<InPlaceTimes> Tuner::timeChoices() const {
+llvm::Error Tuner::timeChoices() {
   llvm::SmallString<64> path;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", path))
     return llvm::createStringError(error, "no temporary file for choices");
   llvm::FileRemover remover(path);
   if (auto error = writeChoices(path, getTasks()))
-    return std::move(error);
+    return error;
   TrialOptions trial = options.trial;
   trial.program.choices = path.str().str();
-  return timeInPlace(module, options.functions, trial, options.timeoutSeconds);
+  auto times = timeInPlace(module, options.functions, trial, options.timeoutSeconds);
+  if (!times)
+    return times.takeError();
+  if (choicesInPlace)
+    choicesInPlace->keepLeast(*times);
+  else
+    choicesInPlace = std::move(*times);
+  return llvm::Error::success();
 }
 
-/// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped.
-llvm::Error Tuner::confirmInPlace() {
-  auto choices = timeChoices();
-  if (!choices)
-    return choices.takeError();
-  auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
-  if (!picks)
-    return picks.takeError();
-  auto again = timeChoices();
-  if (!again)
-    return again.takeError();
-  picksInPlace->keepLeast(*picks);
-  choices->keepLeast(*again);
+/// Goes back to the pick of each task that `loses`.
+bool Tuner::drop(llvm::function_ref<bool(const TunedTask &)> loses) {
   bool dropped = false;
   for (TunedTask &result : results)
-    if (result.choice != 0 &&
-        choices->tasks.lookup(result.name) >= picksInPlace->tasks.lookup(result.name)) {
+    if (result.choice != 0 && loses(result)) {
       result.choice = 0;
       result.after = result.before;
       result.note = "the pick won in the model";
       dropped = true;
     }
-  if (dropped && !stopRequested)
-    if (choices = timeChoices(); !choices)
-      return choices.takeError();
-  choicesInPlace = std::move(*choices);
+  return dropped;
+}
+
+/// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped,
+/// and all of them if the model does not become faster by the others.
+llvm::Error Tuner::confirmInPlace() {
+  for (int turn = 0; turn < 2 && !stopRequested; ++turn) {
+    if (auto error = timeChoices())
+      return error;
+    auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
+    if (!picks)
+      return picks.takeError();
+    picksInPlace->keepLeast(*picks);
+  }
+  bool dropped = drop([&](const TunedTask &result) {
+    return choicesInPlace->tasks.lookup(result.name) >= picksInPlace->tasks.lookup(result.name);
+  });
+  if (dropped && llvm::any_of(results, isNew)) {
+    choicesInPlace = std::nullopt;
+    for (int turn = 0; turn < 2 && !stopRequested; ++turn)
+      if (auto error = timeChoices())
+        return error;
+  }
+  bool isFaster = choicesInPlace && choicesInPlace->model < picksInPlace->model;
+  drop([&](const TunedTask &) { return !isFaster; });
+  if (!llvm::any_of(results, isNew))
+    choicesInPlace = picksInPlace; // the same program
   return llvm::Error::success();
 }
 
@@ -385,7 +407,6 @@ llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
   if (auto error = search(onImprovement))
     return error;
   confirm();
-  auto isNew = [](const TunedTask &result) { return result.choice != 0; };
   if (picksInPlace && !stopRequested && llvm::any_of(results, isNew))
     if (auto error = confirmInPlace())
       return error;

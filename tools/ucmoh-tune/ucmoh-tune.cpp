@@ -51,7 +51,7 @@ static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
 static cl::opt<bool>
     inPlace("in-place", cl::init(true), cl::cat(category),
             cl::desc("Keep choices only that make the model faster, too, where the "
-                     "budget allows to compile it four times (default: yes)"));
+                     "budget allows to compile it ten times (default: yes)"));
 static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<std::string>

@@ -94,7 +94,8 @@ private:
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
   llvm::Error timePicks();
-  llvm::Expected<InPlaceTimes> timeChoices() const;
+  llvm::Error timeChoices();
+  bool drop(llvm::function_ref<bool(const TunedTask &)> loses);
   llvm::Error confirmInPlace();
   void giveUp(size_t task, llvm::Error error);
   void addPoint();
