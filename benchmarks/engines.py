@@ -3,9 +3,10 @@
     build/peers/bin/python benchmarks/engines.py --ucmoh build/bin FOLDER/resnet50.f32 FOLDER/resnet50.u8
 
 A network is a path without its ending: .onnx is what the engines run, .mlir what ucmoh-run does, as
-scripts/models/onnx_networks.py writes both. Prints a line of JSON for each with the least milliseconds of all calls.
-Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and computes floats in f32: where
-a CPU has bf16, it would take that for networks in f32.
+scripts/models/onnx_networks.py writes both. Beside NAME.bf16.mlir, OpenVINO computes NAME.f32.onnx in bf16, and ONNX
+Runtime, which has no bf16 on CPUs, computes it in f32. Prints a line of JSON for each with the least milliseconds of all calls.
+Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
+such: where a CPU has bf16, it would take that for them.
 """
 
 import argparse
@@ -29,7 +30,8 @@ def least_ms(call, calls):
     return min(times[2:]) * 1e3
 
 
-def onnx_runtime(path, inputs):
+def onnx_runtime(path, inputs, precision):
+    """`precision` is for engines that can choose one."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
@@ -37,8 +39,9 @@ def onnx_runtime(path, inputs):
     return lambda: session.run(None, inputs)
 
 
-def open_vino(path, inputs):
-    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"}
+def open_vino(path, inputs, precision):
+    """`precision` of floats: f32 or bf16."""
+    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": precision}
     request = openvino.Core().compile_model(path, "CPU", config).create_infer_request()
     return lambda: request.infer(inputs)
 
@@ -59,9 +62,11 @@ def ours(path, options):
 
 
 def measure(network, options):
-    inputs = random_inputs(f"{network}.onnx")
+    is_bf16 = network.endswith(".bf16")
+    path = f"{network.removesuffix('.bf16')}.f32.onnx" if is_bf16 else f"{network}.onnx"
+    inputs = random_inputs(path)
     engines = {"onnxruntime": onnx_runtime, "openvino": open_vino}
-    calls = {name: make(f"{network}.onnx", inputs) for name, make in engines.items()}
+    calls = {name: make(path, inputs, "bf16" if is_bf16 else "f32") for name, make in engines.items()}
     least = {}
     for _ in range(options.rounds):
         times = {name: least_ms(call, options.calls) for name, call in calls.items()}

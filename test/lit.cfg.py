@@ -95,9 +95,22 @@ if os.path.exists(venv + "/iree-compile"):
     config.substitutions += [
         ("%iree_compile", venv + "/iree-compile --iree-hal-target-device=local"
          " --iree-hal-local-target-device-backends=llvm-cpu --iree-llvmcpu-target-cpu=host"),
+        ("%iree_bin", venv),
         ("%iree_python", venv + "/python"),
         ("%ucmoh_package", config.ucmoh_source_dir + "/python"),
     ]
+# Its runtime for AArch64, in the emulator.
+runtime = config.ucmoh_source_dir + "/.venv-iree/aarch64/iree/_runtime_libs"
+if os.path.exists(runtime) and shutil.which("qemu-aarch64-static") and os.path.exists("/usr/aarch64-linux-gnu"):
+    config.available_features.add("iree-aarch64")
+    emulated = "qemu-aarch64-static -L /usr/aarch64-linux-gnu "
+    config.substitutions.append(("%aarch64_iree_run", emulated + runtime + "/iree-run-module"))
+# Older ones, as scripts/setup.sh --old-iree installs them: REQUIRES: iree-3.11.
+for version in ["3.11", "3.12"]:
+    venv = f"{config.ucmoh_source_dir}/.venv-iree-{version}/bin"
+    if os.path.exists(venv + "/iree-compile"):
+        config.available_features.add("iree-" + version)
+        config.substitutions.append((f"%old_iree_{version.replace('.', '_')}", venv))
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:

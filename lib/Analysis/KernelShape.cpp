@@ -44,6 +44,24 @@ RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap
   fragmentRows = evenFragmentRows(tileRows, fragmentRows);
 }
 
+/// A part is one panel where all tiles that read it follow each other, else a block of columns.
+/// Nobody knows when threads reach a part.
+std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
+  const LoopOrder &order = candidate.order;
+  if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged || parallel)
+    return std::nullopt;
+  bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= nest.m.extent;
+  bool byPanel = order.rowTilesInside && oneRowBlock;
+  bool blockByBlock = !order.rowBlocksOutside && candidate.cacheN < nest.n.extent;
+  int64_t rows = byPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
+  int64_t readers = llvm::divideCeil(rows, candidate.tileM);
+  if (readers < 2 || !(byPanel || blockByBlock))
+    return std::nullopt;
+  int64_t panels = byPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);
+  int64_t elements = llvm::divideCeil(candidate.tileN, readers);
+  return RhsPrefetch{byPanel, panels, elements};
+}
+
 TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExtent) const {
   TileShape tile{rows,
                  columns,
@@ -55,7 +73,10 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
                  {},
                  {},
                  candidate.packLhs == Packing::Block,
+                 std::nullopt,
                  std::nullopt};
+  if (prefetch)
+    tile.prefetch = Prefetch{prefetch->elements};
   for (const Nest::Group &group : nest.outerK)
     tile.reduction.push_back(group.extent);
   tile.reduction.push_back(reductionExtent);
@@ -96,5 +117,6 @@ TileShape KernelShape::warpTile() const {
           {shared.lhsRow(), 1},
           {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
           /*paddedLhs=*/true,
-          Pipeline{candidate.cacheK, candidate.pipelineDepth, shared.lhsSlot(), shared.rhsSlot()}};
+          Pipeline{candidate.cacheK, candidate.pipelineDepth, shared.lhsSlot(), shared.rhsSlot()},
+          std::nullopt};
 }

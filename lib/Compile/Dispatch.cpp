@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -151,9 +152,14 @@ static llvm::Error checkPermissions(const Target &target) {
 // Compilation
 //===----------------------------------------------------------------------===//
 
+/// The last buffer becomes the scratch memory. LLVM has found that nothing used it, and said so.
 static llvm::Expected<int64_t> place(llvm::Module &module, const std::string &name) {
   llvm::Function *entry = module.getFunction(name);
-  return placeScratch(*entry, *entry->getArg(entry->arg_size() - 2));
+  size_t buffers = entry->arg_size() / 2;
+  for (size_t i : {2 * buffers - 2, 2 * buffers - 1})
+    entry->removeParamAttrs(i, llvm::AttributeMask(entry->getAttributes().getParamAttrs(i)));
+  llvm::IRBuilder<> builder(&*entry->getEntryBlock().getFirstInsertionPt());
+  return placeScratch(*entry, *addressOf(builder, entry, buffers - 1));
 }
 
 /// Adds what the module gets and takes: entry points, scratch memory.

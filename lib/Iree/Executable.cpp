@@ -36,22 +36,37 @@ static std::string layoutOf(const Stage &stage) {
 static void writeExport(llvm::raw_ostream &os, const Stage &stage, size_t ordinal) {
   os << formatv("      hal.executable.export public @{0}_dispatch ordinal({1}) layout({2})\n"
                 "        count(%device: !hal.device) -> (index, index, index) {{\n"
+                "          %count = arith.constant {3} : index\n"
                 "          %one = arith.constant 1 : index\n"
-                "          hal.return %one, %one, %one : index, index, index\n        }\n",
-                stage.symbol, ordinal, layoutOf(stage));
+                "          hal.return %count, %one, %one : index, index, index\n        }\n",
+                stage.symbol, ordinal, layoutOf(stage), stage.workgroups);
+}
+
+/// Where the parameter begins in its buffer, in bytes: at the workgroup's part where it has one.
+static void writeOffset(llvm::raw_ostream &os, size_t i, const Stage &stage) {
+  const CodeParameter &parameter = stage.parameters[i];
+  const Binding &binding = stage.bindings[parameter.binding];
+  os << formatv("          %size{0} = arith.constant {1} : index\n"
+                "          %part{0} = arith.muli %workgroup, %size{0} : index\n"
+                "          %begin{0} = arith.constant {2} : index\n"
+                "          %inside{0} = arith.addi %begin{0}, %part{0} : index\n"
+                "          %from{0} = arith.addi %o{3}, %inside{0} : index\n",
+                i, binding.isPart ? bytesOf(binding.type) / stage.workgroups : 0, parameter.offset,
+                parameter.binding);
 }
 
 /// The function that IREE calls: it hands the buffers on as addresses and offsets.
 static void writeBody(llvm::raw_ostream &os, const Stage &stage) {
   SmallVector<std::string> arguments, types;
-  for (size_t i = 0; i < stage.bindings.size(); ++i) {
-    arguments.push_back(formatv("%p{0}, %o{0}", i));
+  for (auto [i, parameter] : llvm::enumerate(stage.parameters)) {
+    arguments.push_back(formatv("%p{0}, %from{1}", parameter.binding, i));
     types.push_back("memref<i8>, index");
   }
   os << formatv("        func.func private @{0}({1}) attributes "
                 "{{hal.import.static, llvm.bareptr = true}\n"
                 "        func.func @{0}_dispatch() {{\n"
-                "          %zero = arith.constant 0 : index\n",
+                "          %zero = arith.constant 0 : index\n"
+                "          %workgroup = hal.interface.workgroup.id[0] : index\n",
                 stage.symbol, llvm::join(types, ", "));
   for (auto [i, binding] : llvm::enumerate(stage.bindings))
     os << formatv("          %b{0} = hal.interface.binding.subspan layout({1}) binding({0}) "
@@ -59,6 +74,8 @@ static void writeBody(llvm::raw_ostream &os, const Stage &stage) {
                   "          %p{0}, %o{0}, %s{0}, %t{0} = iree_codegen.extract_strided_metadata "
                   "%b{0} : memref<{2}xi8> -> memref<i8>, index, index, index\n",
                   i, layoutOf(stage), bytesOf(binding.type));
+  for (size_t i = 0; i < stage.parameters.size(); ++i)
+    writeOffset(os, i, stage);
   os << formatv("          func.call @{0}({1}) : ({2}) -> ()\n          return\n        }\n",
                 stage.symbol, llvm::join(arguments, ", "), llvm::join(types, ", "));
 }

@@ -7,6 +7,8 @@
 
 #include "ucmoh/Iree/Replace.h"
 #include "Stages.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -38,14 +40,45 @@ static Operation *createDispatch(OpBuilder &builder, Location loc, const Compile
   return builder.create(state);
 }
 
+/// The bytes of a constant; of a splat, those of one element again and again.
+static void appendBytes(ElementsAttr attribute, std::vector<char> &bytes) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
+    ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
+    bytes.insert(bytes.end(), data.begin(), data.end());
+    return;
+  }
+  auto dense = cast<DenseElementsAttr>(attribute);
+  ArrayRef<char> data = dense.getRawData();
+  for (int64_t i = 0, n = dense.isSplat() ? dense.getNumElements() : 1; i < n; ++i)
+    bytes.insert(bytes.end(), data.begin(), data.end());
+}
+
+/// All weights of the group as one constant, each at its offset.
+static Value mergeWeights(OpBuilder &builder, const Group &place, const CompiledGroup &group,
+                          RankedTensorType type) {
+  SmallVector<int64_t> offsets = mergedOffsets(group);
+  std::vector<char> bytes;
+  for (auto [weight, offset] :
+       llvm::zip(ArrayRef(place.inputs).take_back(place.weights), offsets)) {
+    bytes.resize(offset);
+    appendBytes(cast<ElementsAttr>(weight.getDefiningOp<arith::ConstantOp>().getValue()), bytes);
+  }
+  bytes.resize(type.getNumElements());
+  return arith::ConstantOp::create(builder, place.root()->getLoc(),
+                                   DenseElementsAttr::getFromRawBuffer(type, bytes));
+}
+
 static void replace(const Group &place, const CompiledGroup &group) {
   OpBuilder builder(place.root());
   Value block;
   Operation *dispatch = nullptr;
-  for (const Stage &stage : stagesOf(group)) {
+  std::vector<Stage> stages = stagesOf(group);
+  for (const Stage &stage : stages) {
     SmallVector<Value> operands;
     for (unsigned argument : stage.arguments)
       operands.push_back(place.inputs[argument]);
+    if (group.mergesWeights && &stage == &stages.front())
+      operands.push_back(mergeWeights(builder, place, group, stage.bindings.front().type));
     if (block)
       operands.push_back(block);
     dispatch = createDispatch(builder, place.root()->getLoc(), group, stage, operands);
@@ -55,7 +88,7 @@ static void replace(const Group &place, const CompiledGroup &group) {
 }
 
 /// Users first. Constants and the like may have users in no group.
-static void eraseUnused(ArrayRef<CompiledGroup> groups) {
+static void eraseUnused(ModuleOp module, ArrayRef<CompiledGroup> groups) {
   llvm::DenseSet<Operation *> erased;
   for (const CompiledGroup &group : groups)
     for (const Group &place : group.places)
@@ -64,6 +97,10 @@ static void eraseUnused(ArrayRef<CompiledGroup> groups) {
           erased.insert(op);
           op->erase();
         }
+  module.walk([](arith::ConstantOp constant) {
+    if (constant->use_empty())
+      constant.erase();
+  });
 }
 
 void ucmoh::writeReplaced(llvm::raw_ostream &os, ModuleOp module, ArrayRef<CompiledGroup> groups,
@@ -71,7 +108,7 @@ void ucmoh::writeReplaced(llvm::raw_ostream &os, ModuleOp module, ArrayRef<Compi
   for (const CompiledGroup &group : groups)
     for (const Group &place : group.places)
       replace(place, group);
-  eraseUnused(groups);
+  eraseUnused(module, groups);
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream, OpPrintingFlags().printGenericOpForm());

@@ -16,18 +16,30 @@ namespace ucmoh {
 struct Binding {
   mlir::RankedTensorType type; ///< as a tensor
   bool isResult;               ///< else it is only read
+  bool isPart = false;         ///< whether each workgroup has a part of it
+};
+
+/// A parameter of the code: where it begins in a buffer.
+struct CodeParameter {
+  size_t binding; ///< the buffer
+  int64_t offset; ///< bytes
 };
 
 /// A dispatch: NAME_pack or NAME_run.
 struct Stage {
-  std::string symbol;                    ///< of the function in the code
-  llvm::SmallVector<Binding> bindings;   ///< operands, then results
+  std::string symbol;                          ///< of the function in the code
+  llvm::SmallVector<Binding> bindings;         ///< operands, then results
+  llvm::SmallVector<CodeParameter> parameters; ///< of the function in the code
   llvm::SmallVector<unsigned> arguments; ///< of the group's function, that are its first operands
+  int64_t workgroups = 1;                ///< that call the function
 };
 
 /// NAME_run, behind NAME_pack if there is one. The block that this computes first is the operand of
 /// NAME_run behind its arguments; the last result of each is scratch memory.
 std::vector<Stage> stagesOf(const CompiledGroup &group);
+
+/// Where the weights begin in the constant that they become, in bytes, and its size at the end.
+llvm::SmallVector<int64_t> mergedOffsets(const CompiledGroup &group);
 
 /// The group as a function.
 mlir::func::FuncOp functionOf(const CompiledGroup &group);

@@ -7,6 +7,7 @@
 
 #include "ucmoh/Runtime/Explore.h"
 #include "NumberedOps.h"
+#include "Verdict.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Transforms/PreparedTask.h"
@@ -87,14 +88,11 @@ static TunedCandidate start(ModuleOp module, StringRef function, size_t opCount,
       return llvm::createStringError("the program lost contractions");
     if (!options.verify)
       return llvm::Error::success();
-    auto verdict = tuned.child->ask(json::Object{{"do", "verify"}}, options.timeoutSeconds);
-    if (!verdict)
-      return verdict.takeError();
-    tuned.verdict = std::move(*verdict);
-    if (!tuned.verdict.getBoolean("verified").value_or(false))
-      return llvm::createStringError("wrong result: " +
-                                     tuned.verdict.getString("message").value_or(""));
-    return llvm::Error::success();
+    if (auto error =
+            addVerdict(*tuned.child, options, *tuned.prepared.getArray("ops"), tuned.verdict))
+      return error;
+    auto wrong = tuned.verdict.getString("error");
+    return wrong ? llvm::createStringError(*wrong) : llvm::Error::success();
   };
   if (auto error = run())
     tuned.error = llvm::toString(std::move(error));

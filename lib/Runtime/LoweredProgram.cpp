@@ -139,6 +139,21 @@ static std::vector<RestInfo> takeRest(ModuleOp module, StringRef entry) {
   return rest;
 }
 
+/// Reads what --ucmoh-lower-checks says of each check.
+static std::vector<CheckInfo> readChecks(ModuleOp module, StringRef entry) {
+  std::vector<CheckInfo> checks;
+  auto rows = module.lookupSymbol(entry)->getAttrOfType<ArrayAttr>("ucmoh.checks");
+  if (!rows)
+    return checks;
+  for (auto row : rows.getAsRange<DictionaryAttr>()) {
+    auto types = row.getAs<ArrayAttr>("types").getAsValueRange<TypeAttr>();
+    checks.push_back({row.getAs<IntegerAttr>("number").getInt(),
+                      row.getAs<TypeAttr>("type").getValue(), llvm::to_vector(types),
+                      row.getAs<BoolAttr>("rounds").getValue()});
+  }
+  return checks;
+}
+
 /// Arguments stay as they are, so that the function can be called again. The marks have been read;
 /// the translation to LLVM IR would warn of them.
 static void finishArguments(ModuleOp module) {
@@ -153,8 +168,9 @@ static void finishArguments(ModuleOp module) {
     }
 }
 
-static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
+static llvm::Error tensorize(ModuleOp module, const CompileOptions &options, bool check) {
   TensorizePipelineOptions tensorizeOptions;
+  tensorizeOptions.check = check;
   tensorizeOptions.target = options.target;
   tensorizeOptions.model = options.model;
   tensorizeOptions.choices = options.choices;
@@ -167,8 +183,10 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options) {
   });
 }
 
-static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument) {
+static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, bool instrument,
+                               bool check) {
   ToLLVMPipelineOptions lowering;
+  lowering.check = check;
   lowering.target = options.target;
   lowering.hoist = false;            // signatures have been read
   lowering.rest = options.tensorize; // what is compared with is plain
@@ -199,6 +217,15 @@ static llvm::Error checkConstants(ModuleOp module) {
   return message.empty() ? llvm::Error::success() : llvm::createStringError(message);
 }
 
+static bool roundsFloats(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        bool rounds = isa<arith::FPToSIOp, arith::FPToUIOp>(op);
+        return rounds ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// What the functions are before any pass; marks their contractions with numbers.
 static llvm::Expected<std::vector<LoweredFunction>> describe(ModuleOp module,
                                                              ArrayRef<std::string> entries) {
@@ -211,6 +238,7 @@ static llvm::Expected<std::vector<LoweredFunction>> describe(ModuleOp module,
     LoweredFunction &lowered = functions.emplace_back();
     lowered.original = *signature;
     lowered.ops = numberOps(function);
+    lowered.rounds = roundsFloats(function);
   }
   return functions;
 }
@@ -266,17 +294,19 @@ llvm::Expected<LoweredProgram> LoweredProgram::lower(ModuleOp source, ArrayRef<s
   if (!described)
     return described.takeError();
   program.functions = std::move(*described);
+  bool isNative = program.target.triple.empty() || isHostArchitecture(program.target.triple);
+  bool check = options.check && isNative;
   if (options.tensorize)
-    if (auto error = tensorize(module, options))
+    if (auto error = tensorize(module, options, check))
       return std::move(error);
   if (auto error = readDecisions(module, options, program.functions))
     return std::move(error);
   finishArguments(module);
-  bool isNative = program.target.triple.empty() || isHostArchitecture(program.target.triple);
-  if (auto error = lowerToLLVM(module, options, /*instrument=*/isNative && !options.ahead))
+  if (auto error = lowerToLLVM(module, options, /*instrument=*/isNative && !options.ahead, check))
     return std::move(error);
   for (LoweredFunction &function : program.functions) {
     function.rest = takeRest(module, function.original.name);
+    function.checks = readChecks(module, function.original.name);
     function.kernels = readKernelNeeds(module, function.original.name);
   }
   return program;

@@ -9,9 +9,11 @@
 #include "CallFrame.h"
 #include "NativeCode.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/CRunnerUtils.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "ucmoh/Runtime/DeviceRuntime.h"
+#include "ucmoh/Runtime/KernelChecks.h"
 #include "ucmoh/Runtime/OpClock.h"
 #include "llvm/Target/TargetMachine.h"
 #include <cstdlib>
@@ -31,6 +33,16 @@ static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle)
   return {{mangle("memrefCopy"), symbol(&memrefCopy)},
           {mangle("_mlir_ciface_ucmoh_op_begin"), symbol(&OpClock::begin)},
           {mangle("_mlir_ciface_ucmoh_op_end"), symbol(&OpClock::end)}};
+}
+
+/// One function compares results of all types: their sizes are known by the number of the check.
+static llvm::orc::SymbolMap checkSymbols(ModuleOp module, llvm::orc::MangleAndInterner mangle) {
+  llvm::orc::SymbolMap symbols;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (function.getName().starts_with("_mlir_ciface_ucmoh_check_"))
+      symbols[mangle(function.getName())] = {
+          llvm::orc::ExecutorAddr::fromPtr(&KernelChecks::compare), llvm::JITSymbolFlags::Exported};
+  return symbols;
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,6 +152,8 @@ llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module
   if (!engine)
     return engine.takeError();
   (*engine)->registerSymbols(providedSymbols);
+  (*engine)->registerSymbols(
+      [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
   bool onDevice = !module.getOps<gpu::BinaryOp>().empty();
   if (onDevice)
     (*engine)->registerSymbols(DeviceRuntime::symbols);

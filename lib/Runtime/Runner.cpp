@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Runner.h"
+#include "Verdict.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/Explore.h"
@@ -144,15 +145,9 @@ llvm::Error Run::runTensorized() {
     report["emulated"] = true; // by the driver of a device
   if (json::Array *kernels = prepared->getArray("kernels"); kernels && !kernels->empty())
     report["kernels"] = json::Array(*kernels);
-  if (options.verify) {
-    auto verdict = ask(**child, json::Object{{"do", "verify"}});
-    if (!verdict)
-      return verdict.takeError();
-    report["verified"] = *verdict->get("verified");
-    report["max_abs_error"] = *verdict->get("max_abs_error");
-    if (!verdict->getBoolean("verified").value_or(false))
-      report["error"] = "wrong result: " + verdict->getString("message").value_or("").str();
-  }
+  if (options.verify)
+    if (auto error = addVerdict(**child, options, *prepared->getArray("ops"), report))
+      return error;
   using Saved = std::pair<const char *, const std::string &>;
   for (auto [what, directory] : {Saved("save", options.outputDirectory),
                                  Saved("save arguments", options.argumentsDirectory)})
@@ -200,8 +195,9 @@ json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOp
                             {"machine_id", nullptr},    {"ops", json::Array()},
                             {"rest", json::Array()},    {"seconds", nullptr},
                             {"plain_seconds", nullptr}, {"verified", nullptr},
-                            {"max_abs_error", nullptr}, {"emulated", false},
-                            {"error", nullptr}};
+                            {"max_abs_error", nullptr}, {"snr_db", nullptr},
+                            {"differing", nullptr},     {"checks", json::Array()},
+                            {"emulated", false},        {"error", nullptr}};
   if (auto target = loadTarget(module.getContext(), options.trial.program.target);
       succeeded(target)) {
     run.report["machine"] = target->machine.name;

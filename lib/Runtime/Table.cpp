@@ -147,6 +147,22 @@ static void printKernels(const json::Object &report, llvm::raw_ostream &stream) 
 }
 
 /// The last line: what all of it took, and whether it was right.
+/// How the result of a network compares, if it is not equal, and what its kernels do.
+static void printNoise(const json::Object &report, llvm::raw_ostream &stream) {
+  const json::Array *checks = report.getArray("checks");
+  if (checks && !checks->empty())
+    stream << ", "
+           << llvm::count_if(*checks,
+                             [](const json::Value &check) {
+                               return check.getAsObject()->getBoolean("verified").value_or(false);
+                             })
+           << " of " << checks->size() << " kernels right on their inputs";
+  auto decibel = report.getNumber("snr_db"), differing = report.getNumber("differing");
+  if (decibel && differing)
+    stream << llvm::formatv(", signal to noise {0:f1} dB, {1:P1} of the elements differ", *decibel,
+                            *differing);
+}
+
 static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
   auto verified = report.getBoolean("verified");
@@ -158,9 +174,11 @@ static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
     stream << "executed by an emulator, whose times say nothing";
   else
     return;
-  if (verified)
+  if (verified) {
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
            << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
+    printNoise(report, stream);
+  }
   if (!report.getBoolean("quiet").value_or(true))
     stream << "; not all of it was measured in quiet moments";
   stream << "\n";

@@ -10,6 +10,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -200,8 +201,68 @@ Difference ucmoh::compare(const Tensor &result, const Tensor &expected, double t
   difference.equal = false;
   difference.message =
       llvm::formatv("element {0} is {1}, expected {2}; allowed difference {3}", worst,
-                    result.getFloat(worst), expected.getFloat(worst), allowed);
+                    llvm::format("%.9g", result.getFloat(worst)),
+                    llvm::format("%.9g", expected.getFloat(worst)), llvm::format("%g", allowed));
   return difference;
+}
+
+static int64_t countDiffering(const Tensor &a, const Tensor &b) {
+  return llvm::count_if(llvm::seq<int64_t>(0, a.elements()), [&](int64_t i) {
+    return a.isFloat() ? distance(a.getFloat(i), b.getFloat(i)) != 0
+                       : a.getInteger(i) != b.getInteger(i);
+  });
+}
+
+Difference ucmoh::compareRounded(const Tensor &result, const Tensor &expected, double tolerance) {
+  Difference difference = compare(result, expected, tolerance);
+  if (difference.equal)
+    return difference;
+  double steps = tolerance * largestMagnitude(expected);
+  int64_t differing = countDiffering(result, expected);
+  if (difference.maxAbsoluteError > std::max(1.0, steps))
+    return difference;
+  difference.equal = differing <= std::max(1.0, steps * static_cast<double>(result.elements()));
+  difference.message =
+      difference.equal
+          ? ""
+          : llvm::formatv("{0} of {1} elements differ, by {2} at most; so many sums of floats do "
+                          "not round to another integer",
+                          differing, result.elements(),
+                          llvm::format("%.9g", difference.maxAbsoluteError))
+                .str();
+  return difference;
+}
+
+double Noise::decibel() const { return noise == 0 ? INFINITY : 10 * std::log10(signal / noise); }
+
+static Noise measureNoise(const Tensor &result, const Tensor &expected) {
+  Noise sums;
+  sums.elements = expected.elements();
+  if (result.getElementType() != expected.getElementType() ||
+      result.getShape() != expected.getShape()) {
+    sums.noise = INFINITY;
+    sums.differing = sums.elements;
+    return sums;
+  }
+  if (isIdentical(result, expected))
+    return sums;
+  sums.differing = countDiffering(result, expected);
+  for (int64_t i = 0; i < sums.elements; ++i) {
+    double right = expected.getFloat(i), error = distance(result.getFloat(i), right);
+    sums.signal += std::isfinite(right) ? right * right : 0;
+    sums.noise += error * error;
+  }
+  return sums;
+}
+
+Noise ucmoh::measureNoise(ArrayRef<Tensor> results, ArrayRef<Tensor> expected) {
+  Noise worst;
+  for (auto [result, right] : llvm::zip_equal(results, expected)) {
+    Noise one = ::measureNoise(result, right);
+    if (!worst.elements || one.decibel() < worst.decibel())
+      worst = one;
+  }
+  return worst;
 }
 
 Difference ucmoh::compareAll(ArrayRef<Tensor> results, ArrayRef<Tensor> expected,

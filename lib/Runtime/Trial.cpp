@@ -32,6 +32,7 @@ private:
   llvm::Expected<json::Object> prepare();
   llvm::Expected<json::Object> publish();
   llvm::Expected<json::Object> verify();
+  llvm::Expected<json::Object> check();
   llvm::Expected<json::Object> time(int64_t repeats, double budgetSeconds);
   llvm::Expected<json::Object> profile();
   llvm::Expected<json::Object> save(StringRef directory, StringRef infix, ArrayRef<Tensor> tensors);
@@ -70,6 +71,8 @@ llvm::Expected<json::Object> Trial::dispatch(const json::Object &request) {
     return publish();
   if (what == "verify")
     return verify();
+  if (what == "check")
+    return check();
   if (what == "time")
     return time(request.getInteger("repeats").value_or(1),
                 request.getNumber("budget_seconds").value_or(1));
@@ -179,15 +182,48 @@ double ucmoh::toleranceOf(const CompiledProgram &program, const TrialOptions &op
   return widest;
 }
 
+/// JSON has no other numbers.
+static json::Value finiteOrNull(double value) {
+  return std::isfinite(value) ? json::Value(value) : json::Value(nullptr);
+}
+
 llvm::Expected<json::Object> Trial::verify() {
   auto expected = results.read(program->getSignature().results);
   if (!expected)
     return expected.takeError();
   Difference worst = compareAll(program->getResults(), *expected, toleranceOf(*program, options));
-  json::Value error = std::isfinite(worst.maxAbsoluteError) ? json::Value(worst.maxAbsoluteError)
-                                                            : json::Value(nullptr);
+  Noise noise = measureNoise(program->getResults(), *expected);
   return json::Object{
-      {"verified", worst.equal}, {"max_abs_error", error}, {"message", worst.message}};
+      {"verified", worst.equal},    {"max_abs_error", finiteOrNull(worst.maxAbsoluteError)},
+      {"message", worst.message},   {"snr_db", finiteOrNull(noise.decibel())},
+      {"differing", noise.share()}, {"rounds", program->roundsFloats()}};
+}
+
+static json::Array describe(ArrayRef<CheckResult> checks) {
+  json::Array array;
+  for (const CheckResult &check : checks)
+    if (check.executed)
+      array.push_back(
+          json::Object{{"op", check.op < 0 ? json::Value(nullptr) : check.op},
+                       {"verified", check.difference.equal},
+                       {"max_abs_error", finiteOrNull(check.difference.maxAbsoluteError)},
+                       {"message", check.difference.message}});
+  return array;
+}
+
+/// The same program, compiled once more with a comparison behind each kernel.
+llvm::Expected<json::Object> Trial::check() {
+  CompileOptions checked = options.program;
+  checked.check = true;
+  auto compiled = CompiledProgram::compile(module, StringRef(entry), checked);
+  if (!compiled)
+    return compiled.takeError();
+  KernelChecks::reset((*compiled)->getChecks(), options.tolerance);
+  if (auto error = (*compiled)->prepare(arguments))
+    return std::move(error);
+  if (auto error = (*compiled)->run())
+    return std::move(error);
+  return json::Object{{"checks", describe(KernelChecks::getResults())}};
 }
 
 /// What no clock was called around: allocations, and ops that are not worth it.

@@ -38,9 +38,9 @@ struct ApproximateErf : OpRewritePattern<math::ErfOp> {
     Value numerator = polynomial(b, square,
                                  {1.12837911f, 1.89656943e-1f, 5.26668467e-2f, 3.73794674e-3f,
                                   2.85056944e-4f, 2.06659138e-6f});
-    Value denominator = polynomial(b, square,
-                                   {1.f, 5.01411855e-1f, 1.13814935e-1f, 1.49134686e-2f,
-                                    1.15728681e-3f, 3.82709877e-5f});
+    Value denominator = polynomial(
+        b, square,
+        {1.f, 5.01411855e-1f, 1.13814935e-1f, 1.49134686e-2f, 1.15728681e-3f, 3.82709877e-5f});
     Value result = arith::DivFOp::create(b, arith::MulFOp::create(b, x, numerator), denominator);
     rewriter.replaceOp(op, clamp(b, result, 1)); // rounding may lead behind 1
     return success();

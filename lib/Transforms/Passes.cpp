@@ -20,6 +20,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_APPROXIMATEMATH
 #define GEN_PASS_REGISTRATION_EXPANDPOWERS
 #define GEN_PASS_REGISTRATION_HOISTWEIGHTS
+#define GEN_PASS_REGISTRATION_LOWERCHECKS
 #define GEN_PASS_REGISTRATION_INSTRUMENT
 #define GEN_PASS_REGISTRATION_INLINEKERNELS
 #define GEN_PASS_REGISTRATION_DECOMPOSE
@@ -47,6 +48,7 @@ void ucmoh::registerUCMoHPasses() {
   registerApproximateMath();
   registerExpandPowers();
   registerHoistWeights();
+  registerLowerChecks();
   registerInstrument();
   registerInlineKernels();
   registerDecompose();

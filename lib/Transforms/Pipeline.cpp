@@ -38,9 +38,9 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   functions.addPass(createPrepare());
 }
 
-void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target) {
+void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
   OpPassManager &functions = onFunctions(pm);
-  functions.addPass(createTile({target}));
+  functions.addPass(createTile({target, check}));
   functions.addPass(createTensorize({target}));
   pm.addPass(createApproximateMath());
   pm.addPass(createCanonicalizerPass());
@@ -52,7 +52,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   buildPreparePipeline(pm);
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
-  buildTilePipeline(pm, options.target);
+  buildTilePipeline(pm, options.target, options.check);
 }
 
 /// What is no contraction, on tensors.
@@ -93,7 +93,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   if (options.hoist)
     pm.addPass(createHoistWeights());
   if (options.rest) // while padding is an op
-    pm.addNestedPass<func::FuncOp>(createWindows({options.target}));
+    pm.addNestedPass<func::FuncOp>(createWindows({options.target, options.check}));
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
@@ -105,6 +105,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   addBufferization(pm);
   if (options.resultsAsArguments)
     addResultArguments(pm);
+  pm.addPass(createLowerChecks());
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Checks.h"
 #include "PassTarget.h"
 #include "Tile/KernelEmitter.h"
 #include "Tile/Operands.h"
@@ -85,7 +86,7 @@ static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine
 }
 
 static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
-                            KernelPlan plan) {
+                            KernelPlan plan, bool check) {
   Operation *last = lastOf(plan, op);
   Location loc = op.getLoc();
   rewriter.setInsertionPoint(last);
@@ -127,6 +128,8 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   SmallVector<Value> results;
   for (auto [flat, type] : llvm::zip_equal(kernel.getResults(), last->getResultTypes()))
     results.push_back(unflatten(rewriter, loc, flat, cast<RankedTensorType>(type)));
+  if (check)
+    addChecks(rewriter, kernel, op, last, results);
   rewriter.replaceOp(last, results);
   if (last != op)
     rewriter.eraseOp(op);
@@ -134,7 +137,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
 
 /// Applies the choice, or says at the op why it cannot be applied.
 static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
-                          const Target &target) {
+                          const Target &target, bool check) {
   WorkloadOrReason analyzed = analyzeWorkload(op);
   if (!analyzed)
     return op.emitOpError("carries a ucmoh.choice but cannot be tensorized: ") << analyzed.reason;
@@ -155,7 +158,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
   plan.init = findInit(op, plan.workload, plan.nest);
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);
-  replaceByKernel(rewriter, op, choice, plan);
+  replaceByKernel(rewriter, op, choice, plan, check);
   return success();
 }
 
@@ -174,7 +177,7 @@ struct TilePass : TargetPass<ucmoh::impl::TileBase<TilePass>> {
       auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
       if (!choice)
         return op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");
-      if (failed(tile(rewriter, op, choice, resolved)))
+      if (failed(tile(rewriter, op, choice, resolved, check)))
         return failure();
     }
     return success();

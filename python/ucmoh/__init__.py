@@ -10,7 +10,7 @@ Nothing beyond Python's own library is imported before it is needed.
 import importlib
 
 _PLACES = {
-    "compile": "door", "load": "archive", "threads": "door", "backend": "torch_backend", "Program": "program",
+    "compile": "door", "load": "program", "threads": "door", "backend": "torch_backend", "Program": "program",
     "Error": "errors", "MissingPackage": "errors", "CompileError": "errors", "ArgumentError": "errors",
     "WrongCpu": "errors", "Fallback": "errors",
 }

@@ -7,15 +7,14 @@ import zipfile
 
 from . import library, specs
 from .errors import Error
-from .program import Program
 from .structure import Structure
 
 FORMAT = 1
 OBJECT, WEIGHTS, FIELDS = "program.so", "weights.bin", "program.json"
 
 
-def save(program, path):
-    """Writes beside the path and renames, so that a file is whole or not there."""
+def write(program, path):
+    """The program as a file. Writes beside the path and renames, so that a file is whole or not there."""
     path = pathlib.Path(path)
     fields = {"format": FORMAT, "name": program.library.name,
               "inputs": [spec.to_json() for spec in program.inputs],
@@ -34,10 +33,10 @@ def save(program, path):
         raise
 
 
-def load(path):
-    """The program that `save` wrote. It needs neither the model, nor torch-mlir, nor UCMoH's tools.
+def read(path):
+    """What a Program is made of, as `write` wrote it: library, packed weights, inputs, outputs and structure.
 
-    Raises WrongCpu where this CPU lacks an instruction that the program needs.
+    Raises Error for a file that is none, WrongCpu where this CPU lacks an instruction that the program needs.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -51,7 +50,7 @@ def load(path):
         raise Error(f"{path} is no compiled model, or it was cut off: {error}") from error
     inputs, outputs = ([specs.Spec.from_json(spec) for spec in fields[key]] for key in ("inputs", "outputs"))
     structure = fields["structure"] and Structure.from_json(fields["structure"])
-    return Program(shared_object, packed, inputs, outputs, structure)
+    return shared_object, packed, inputs, outputs, structure
 
 
 def open_object(content, name):

@@ -1,7 +1,7 @@
 """A compiled model that can be called."""
 import ctypes
 
-from . import arrays, errors, explain, library
+from . import archive, arrays, errors, explain, library
 
 
 class Program:
@@ -70,9 +70,16 @@ class Program:
 
     def save(self, path):
         """Writes the compiled model and its packed weights into one file, which `ucmoh.load` reads."""
-        from . import archive
-        archive.save(self, path)
+        archive.write(self, path)
 
     def __repr__(self):
         return (f"ucmoh.Program(@{self.library.name} for {self.library.description['target']}: "
                 f"{', '.join(map(str, self.inputs))} -> {', '.join(map(str, self.outputs))})")
+
+
+def load(path):
+    """The program that `Program.save` wrote. It needs neither the model, nor torch-mlir, nor UCMoH's tools.
+
+    Raises Error for a file that is none, WrongCpu where this CPU lacks an instruction that the program needs.
+    """
+    return Program(*archive.read(path))

@@ -2,15 +2,16 @@
 
 Usage: onnx_networks.py OUTPUT_FOLDER [NAME...]        names: resnet50 mobilenet_v2 vit_b16 bert_base; all by default
 
-Writes NAME.f32.onnx, NAME.u8.onnx (QDQ per tensor, by ONNX Runtime) and what torch-mlir imports of them,
-NAME.f32.mlir and NAME.u8.mlir. Weights are random and seeded, batch norms are folded, images are 1x3x224x224; BERT
+Writes NAME.f32.onnx, NAME.u8.onnx (QDQ per tensor, by ONNX Runtime), NAME.bf16.onnx (all floats are bf16) and what
+torch-mlir imports of each, NAME.f32.mlir and so on. Weights are random and seeded, batch norms are folded, images are 1x3x224x224; BERT
 gets 128 embedded tokens. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them.
-It needs onnx, onnxruntime, numpy and torch-mlir, but not torch.
+It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
 import pathlib
 import sys
 
+import ml_dtypes
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -157,6 +158,19 @@ def vit_b16(g, width=768, heads=12, layers=12):
     return g.add("Gemm", [first, g.normal(1000, width), g.bias(1000)], transB=1)
 
 
+def save_as_bf16(source, path):
+    """The model in bf16: weights, inputs, results and all in between."""
+    model = onnx.load(source)
+    for weight in model.graph.initializer:
+        if weight.data_type == TensorProto.FLOAT:
+            values = numpy_helper.to_array(weight).astype(ml_dtypes.bfloat16)
+            weight.CopyFrom(numpy_helper.from_array(values, weight.name))
+    for value in [*model.graph.input, *model.graph.output, *model.graph.value_info]:
+        if value.type.tensor_type.elem_type == TensorProto.FLOAT:
+            value.type.tensor_type.elem_type = TensorProto.BFLOAT16
+    onnx.save(model, path)
+
+
 class Calibration(CalibrationDataReader):
     """Three random inputs, seeded."""
 
@@ -182,12 +196,13 @@ def main():
     for network, (shape, quantized) in NETWORKS.items():
         if network.__name__ not in (sys.argv[2:] or [network.__name__]):
             continue
-        paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "u8")}
+        paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "u8", "bf16")}
         graph = Graph(shape)
         graph.save(network(graph), paths["f32"])
         quantize_static(paths["f32"], paths["u8"], Calibration(shape), quant_format=QuantFormat.QDQ,
                         op_types_to_quantize=quantized, weight_type=QuantType.QInt8,
                         activation_type=QuantType.QUInt8)
+        save_as_bf16(paths["f32"], paths["bf16"])
         for path in paths.values():
             path.with_suffix(".mlir").write_text(import_onnx(path))
 

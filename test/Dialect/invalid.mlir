@@ -541,3 +541,11 @@ ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
     ucmoh.yield
   }
 }
+
+// -----
+
+func.func @check(%a: tensor<4xf32>, %b: tensor<8xf32>) {
+  // expected-error @+1 {{compares 'tensor<4xf32>' with 'tensor<8xf32>'; both must have the same shape and element type}}
+  ucmoh.check %a, %b number 0 types [f32] : tensor<4xf32>, tensor<8xf32>
+  return
+}

@@ -10,14 +10,14 @@
 // REQUIRES: cpu-avx2, cpu-fma
 
 // RIGHT: verified
-// CHECK: wrong result: result 0: element {{[0-9]+}} is {{.*}}, expected {{.*}}; allowed difference
+// CHECK: wrong result: op 0 (matmul_f32f32f32_9x17x33_{{.*}}) on its inputs: element {{[0-9]+}} is {{.*}}, expected {{.*}}; allowed difference
 // CHECK-NOT: verified
-// JSON: "error":"wrong result: result 0: element
+// JSON: "error":"wrong result: op 0 ({{.*}}) on its inputs: element
 // JSON-SAME: "choice":"#ucmoh.choice<intrinsic = @subtracts::@vfnmadd_256
 // JSON-SAME: "verified":false
 // UNVERIFIED: "error":null
 // UNVERIFIED-SAME: "verified":null
-// TOP: "candidates":[{"choice":{{[^{}]*}}"error":"wrong result: result 0: element
+// TOP: "candidates":[{"choice":{{[^{}]*}}"error":"wrong result: op 0 ({{.*}}) on its inputs: element
 func.func @product(%a: tensor<9x33xf32>, %b: tensor<33x17xf32> {ucmoh.weight}) -> tensor<9x17xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<9x17xf32>

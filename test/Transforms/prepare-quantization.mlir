@@ -3,6 +3,7 @@
 // RUN: ucmoh-opt %s --ucmoh-prepare --split-input-file | FileCheck %s
 // RUN: sed -e "/^\/\/ -----/,$ d" %s > %t.first.mlir
 // RUN: ucmoh-run %t.first.mlir --entry=rounded --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=quantized --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=table --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=pooled --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 
@@ -11,14 +12,18 @@
 #id = affine_map<(i, j) -> (i, j)>
 #all = affine_map<(a, b, c, d) -> (a, b, c, d)>
 
-// To u8 and back, with a zero point: the limits move by it. They do not treat NaN, whose conversion is undefined.
+// To u8 and back, with a zero point: the limits move by it, and in front of the division, which becomes a product with
+// the reciprocal in two parts. They do not treat NaN, whose conversion is undefined.
 // CHECK-LABEL: func.func @rounded
-// CHECK: %[[ROUNDED:.*]] = math.roundeven
-// CHECK-NEXT: %[[LEAST:.*]] = arith.constant -1.190000e+02 : f32
-// CHECK-NEXT: %[[RAISED:.*]] = arith.maximumf %[[ROUNDED]], %[[LEAST]] fastmath<nnan,nsz>
-// CHECK-NEXT: %[[MOST:.*]] = arith.constant 1.360000e+02 : f32
-// CHECK-NEXT: %[[LIMITED:.*]] = arith.minimumf %[[RAISED]], %[[MOST]] fastmath<nnan,nsz>
-// CHECK-NEXT: arith.mulf %[[LIMITED]]
+// CHECK: ^bb0(%[[X:[a-z0-9]+]]: f32
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -2.37999988 : f32
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 2.720000e+00 : f32
+// CHECK: %[[RAISED:.*]] = arith.maximumf %[[X]], %[[LEAST]] fastmath<nnan,nsz>
+// CHECK: %[[LIMITED:.*]] = arith.minimumf %[[RAISED]], %[[MOST]] fastmath<nnan,nsz>
+// CHECK: %[[SMALL:.*]] = arith.mulf %[[LIMITED]]
+// CHECK: %[[QUOTIENT:.*]] = math.fma %[[LIMITED]], %{{.*}}, %[[SMALL]]
+// CHECK-NEXT: %[[ROUNDED:.*]] = math.roundeven %[[QUOTIENT]]
+// CHECK-NEXT: arith.mulf %[[ROUNDED]]
 // CHECK-NEXT: linalg.yield
 func.func @rounded(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
   %scale = arith.constant 0.02 : f32
@@ -43,6 +48,47 @@ func.func @rounded(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
     linalg.yield %10 : f32
   } -> tensor<8x64xf32>
   return %y : tensor<8x64xf32>
+}
+
+// Each integer is the one that the division has: the plain loops divide.
+// CHECK-LABEL: func.func @quantized
+// CHECK-NOT: arith.divf
+// CHECK: linalg.yield
+func.func @quantized(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xi8> {
+  %scale = arith.constant 0.0206308514 : f32
+  %zero = arith.constant 8.0 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<1024x1024xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<1024x1024xf32>) outs(%e : tensor<1024x1024xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.addf %1, %zero : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    linalg.yield %5 : i8
+  } -> tensor<1024x1024xi8>
+  return %y : tensor<1024x1024xi8>
+}
+
+// A limit on one side only leaves quotients that may be infinite: the division stays.
+// CHECK-LABEL: func.func @one_limit
+// CHECK: arith.divf
+func.func @one_limit(%x: tensor<8x64xf32>) -> tensor<8x64xi8> {
+  %scale = arith.constant 0.02 : f32
+  %least = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.maximumf %1, %least : f32
+    %3 = arith.fptosi %2 : f32 to i8
+    linalg.yield %3 : i8
+  } -> tensor<8x64xi8>
+  return %y : tensor<8x64xi8>
 }
 
 // A function of 8 bits with an exponential in it is computed 256 times, and looked up for each element.

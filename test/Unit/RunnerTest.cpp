@@ -570,7 +570,7 @@ TEST_F(SignatureTest, ComparisonsAreNotFooled) {
   b.setInteger(2, 1);
   Difference difference = compare(a, b, /*tolerance=*/1);
   EXPECT_FALSE(difference.equal) << "integers have to be equal whatever the tolerance";
-  EXPECT_EQ(difference.message, "element 2 is 0.00, expected 1.00; allowed difference 0.00");
+  EXPECT_EQ(difference.message, "element 2 is 0, expected 1; allowed difference 0");
 
   Tensor wide(builder.getI64Type(), {1}), next(builder.getI64Type(), {1});
   wide.setInteger(0, (int64_t(1) << 53) + 1);
@@ -586,6 +586,30 @@ TEST_F(SignatureTest, ComparisonsAreNotFooled) {
   x.setFloat(0, INFINITY), y.setFloat(0, -INFINITY);
   EXPECT_FALSE(compare(x, y, 1e9).equal);
   EXPECT_FALSE(compare(a, x, 1e9).equal) << "another type";
+}
+
+/// Integers that sums of floats were rounded to, and results as a whole.
+TEST_F(SignatureTest, RoundedSumsMayBeTheNextInteger) {
+  Builder builder(&context);
+  Tensor a(builder.getI8Type(), {1000}), b(builder.getI8Type(), {1000});
+  a.setInteger(0, 100), b.setInteger(0, 100);
+  EXPECT_TRUE(compareRounded(a, b, 1e-3).equal);
+  EXPECT_EQ(measureNoise({a}, {b}).share(), 0);
+  EXPECT_EQ(measureNoise({a}, {b}).decibel(), INFINITY);
+  a.setInteger(0, 99);
+  EXPECT_TRUE(compareRounded(a, b, 1e-3).equal) << "one step";
+  EXPECT_EQ(measureNoise({a}, {b}).share(), 1e-3);
+  EXPECT_NEAR(measureNoise({a}, {b}).decibel(), 40, 1e-9);
+  for (int64_t i = 1; i <= 200; ++i)
+    a.setInteger(i, 1);
+  EXPECT_EQ(compareRounded(a, b, 1e-3).message,
+            "201 of 1000 elements differ, by 1 at most; so many sums of floats do not round to "
+            "another integer");
+  EXPECT_TRUE(compareRounded(a, b, 1e-2).equal) << "coarser floats, more of them";
+  a = Tensor(builder.getI8Type(), {1000});
+  a.setInteger(0, 98);
+  EXPECT_FALSE(compareRounded(a, b, 1e-3).equal) << "two steps";
+  EXPECT_EQ(measureNoise({Tensor(builder.getI8Type(), {2})}, {a}).share(), 1) << "another shape";
 }
 
 } // namespace

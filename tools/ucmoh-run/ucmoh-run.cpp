@@ -33,8 +33,12 @@ static cl::opt<bool> verify(
 static cl::opt<double> tolerance(
     "tolerance", cl::init(-1), cl::cat(category),
     cl::desc("Allowed difference of floats, relative to a result's largest magnitude (default: "
-             "1e-3, with f16 1e-2, with bf16 5e-2). Inside of networks that quantize, a "
-             "difference in the last bit may round to the next integer: allow for one step"));
+             "1e-3, with f16 1e-2, with bf16 5e-2)"));
+static cl::opt<double> leastDecibel(
+    "least-snr", cl::init(RunOptions().leastDecibel), cl::cat(category),
+    cl::desc("Signal-to-noise ratio in decibel that the result of a network must have, if the "
+             "network rounds floats to integers and all of its kernels are right on their inputs "
+             "(default: 10)"));
 static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
                             cl::desc("Measure so many of the best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
@@ -90,6 +94,7 @@ static RunOptions readOptions() {
   if (tolerance >= 0)
     options.trial.tolerance = tolerance;
   options.verify = verify;
+  options.leastDecibel = leastDecibel;
   options.top = exhaustive ? -1 : std::max<int64_t>(0, top);
   options.repeats = std::max<int64_t>(1, repeat);
   options.budgetSeconds = budget;

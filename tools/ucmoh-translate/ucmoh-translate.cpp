@@ -32,7 +32,7 @@ static cl::OptionCategory category("Options of ucmoh-translate");
 static ProgramOptions program(category);
 namespace {
 /// What is made of a program.
-enum class Form { Objects, Module, TuningSpec };
+enum class Form { Objects, Module, TuningSpec, Annotated };
 } // namespace
 
 static cl::opt<Form>
@@ -45,7 +45,10 @@ static cl::opt<Form>
                                "dispatches of that code"),
                     clEnumValN(Form::TuningSpec, "to-iree-tuning-spec",
                                "spec.mlir, a tuning spec of IREE: how its own code generator tiles "
-                               "what the model knows")));
+                               "what the model knows"),
+                    clEnumValN(Form::Annotated, "to-iree-annotated",
+                               "module.mlir: of a program that IREE printed, the same with such "
+                               "configurations as attributes")));
 static cl::opt<std::string> output("output", cl::Required, cl::cat(category), cl::value_desc("DIR"),
                                    cl::desc("Where to write it, and report.json"));
 static cl::opt<GroupExtent>
@@ -55,6 +58,9 @@ static cl::opt<GroupExtent>
                                  "everything that only one result depends on (default)"),
                       clEnumValN(GroupExtent::Contraction, "contraction",
                                  "a contraction with the elementwise ops around it (default)")));
+static cl::opt<int64_t> workgroups("workgroups", cl::init(1), cl::cat(category),
+                                   cl::desc("How many of IREE's threads share a dispatch at most, "
+                                            "by rows of its result (1)"));
 static cl::opt<std::string> ireeTarget("iree-target", cl::cat(category),
                                        cl::value_desc("#hal.executable.target<...>"),
                                        cl::desc("IREE's attribute of the device; without it, "
@@ -99,6 +105,7 @@ static llvm::json::Object describe(const CompiledGroup &group) {
   return llvm::json::Object{{"name", dispatch.name},
                             {"location", group.location},
                             {"places", static_cast<int64_t>(group.places.size())},
+                            {"workgroups", group.workgroups},
                             {"packed_bytes", dispatch.packedBytes},
                             {"scratch_bytes", dispatch.runScratch},
                             {"contractions", std::move(ops)}};
@@ -130,20 +137,21 @@ static llvm::Error writeFile(StringRef name, llvm::function_ref<void(llvm::raw_o
   });
 }
 
-static llvm::json::Array listOf(const Configuration &c) {
-  return llvm::json::Array{c.distributionM, c.distributionN, c.cacheM,  c.cacheN,
-                           c.cacheK,        c.vectorM,       c.vectorN, c.vectorK};
+static llvm::json::Object describe(const TunedOp &op) {
+  llvm::json::Array ranked;
+  for (const RankedTiles &entry : op.tuning.ranked)
+    ranked.push_back(llvm::json::Object{{"tiles", llvm::json::Array(entry.tiles)},
+                                        {"predicted_seconds", entry.predictedSeconds}});
+  return llvm::json::Object{{"workload", op.workload},
+                            {"places", static_cast<int64_t>(op.places.size())},
+                            {"compilation_info", op.tuning.compilationInfo},
+                            {"ranked", std::move(ranked)}};
 }
 
 static llvm::json::Value describe(const TunedOps &ops) {
   llvm::json::Array tuned;
-  for (const TunedOp &op : ops.tuned) {
-    llvm::json::Array ranked;
-    for (const Configuration &configuration : op.configurations)
-      ranked.push_back(llvm::json::Object{{"tiles", listOf(configuration)},
-                                          {"predicted_seconds", configuration.predictedSeconds}});
-    tuned.push_back(llvm::json::Object{{"workload", op.workload}, {"ranked", std::move(ranked)}});
-  }
+  for (const TunedOp &op : ops.tuned)
+    tuned.push_back(describe(op));
   return llvm::json::Object{{"tuned", std::move(tuned)}, {"left", describe(ops.left)}};
 }
 
@@ -161,10 +169,12 @@ static llvm::Error write(const llvm::json::Value &report, StringRef name,
 /// The name of what is written is the option that asks for it.
 static bool checkForm(ModuleOp module) {
   bool isDump = module.getOps<func::FuncOp>().empty();
-  if (form != Form::Module || isDump)
+  if ((form != Form::Module && form != Form::Annotated) || isDump)
     return true;
-  llvm::errs() << "error: --to-iree-module takes a program as IREE prints it: iree-compile "
-                  "--compile-to=abi --mlir-print-op-generic\n";
+  bool isModule = form == Form::Module;
+  llvm::errs() << llvm::formatv("error: --to-iree-{0} takes a program as IREE prints it: "
+                                "iree-compile --compile-to={1} --mlir-print-op-generic\n",
+                                isModule ? "module" : "annotated", isModule ? "abi" : "flow");
   return false;
 }
 
@@ -174,7 +184,9 @@ static void showProgress(size_t done, size_t all) {
 }
 
 static llvm::Error writeGroups(ModuleOp module) {
-  GroupOptions groups = {extent, /*mayCapture=*/form == Form::Module};
+  // A dump is rewritten, where a spec only finds what is there.
+  bool isDump = form == Form::Module;
+  GroupOptions groups = {extent, /*mayCapture=*/isDump, /*mayMergeWeights=*/isDump, workgroups};
   CompiledGroups compiled =
       CompiledGroups::compile(module, groups, program.toCompileOptions(), showProgress);
   if (form == Form::Objects)
@@ -192,13 +204,17 @@ static llvm::Error writeTuning(ModuleOp module) {
   auto target = loadTarget(module.getContext(), options.target);
   std::string message, name = options.model == "auto" ? "analytic" : options.model;
   std::unique_ptr<CostModel> model = createModelFor(*target, name, message);
-  TunedOps ops = tune(module, *target, *model);
+  TunedOps ops = tune(module, {*target, *model, ireeVersion});
+  if (form == Form::Annotated)
+    return write(describe(ops), "module.mlir",
+                 [&](llvm::raw_ostream &os) { writeAnnotated(os, module, ops.tuned); });
   return write(describe(ops), "spec.mlir",
-               [&](llvm::raw_ostream &os) { writeTuningSpec(os, ops.tuned, ireeVersion); });
+               [&](llvm::raw_ostream &os) { writeTuningSpec(os, ops.tuned); });
 }
 
 static llvm::Error translate(ModuleOp module) {
-  return form == Form::TuningSpec ? writeTuning(module) : writeGroups(module);
+  bool isTuning = form == Form::TuningSpec || form == Form::Annotated;
+  return isTuning ? writeTuning(module) : writeGroups(module);
 }
 
 int main(int argc, char **argv) {
@@ -206,8 +222,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (!form.getNumOccurrences()) {
-    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module or "
-                    "--to-iree-tuning-spec\n";
+    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module, "
+                    "--to-iree-tuning-spec or --to-iree-annotated\n";
     return 1;
   }
   DialectRegistry registry;

@@ -36,6 +36,13 @@ bool mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic);
 /// the tiles. All the same: a register that has a shape has one in all of a function.
 int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
 
+/// How a prepacked rhs is fetched ahead: a part of it while tiles compute with the part before.
+struct RhsPrefetch {
+  bool byPanel;     ///< a part is one panel of the current block of the reduction
+  int64_t panels;   ///< of one part
+  int64_t elements; ///< that a tile fetches for each element of the reduction
+};
+
 /// A workload and a legal candidate with all that follows from them: the loops, the layouts of
 /// packed operands, the cut of the rows, the loop that threads share. Refers to both.
 struct KernelShape {
@@ -44,7 +51,8 @@ struct KernelShape {
       : workload(workload), candidate(candidate), intrinsic(*candidate.intrinsic),
         nest(buildNest(workload, candidate.packLhs, candidate.packRhs)),
         layout(workload, nest, candidate), shared(workload, candidate),
-        rowTiles(nest, candidate, rowsMayRepeat), parallel(findParallelLoop(nest, candidate)) {}
+        rowTiles(nest, candidate, rowsMayRepeat), parallel(findParallelLoop(nest, candidate)),
+        prefetch(findPrefetch()) {}
   KernelShape(const KernelShape &) = delete;
 
   // Positions in nest.variables().
@@ -72,8 +80,10 @@ struct KernelShape {
   SharedLayout shared;                  ///< of shared memory
   RowTiles rowTiles;                    ///< how rows are cut into tiles
   std::optional<ParallelLoop> parallel; ///< the loop that threads share
+  std::optional<RhsPrefetch> prefetch;  ///< of a prepacked rhs that several tiles read
 
 private:
+  std::optional<RhsPrefetch> findPrefetch() const;
   void addStrides(const Operand &operand, unsigned tiled,
                   llvm::SmallVectorImpl<int64_t> &strides) const;
 };

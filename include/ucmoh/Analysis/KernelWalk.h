@@ -49,6 +49,7 @@ public:
   struct Tile {
     TileShape shape;                 ///< extents and strides
     Index lhs, rhs;                  ///< positions of its first elements
+    Index next;                      ///< of the first element of rhs to prefetch, if any
     Index row, column;               ///< values of m and n
     Index rowInBlock, columnInBlock; ///< the same within the cache tile
     bool isFirst, isLast;            ///< block of the reduction
@@ -215,8 +216,8 @@ private:
     Index rowInBlock = sink.sub(row, sink.begin(m));
     Index columnInBlock = sink.sub(column, sink.begin(n));
     sink.tile(Tile{shape.tile(rows, columns, block.extent), lhsAt(rowInBlock, block),
-                   rhsAt(columnInBlock, block), row, column, rowInBlock, columnInBlock,
-                   block.isFirst, block.isLast, values});
+                   rhsAt(columnInBlock, block), nextAt(row, rowInBlock, columnInBlock, block), row,
+                   column, rowInBlock, columnInBlock, block.isFirst, block.isLast, values});
   }
 
   Index positionAt(const Operand &operand, const Index &k) {
@@ -241,6 +242,29 @@ private:
     Index panel = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
     return sink.add(sink.mul(panel, shape.layout.rhsPanelElements(nest.k.extent)),
                     sink.mul(block.from, candidate.tileN));
+  }
+
+  /// What comes next of a prepacked rhs is cut into as many shares as there are tiles until then.
+  /// At its end rhs begins anew.
+  Index nextAt(const Index &row, const Index &rowInBlock, const Index &columnInBlock,
+               const Block &block) {
+    if (!shape.prefetch)
+      return sink.constant(0);
+    const RhsPrefetch &prefetch = *shape.prefetch;
+    int64_t panel = shape.layout.rhsPanelElements(nest.k.extent);
+    int64_t read = prefetch.byPanel ? shape.layout.rhsPanelElements(block.extent) : panel;
+    int64_t share = read / candidate.tileN * prefetch.elements;
+    Index current = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
+    Index tileInPart = sink.divide(prefetch.byPanel ? rowInBlock : row, candidate.tileM);
+    if (!prefetch.byPanel) {
+      Index panelInPart = sink.divide(columnInBlock, candidate.tileN);
+      current = sink.sub(current, panelInPart);
+      tileInPart = sink.add(sink.mul(tileInPart, prefetch.panels), panelInPart);
+    }
+    Index next = sink.mul(sink.add(current, sink.constant(prefetch.panels)), panel);
+    next = sink.add(sink.add(next, sink.mul(tileInPart, share)),
+                    sink.mul(block.from, prefetch.byPanel ? candidate.tileN : prefetch.elements));
+    return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
   }
 
   /// How many panels of a prepacked rhs lie before those of the current batch and outer columns.
@@ -427,8 +451,9 @@ private:
     values[shape.mAt()] = sink.add(rowFrom, rowInBlock);
     values[shape.nAt()] = sink.add(columnFrom, columnInBlock);
     sink.warpTile(Tile{shape.warpTile(), sink.mul(down, candidate.tileM * shape.shared.lhsRow()),
-                       sink.mul(right, shape.shared.rhsPanel()), values[shape.mAt()],
-                       values[shape.nAt()], rowInBlock, columnInBlock, /*isFirst=*/true,
+                       sink.mul(right, shape.shared.rhsPanel()), sink.constant(0),
+                       values[shape.mAt()], values[shape.nAt()], rowInBlock, columnInBlock,
+                       /*isFirst=*/true,
                        /*isLast=*/true, values},
                   rowFrom, columnFrom,
                   candidate.packRhs == Packing::Prepacked ? panelsBefore() : sink.constant(0));

@@ -27,6 +27,12 @@ struct Pipeline {
   int64_t lhsSlot, rhsSlot; ///< elements from one slot to the next
 };
 
+/// What is fetched into the cache while a tile computes: its share of the part of rhs that comes
+/// next, so that weights arrive from memory evenly, as long as the part before is computed with.
+struct Prefetch {
+  int64_t elements; ///< for each element of the reduction
+};
+
 /// One register tile. Extents and strides in elements.
 struct TileShape {
   int64_t rows, columns; ///< of the tile
@@ -39,6 +45,7 @@ struct TileShape {
   llvm::SmallVector<int64_t, 4> lhsStrides, rhsStrides;
   bool paddedLhs; ///< rows and reduction of lhs are padded to whole fragments
   std::optional<Pipeline> pipeline;
+  std::optional<Prefetch> prefetch;
 
   /// How many fragments the tile has along each dimension.
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
@@ -54,6 +61,7 @@ struct TileShape {
 /// - `firstValues(i)`, `lastValues(i)`: what the i-th row of fragments begins with; stores it
 /// - `loadRhs(j, at, elements)`: the j-th fragment of rhs, `elements` behind `at`
 /// - `loadLhs(at, elements, validM, validK)`: the next one of lhs; only so much of it exists
+/// - `prefetch(at, elements)`: so many of rhs will be needed
 /// - `compute(i, j)`: one execution on the i-th row and j-th column of fragments
 /// - `beginPipeline()`, `endStage()`: before all copies; after the copies of a slot
 /// - `copyStage(slot, from)`: copies the block of the reduction that begins at `from`
@@ -65,34 +73,38 @@ public:
 
   TileWalk(const TileShape &tile, Sink &sink) : tile(tile), sink(sink) {}
 
-  /// `lhs` and `rhs` are the positions of the tile's first elements.
-  void run(const Index &lhs, const Index &rhs) {
+  /// `lhs` and `rhs` are the positions of the tile's first elements, `next` that of the first one
+  /// to prefetch.
+  void run(const Index &lhs, const Index &rhs, const Index &next) {
     for (int64_t i = 0; i < tile.rowFragments(); ++i)
       sink.firstValues(i);
     if (tile.pipeline)
       stages(*tile.pipeline, lhs, rhs);
     else
-      reduction(0, lhs, rhs);
+      reduction(0, lhs, rhs, next);
     for (int64_t i = 0; i < tile.rowFragments(); ++i)
       sink.lastValues(i);
   }
 
 private:
-  void reduction(unsigned level, const Index &lhs, const Index &rhs) {
+  void reduction(unsigned level, const Index &lhs, const Index &rhs, const Index &next) {
     if (level + 1 == tile.reduction.size())
-      return steps(lhs, rhs);
+      return steps(lhs, rhs, next);
     sink.reduce(tile.reduction[level], 1, [&](const Index &i) {
       reduction(level + 1, sink.advance(lhs, i, tile.lhsStrides[level + 1]),
-                sink.advance(rhs, i, tile.rhsStrides[level + 1]));
+                sink.advance(rhs, i, tile.rhsStrides[level + 1]),
+                sink.advance(next, i, prefetchStride(level + 1)));
     });
   }
 
   /// A loop over whole steps of k, what is left of them, and a ragged end.
-  void steps(const Index &lhs, const Index &rhs) {
+  void steps(const Index &lhs, const Index &rhs, const Index &next) {
     int64_t extent = tile.reduction.back(), k = tile.k;
     int64_t whole = tile.paddedLhs ? llvm::alignTo(extent, k) : extent - extent % k;
     int64_t step_ = k * tile.unroll, unrolled = whole - whole % step_;
     auto stepAt = [&](const Index &at, int64_t validK) {
+      if (tile.prefetch)
+        sink.prefetch(sink.advance(next, at, tile.prefetch->elements), k * tile.prefetch->elements);
       step(sink.advance(lhs, at, tile.lhsStrides.back()),
            sink.advance(rhs, at, tile.rhsStrides.back()), validK);
     };
@@ -107,6 +119,12 @@ private:
       stepAt(sink.constant(at), k);
     if (whole < extent)
       stepAt(sink.constant(whole), extent - whole);
+  }
+
+  /// Along a loop of the reduction, what is prefetched advances like rhs, but slower.
+  int64_t prefetchStride(unsigned level) const {
+    return tile.prefetch ? tile.rhsStrides[level] / tile.rhsStrides.back() * tile.prefetch->elements
+                         : 0;
   }
 
   /// Each fragment of rhs is loaded once, then each of lhs.

@@ -481,6 +481,28 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
   let hasCanonicalizeMethod = 1; // merges equal inputs, drops unused ones
 }
 
+def CheckOp : UCMoH_Op<"check", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<BufferizableOpInterface,
+        ["bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues", "bufferize"]>]> {
+  let summary = "compares what a kernel computed with the same op as plain loops";
+  let description = [{
+    `--ucmoh-tile` and `--ucmoh-windows` emit it when they are told to check. `actual`
+    is a result of a kernel, and `expected` that of the ops which the kernel
+    replaced, on the same inputs. `number` is that of the contraction, or -1.
+    `types` are the element types that were multiplied, which say how far floats
+    may differ. `rounds` says that the sum is one of floats, so that an integer that
+    it was rounded to may be the next one.
+  }];
+  let arguments = (ins UCMoH_Buffer:$actual, UCMoH_Buffer:$expected, I64Attr:$number,
+      TypeArrayAttr:$types, UnitAttr:$rounds);
+  let assemblyFormat = [{
+    $actual `,` $expected `number` $number `types` $types (`rounds` $rounds^)? attr-dict
+    `:` type($actual) `,` type($expected)
+  }];
+  let hasVerifier = 1;
+}
+
 def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
@@ -505,6 +527,9 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     first value. Region `epilogue` takes the accumulator's last value and one
     element of each extra, and yields one value per output. Both are scalar code.
 
+    Elements of rhs from `next_base` on are prefetched while the tile
+    computes, `next_stride` of them for each element of the reduction.
+
     `streamed` outputs are written past the caches. Whole fragments of them must
     be aligned to their size.
   }];
@@ -513,6 +538,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
       Arg<AnyMemRef, "", [MemRead]>:$lhs, Index:$lhs_base, DenseI64ArrayAttr:$lhs_strides,
       UnitAttr:$padded_lhs,
       Arg<AnyMemRef, "", [MemRead]>:$rhs, Index:$rhs_base, DenseI64ArrayAttr:$rhs_strides,
+      Optional<Index>:$next_base, OptionalAttr<I64Attr>:$next_stride,
       Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
       DenseI64ArrayAttr:$extra_strides,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
@@ -523,7 +549,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $intrinsic $tile `reduction` $reduction `unroll` $unroll
     `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
-    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides `:` type($rhs)
+    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides
+    (`next` `[` $next_base^ `]` `stride` $next_stride)? `:` type($rhs)
     `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
     `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
     attr-dict-with-keyword

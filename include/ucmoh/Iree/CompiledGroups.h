@@ -19,6 +19,9 @@ struct CompiledGroup {
   Dispatch dispatch;                        ///< its code
   std::string location;                     ///< of the root of the first group that it is for
   std::vector<Group> places;                ///< all groups that it computes
+  bool mergesWeights = false;               ///< into one constant, in each place
+  int64_t workgroups = 1;                   ///< each of which calls the code
+  llvm::SmallVector<bool> isPart;           ///< of each input: whether it gets only a part
 };
 
 /// What became of the contractions of a program.
@@ -31,6 +34,10 @@ struct CompiledGroups {
 
   std::vector<CompiledGroup> groups; ///< each with code of its own
   std::vector<LeftOp> left;          ///< contractions that were left alone
+
+private:
+  void leave(const Group &group, const std::string &reason);
+  void leaveLarge();
 };
 
 } // namespace ucmoh

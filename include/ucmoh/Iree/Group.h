@@ -52,6 +52,11 @@ struct GroupOptions {
   /// Whether the body of an op may use values from outside of it, such as constants. IREE's matcher
   /// does not compare those, and finds no such op.
   bool mayCapture = true;
+  /// Whether weights that are constants become one, where there are several: a dispatch of IREE has
+  /// few buffers.
+  bool mayMergeWeights = false;
+  /// That compute the rows of a group's result together, at most. IREE gives them to its threads.
+  int64_t workgroups = 1;
 };
 
 /// Groups the contractions of all functions, those of another dialect included, whose ops are

@@ -8,32 +8,17 @@
 #ifndef UCMOH_IREE_TUNINGSPEC_H
 #define UCMOH_IREE_TUNINGSPEC_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "ucmoh/Iree/Configuration.h"
-#include "ucmoh/Iree/Group.h"
+#include "ucmoh/Iree/Tune.h"
 
 namespace ucmoh {
 
-/// A contraction with a configuration.
-struct TunedOp {
-  mlir::linalg::LinalgOp op;                 ///< the first one of its kind in the module
-  std::string workload;                      ///< its name
-  std::vector<Configuration> configurations; ///< best first
-};
+/// Writes a file for iree-compile's --iree-codegen-tuning-spec-path, or for a device
+/// --iree-codegen-transform-dialect-library, with the best configuration of each op.
+void writeTuningSpec(llvm::raw_ostream &os, llvm::ArrayRef<TunedOp> ops);
 
-/// What a spec says of a module.
-struct TunedOps {
-  std::vector<TunedOp> tuned; ///< equal contractions once
-  std::vector<LeftOp> left;   ///< those without a configuration
-};
-
-/// Ranks configurations for the contractions of the module, those in ops that are not known (such
-/// as IREE's dispatches) included.
-TunedOps tune(mlir::ModuleOp module, const Target &target, const CostModel &model);
-
-/// Writes a file for iree-compile's --iree-codegen-tuning-spec-path, with the best configuration of
-/// each op, as IREE `version` ("3.11", "3.12", "3.13") spells it.
-void writeTuningSpec(llvm::raw_ostream &os, llvm::ArrayRef<TunedOp> ops, llvm::StringRef version);
+/// Writes the module, in generic form, with the best configuration of each op as its attribute
+/// compilation_info.
+void writeAnnotated(llvm::raw_ostream &os, mlir::ModuleOp module, llvm::ArrayRef<TunedOp> ops);
 
 } // namespace ucmoh
 

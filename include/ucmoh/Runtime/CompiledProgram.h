@@ -31,6 +31,10 @@ public:
   llvm::ArrayRef<RestInfo> getRest() const { return function.rest; }
   /// Of a device, where its assembler was found.
   llvm::ArrayRef<KernelNeeds> getKernels() const { return function.kernels; }
+  /// Those that the program was compiled with.
+  llvm::ArrayRef<CheckInfo> getChecks() const { return function.checks; }
+  /// Whether it rounds floats to integers, so that the last bit of one may be a whole step.
+  bool roundsFloats() const { return function.rounds; }
 
   /// An emulator's times say nothing.
   bool isEmulated() const { return executable->isEmulated(); }

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 #include "ucmoh/Runtime/Executable.h"
+#include "ucmoh/Runtime/KernelChecks.h"
 #include "ucmoh/Transforms/KernelNeeds.h"
 
 namespace ucmoh {
@@ -28,6 +29,8 @@ struct CompileOptions {
   /// written to memory that the caller gives, behind the arguments, and no clock is called. A
   /// target by name means its features alone, not what this CPU has besides them.
   bool ahead = false;
+  /// Each kernel is compared with plain loops when it runs, where the code runs in this process.
+  bool check = false;
 };
 
 /// A contraction or convolution of the program; its index is its position in walk order.
@@ -52,6 +55,8 @@ struct LoweredFunction {
   std::vector<OpInfo> ops;          ///< its contractions, in walk order
   std::vector<RestInfo> rest;       ///< what is timed besides, with the numbers after theirs
   std::vector<KernelNeeds> kernels; ///< of a device, where its assembler was found
+  std::vector<CheckInfo> checks;    ///< of kernels, if they are asked for
+  bool rounds = false;              ///< floats become integers: a last bit may be a whole step
 };
 
 /// What all compilation has in common: everything before LLVM.

@@ -16,6 +16,7 @@ namespace ucmoh {
 struct RunOptions {
   TrialOptions trial;             ///< what the child process is told
   bool verify = true;             ///< against plain loops
+  double leastDecibel = 10;       ///< signal to noise of a network that rounds and is right
   int64_t repeats = 20;           ///< samples, when the budget allows so many
   double budgetSeconds = 10;      ///< for the samples of one function
   double timeoutSeconds = 600;    ///< for each step in a child process

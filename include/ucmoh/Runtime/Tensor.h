@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 
 namespace ucmoh {
 
@@ -60,6 +61,25 @@ struct Difference {
 /// magnitude, those of f8 by their last place at least unless `tolerance` is 0. NaN equals NaN
 /// only.
 Difference compare(const Tensor &result, const Tensor &expected, double tolerance);
+
+/// The same for integers that sums of floats were rounded to. One may be the next integer, or
+/// further away where the tolerance allows for more than one step. The share of those that differ
+/// is bounded as well: a sum that is wrong by a part of a step rounds differently as often.
+Difference compareRounded(const Tensor &result, const Tensor &expected, double tolerance);
+
+/// How far results are from others as a whole.
+struct Noise {
+  double signal = 0, noise = 0; ///< sums of the squares: of what is expected, of the differences
+  int64_t elements = 0, differing = 0; ///< how many there are, how many are not equal
+
+  /// Signal to noise; infinite if there is no noise.
+  double decibel() const;
+  /// Of the elements, those that differ.
+  double share() const { return elements ? double(differing) / elements : 0; }
+};
+
+/// Of the result with the least signal-to-noise ratio.
+Noise measureNoise(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected);
 
 /// The worst of several results; the message says which one it is.
 Difference compareAll(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected,

@@ -30,12 +30,18 @@ double toleranceOf(const CompiledProgram &program, const TrialOptions &options);
 /// | {"do": ...} | answer |
 /// |---|---|
 /// | "prepare" | compiles, packs, runs once: {"ops": [{"workload", "flops", "choice",
-/// "predicted_seconds"}], "rest": [{"name", "count"}], "kernels": [{"kernel", "registers",
-/// "spill_bytes", "shared_memory_bytes", "error"}], "emulated"} | | "publish" | the results are in
-/// `results`: {} | | "verify" | compares with `results`: {"verified", "max_abs_error", "message"} |
+///   "predicted_seconds"}], "rest": [{"name", "count"}], "kernels": [{"kernel", "registers",
+///   "spill_bytes", "shared_memory_bytes", "error"}], "emulated"} |
+/// | "publish" | the results are in `results`: {} |
+/// | "verify" | compares with `results`: {"verified", "max_abs_error", "message", "snr_db",
+///   "differing", "rounds"} |
+/// | "check" | compiles once more, compares each kernel on its inputs: {"checks": [{"op",
+///   "verified", "max_abs_error", "message"}]} |
 /// | "time", "repeats", "budget_seconds" | {"seconds": [..], "ops": [[..] per op], "rest": [[..]
-/// per row], "quiet"} | | "save", "directory" | writes NAME.INDEX.npy: {} | |
-/// "save arguments", "directory" | writes NAME.argument.INDEX.npy: {} |
+///   per row], "quiet"} |
+/// | "profile" | one more call: {"seconds", "spans"} |
+/// | "save", "directory" | writes NAME.INDEX.npy: {} |
+/// | "save arguments", "directory" | writes NAME.argument.INDEX.npy: {} |
 ///
 /// In an emulator "time" has no samples. A first run that exceeds the budget is the only one, and
 /// not quiet: it was not waited for.

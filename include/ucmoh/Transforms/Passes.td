@@ -134,7 +134,8 @@ def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
       "::mlir::tensor::TensorDialect", "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect",
       "::mlir::vector::VectorDialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">,
+    Option<"check", "check", "bool", "false", "compare each kernel with plain loops, by ucmoh.check">];
 }
 
 def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
@@ -156,7 +157,9 @@ def ApproximateMath : Pass<"ucmoh-approximate-math"> {
   let description = [{
     Calls of the math library handle one element at a time and would cost more
     than the contractions around them. Polynomials vectorize, inside kernels and
-    outside. Narrower floats are widened to f32 before.
+    outside. Narrower floats are widened to f32 before. erf is a quotient of two
+    polynomials (research/fit_erf.py), which also takes over a division by a
+    constant in front of it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
@@ -206,6 +209,18 @@ def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
     then has a name and a count for each number; equal names have the same one.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect"];
+}
+
+def LowerChecks : Pass<"ucmoh-lower-checks", "::mlir::ModuleOp"> {
+  let summary = "turn each ucmoh.check into a call of the runtime";
+  let description = [{
+    The pass works on bufferized code. A check becomes a call of
+    `@ucmoh_check_TYPE(index of the check, actual, expected)`. The function's
+    `ucmoh.checks` has what is known of each: the number of the contraction, the
+    type of the result, the types of the operands, and whether it rounds.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
@@ -263,7 +278,8 @@ def Windows : Pass<"ucmoh-windows", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect",
                            "::ucmoh::UCMoHDialect"];
   let options = [
-    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">];
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">,
+    Option<"check", "check", "bool", "false", "compare each kernel with plain loops, by ucmoh.check">];
 }
 
 def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {

@@ -27,6 +27,8 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
                           llvm::cl::desc("threads that one kernel may use (OpenMP)")};
   Option<std::string> choices{*this, "choices", llvm::cl::init(""),
                               llvm::cl::desc("JSONL file of choices that override the model")};
+  Option<bool> check{*this, "check", llvm::cl::init(false),
+                     llvm::cl::desc("compare each kernel with plain loops when it runs")};
 };
 
 /// Options of `--ucmoh-to-llvm`.
@@ -39,6 +41,8 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
   Option<bool> rest{*this, "rest", llvm::cl::init(true),
                     llvm::cl::desc("what is no contraction becomes vector code over rows; else "
                                    "plain loops")};
+  Option<bool> check{*this, "check", llvm::cl::init(false),
+                     llvm::cl::desc("compare each kernel that is made here with plain loops")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
   Option<bool> resultsAsArguments{
@@ -59,7 +63,7 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
 void buildPreparePipeline(mlir::OpPassManager &pm);
 
 /// What comes behind ucmoh-select: ops with a choice become kernels. On a module or a function.
-void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target);
+void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target, bool check = false);
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);

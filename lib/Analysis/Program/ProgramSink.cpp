@@ -232,7 +232,7 @@ void ProgramSink::tile(const Tile &what) {
     resultAt = position(shape.workload.acc, what.values);
     resultRow = indexOf(shape.workload.acc).coefficients[shape.mAt()];
   }
-  TileWalk<ProgramSink>(what.shape, *this).run(what.lhs, what.rhs);
+  TileWalk<ProgramSink>(what.shape, *this).run(what.lhs, what.rhs, what.next);
 }
 
 int64_t ProgramSink::validRows(int64_t i) const {

@@ -84,6 +84,8 @@ public:
   void firstValues(int64_t i);
   void loadRhs(int64_t j, const Position &at, int64_t elements);
   void loadLhs(const Position &at, int64_t elements, int64_t validM, int64_t validK);
+  /// No statement: what is prefetched is read once more, and counted then.
+  void prefetch(const Position &, int64_t) {}
   void compute(int64_t i, int64_t j);
   void lastValues(int64_t i);
   void beginPipeline() {}

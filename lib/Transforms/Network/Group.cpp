@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks.h"
 #include "Rest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,7 +32,7 @@ using namespace ucmoh;
 bool ucmoh::isRest(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   return linalgOp && !linalgOp.hasDynamicShape() && !op->hasAttr(plainMark) &&
-         !op->hasAttr("ucmoh.op");
+         !op->hasAttr(referenceMark) && !op->hasAttr("ucmoh.op");
 }
 
 bool ucmoh::isInRows(Operation *op) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks.h"
 #include "../PassTarget.h"
 #include "Rest.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -282,7 +283,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     VectorRegisters registers = vectorRegisters(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() && !op.hasDynamicShape())
+      if (op.hasPureBufferSemantics() && !op.hasDynamicShape() && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

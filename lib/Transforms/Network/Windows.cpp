@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Checks.h"
 #include "../PassTarget.h"
 #include "../Prepare/Patterns.h"
 #include "Rest.h"
@@ -122,7 +123,7 @@ static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, Val
 
 /// Replaces all that the window consists of.
 static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
-                            const RegisterBlock &block) {
+                            const RegisterBlock &block, bool check) {
   Operation *last = window.last();
   Location loc = window.op->getLoc();
   rewriter.setInsertionPoint(last);
@@ -135,6 +136,9 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   emitWindows(rewriter, window, block, buffers,
               kernel.getBody().getArguments().drop_front(inputs.size()));
   simplify(kernel);
+  rewriter.setInsertionPointAfter(kernel);
+  if (check)
+    addChecks(rewriter, kernel, window.op, last, kernel.getResults());
   rewriter.replaceOp(last, kernel.getResults());
   if (window.consumer)
     rewriter.eraseOp(window.op);
@@ -155,7 +159,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
     VectorRegisters registers = vectorRegisters(*resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (isa<func::FuncOp>(op->getParentOp()))
+      if (isa<func::FuncOp>(op->getParentOp()) && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -166,7 +170,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
       std::optional<WindowReduction> window = findWindowReduction(op);
       std::optional<RegisterBlock> block;
       if (window && registers.bits && (block = findBlock(*window, registers)))
-        replaceByKernel(rewriter, *window, *block);
+        replaceByKernel(rewriter, *window, *block, check);
     }
   }
 

@@ -41,6 +41,9 @@ void populateTablePatterns(mlir::RewritePatternSet &patterns);
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 
+/// The value of a constant float, or of a vector of such; none of anything else.
+std::optional<double> findConstantFloat(mlir::Value value);
+
 /// A quantization to few integers multiplies by the reciprocal of its scale where each of its
 /// results is the same.
 void populateScalePatterns(mlir::RewritePatternSet &patterns);

@@ -62,7 +62,7 @@ struct WholeFloat {
 enum class Sign { Signed, Unsigned };
 } // namespace
 
-static std::optional<double> constantOf(Value value) {
+std::optional<double> ucmoh::findConstantFloat(Value value) {
   APFloat constant(0.0f);
   if (!matchPattern(value, m_ConstantFloat(&constant)))
     return std::nullopt;
@@ -81,7 +81,7 @@ static std::optional<Bounds> boundsOfWhole(Value value) {
     return Bounds{-infinity, infinity};
   if (!isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
     return std::nullopt;
-  std::optional<double> constant = constantOf(op->getOperand(1));
+  std::optional<double> constant = findConstantFloat(op->getOperand(1));
   std::optional<Bounds> bounds = boundsOfWhole(op->getOperand(0));
   if (!constant || !bounds || !isInteger(*constant))
     return std::nullopt;
@@ -166,11 +166,11 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
     constexpr double exact = 1 << 22; // sums of a few of these are exact
     SmallVector<Operation *> limits;
     Value value = op.getLhs();
-    std::optional<double> constant = constantOf(op.getRhs());
+    std::optional<double> constant = findConstantFloat(op.getRhs());
     double sum = constant.value_or(exact);
     while (Operation *limit = value.getDefiningOp()) {
       constant = isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddFOp>(limit)
-                     ? constantOf(limit->getOperand(1))
+                     ? findConstantFloat(limit->getOperand(1))
                      : std::nullopt;
       if (!constant || !limit->hasOneUse() || !isInteger(*constant) || std::abs(*constant) > exact)
         return failure();
@@ -188,7 +188,7 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
       return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(by));
     };
     for (Operation *limit : llvm::reverse(limits)) {
-      Value by = shifted(*constantOf(limit->getOperand(1)) - *constant);
+      Value by = shifted(*findConstantFloat(limit->getOperand(1)) - *constant);
       Operation *made = rewriter.clone(*limit);
       made->setOperands({value, by});
       value = made->getResult(0);

@@ -18,7 +18,6 @@
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -27,8 +26,8 @@ using namespace ucmoh;
 namespace {
 /// The integers that quantization leaves: more of them are not tried one by one.
 struct Integers {
-  float least, greatest;
-  static constexpr float most = 1 << 16;
+  double least, greatest;
+  static constexpr double most = 1 << 16;
   bool isSmall() const { return least < greatest && -most <= least && greatest <= most; }
 };
 
@@ -78,13 +77,6 @@ bool Reciprocal::isExact(const Integers &range) const {
          std::nearbyintf(quotient(range.greatest * scale)) == range.greatest;
 }
 
-static std::optional<float> constantOf(Value value) {
-  APFloat constant(0.0f);
-  if (!value.getType().isF32() || !matchPattern(value, m_ConstantFloat(&constant)))
-    return std::nullopt;
-  return constant.convertToFloat();
-}
-
 /// Whether the op leaves NaN to chance, so that the limit may be elsewhere.
 static bool ignoresNaN(Operation *op) {
   auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>("fastmath");
@@ -94,16 +86,16 @@ static bool ignoresNaN(Operation *op) {
 /// A limit of one side, then one of the other, perhaps behind a zero point.
 static std::optional<Quantization> findQuantization(math::RoundEvenOp round) {
   auto division = round.getOperand().getDefiningOp<arith::DivFOp>();
-  if (!division || !division->hasOneUse())
+  if (!division || !division->hasOneUse() || !round.getType().isF32())
     return std::nullopt;
-  Quantization found{round, division, {}, {-HUGE_VALF, HUGE_VALF}};
-  float zeroPoint = 0;
+  Quantization found{round, division, {}, {-HUGE_VAL, HUGE_VAL}};
+  double zeroPoint = 0;
   for (Operation *op = round; found.limits.size() < 2;) {
     if (!op->hasOneUse())
       return std::nullopt;
     op = *op->user_begin();
-    std::optional<float> constant =
-        op->getNumOperands() == 2 ? constantOf(op->getOperand(1)) : std::nullopt;
+    std::optional<double> constant =
+        op->getNumOperands() == 2 ? findConstantFloat(op->getOperand(1)) : std::nullopt;
     if (!constant || std::trunc(*constant) != *constant)
       return std::nullopt;
     if (isa<arith::AddFOp>(op) && found.limits.empty() && std::abs(*constant) <= Integers::most)
@@ -127,7 +119,8 @@ struct MultiplyByReciprocal : OpRewritePattern<math::RoundEvenOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::RoundEvenOp op, PatternRewriter &rewriter) const override {
     std::optional<Quantization> found = findQuantization(op);
-    std::optional<float> scale = found ? constantOf(found->division.getRhs()) : std::nullopt;
+    std::optional<double> scale =
+        found ? findConstantFloat(found->division.getRhs()) : std::nullopt;
     if (!scale)
       return failure();
     Reciprocal reciprocal(*scale);

@@ -26,7 +26,10 @@ public:
   /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
   TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows);
 
-  void expand() { TileWalk<TileExpander>(shape, *this).run(op.getLhsBase(), op.getRhsBase()); }
+  void expand() {
+    mlir::Value next = op.getNextBase() ? op.getNextBase() : index(0);
+    TileWalk<TileExpander>(shape, *this).run(op.getLhsBase(), op.getRhsBase(), next);
+  }
 
   mlir::Value constant(int64_t value) { return index(value); }
   mlir::Value offset(mlir::Value base, int64_t by) {
@@ -40,6 +43,7 @@ public:
   void firstValues(int64_t i);
   void loadRhs(int64_t j, mlir::Value at, int64_t elements);
   void loadLhs(mlir::Value at, int64_t elements, int64_t validM, int64_t validK);
+  void prefetch(mlir::Value at, int64_t elements);
   void compute(int64_t i, int64_t j);
   void lastValues(int64_t i);
   void beginPipeline() { pipeline->initBarriers(); }

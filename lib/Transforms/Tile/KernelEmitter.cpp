@@ -162,7 +162,8 @@ KernelEmitter::Places KernelEmitter::writesOf(const Tile &what) {
 KernelEmitter::Placement KernelEmitter::place(const Tile &what) {
   b.values.assign(what.values.begin(), what.values.end());
   Value lhsAt = b.asValue(what.lhs), rhsAt = b.asValue(what.rhs);
-  return {lhsAt, rhsAt, readsOf(what), writesOf(what)};
+  Value next = what.shape.prefetch ? b.asValue(what.next) : Value();
+  return {lhsAt, rhsAt, next, readsOf(what), writesOf(what)};
 }
 
 void KernelEmitter::emitTile(const Tile &what, const Placement &at) {
@@ -170,7 +171,8 @@ void KernelEmitter::emitTile(const Tile &what, const Placement &at) {
   auto op = TileOp::create(
       b.builder, b.loc, shape.intrinsic.getSymbol(), ArrayRef<int64_t>{tile.rows, tile.columns},
       tile.reduction, tile.unroll, packedLhs ? packedLhs : arguments.lhs, at.lhs, tile.lhsStrides,
-      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, at.rhs, tile.rhsStrides,
+      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, at.rhs, tile.rhsStrides, at.next,
+      tile.prefetch ? b.builder.getI64IntegerAttr(tile.prefetch->elements) : IntegerAttr(),
       at.reads.buffers, at.reads.bases, at.reads.strides, at.writes.buffers, at.writes.bases,
       at.writes.strides, /*streamed=*/plan.streamsResult && what.isLast);
   fillPrologue(op, what);

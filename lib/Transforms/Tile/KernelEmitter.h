@@ -98,7 +98,7 @@ private:
   };
   /// Where a tile reads and writes.
   struct Placement {
-    mlir::Value lhs, rhs;
+    mlir::Value lhs, rhs, next;
     Places reads, writes;
   };
   Placement place(const Tile &what);

@@ -2,7 +2,8 @@
 
 `python -m ucmoh.iree compile model.mlir -o model.vmfb` is the command; docs/how-to/iree.md explains it.
 """
-from .door import compile_model, with_device
+from .compilation import compile_model
+from .door import with_device
 from .installation import Installation
 
 __all__ = ["Installation", "compile_model", "with_device"]

@@ -2,6 +2,7 @@
 
     python -m ucmoh.iree compile model.mlir -o model.vmfb
     python -m ucmoh.iree compile model.mlir -o model.vmfb --iree-opt-level=O3      # flags of iree-compile
+    python -m ucmoh.iree compile model.mlir -o model.vmfb --way=configurations
     python -m ucmoh.iree check spec.mlir model.mlir
 """
 import argparse
@@ -9,7 +10,7 @@ import sys
 
 from ..errors import Error
 from .check import check_all_applied
-from .door import compile_model
+from .compilation import WAYS, compile_model
 
 
 def parse_arguments(arguments):
@@ -21,9 +22,14 @@ def parse_arguments(arguments):
     command.add_argument("model", help="what iree-compile takes: an .mlir file")
     command.add_argument("-o", dest="output", required=True, metavar="FILE.vmfb", help="the module for the runtime")
     command.add_argument("--work", metavar="DIR", help="keeps the spec and the report (default: FILE.vmfb.ucmoh)")
+    command.add_argument("--way", default="auto", choices=["auto", *WAYS],
+                         help="code of ucmoh in place of IREE's, or configurations for IREE's own code generator "
+                         "(auto: code on a CPU)")
     command.add_argument("--group", default="network", choices=["contraction", "network"],
                          help="what becomes a dispatch: a contraction with the elementwise ops around it, or all that "
                          "only one result depends on (network)")
+    command.add_argument("--workgroups", type=int, default=1, metavar="N",
+                         help="how many of IREE's threads share a dispatch at most, by rows of its result (1)")
     command.add_argument("--target", default="host", help="as of ucmoh-translate (host)")
     command = commands.add_parser("check", help="whether IREE applies a tuning spec to a model",
                                   epilog="Any other option goes to iree-compile.")
@@ -34,7 +40,8 @@ def parse_arguments(arguments):
 
 def compile_and_report(options, flags):
     door = compile_model(options.model, options.output, flags, work=options.work, target=options.target,
-                         group=options.group)
+                         group=options.group, workgroups=options.workgroups,
+                         way=options.way)
     print("\n".join(door.explain()))
     print(f"to do it again:\n  {door.reproduction()}")
 

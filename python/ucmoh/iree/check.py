@@ -1,26 +1,29 @@
-"""Whether IREE applies a tuning spec. It says nothing of keys, lists and dims that match nothing."""
+"""Whether IREE applies a tuning spec."""
 import pathlib
 import re
 import tempfile
 
 from ..errors import CompileError
+from .configurations import applied_configs, read_configs
 from .door import with_device
 from .installation import Installation
 
-CONFIG = re.compile(r"#iree_cpu\.lowering_config<([^>]*)>")
-
-
-def read_config(text):
-    """The lists of a lowering_config by their names: IREE prints them in another order."""
-    return dict(re.findall(r"(\w+) = \[([^]]*)\]", text))
+#: What iree-compile takes a spec with. For a device it ignores the first one.
+FLAGS = {"cpu": "--iree-codegen-tuning-spec-path", "gpu": "--iree-codegen-transform-dialect-library"}
 
 
 def read_spec(path):
     """Of each entry of a spec: its workload and its lists."""
     text = pathlib.Path(path).read_text()
     names = re.findall(r"// (\S+)\n\s*transform\.named_sequence @match_", text)
-    configs = [read_config(found) for found in CONFIG.findall(text)]
+    configs = read_configs(text)
     return list(zip(names or [f"entry {i}" for i in range(len(configs))], configs))
+
+
+def spec_flag(path):
+    """The flag of iree-compile that applies the spec: a device's is read through another one."""
+    kind = "gpu" if "#iree_gpu." in pathlib.Path(path).read_text() else "cpu"
+    return f"{FLAGS[kind]}={path}"
 
 
 def check_spec(model, spec, flags=()):
@@ -29,12 +32,8 @@ def check_spec(model, spec, flags=()):
     Returns a list of (workload, whether applied). Raises CompileError where IREE refuses the spec.
     """
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        Installation().run(model, folder / "model.vmfb",
-                           [*with_device(flags), f"--iree-codegen-tuning-spec-path={spec}",
-                            f"--iree-hal-dump-executable-configurations-to={folder / 'configured'}"], spec)
-        dumps = "".join(file.read_text() for file in sorted((folder / "configured").glob("*.mlir")))
-    applied = [read_config(found) for found in CONFIG.findall(dumps)]
+        applied = applied_configs(Installation(), model, pathlib.Path(folder) / "model.vmfb",
+                                  [*with_device(flags), spec_flag(spec)], spec)
     return [(name, config in applied) for name, config in read_spec(spec)]
 
 

@@ -1,6 +1,7 @@
 """Compiles a model with the stock iree-compile and code of UCMoH inside."""
 import json
 import pathlib
+import platform
 import re
 import shlex
 import sys
@@ -20,26 +21,40 @@ def with_device(flags):
     return list(flags) if named else HOST + list(flags)
 
 
+def check_target(target, flags):
+    """Raises CompileError where `flags` name another architecture than this CPU's, and `target` is this CPU."""
+    triples = [flag.split("=")[1] for flag in flags if flag.startswith("--iree-llvmcpu-target-triple=")]
+    for triple in triples:
+        if target == "host" and triple.split("-")[0] != platform.machine():
+            raise CompileError(f"IREE compiles for {triple}: --target says what of ucmoh's that is, such as "
+                               "--target=aarch64_dotprod; docs/generated/targets.md lists them")
+
+
 class Door:
     """One compilation: what was done for each contraction, and the command that does it again."""
 
-    def __init__(self, model, output, flags=(), work=None, target="host", group="network"):
-        """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target` and `group` are those of
-        ucmoh-translate."""
+    def __init__(self, model, output, flags=(), work=None, target="host", group="network", workgroups=1):
+        """`work` keeps the files that the command needs (default: OUTPUT.ucmoh); `target`, `group` and
+        `workgroups` are those of ucmoh-translate."""
         self.model, self.output = pathlib.Path(model), pathlib.Path(output)
         self.flags = with_device(flags)
+        check_target(target, flags)
         self.work = pathlib.Path(work) if work else self.output.with_name(self.output.name + ".ucmoh")
-        self.target, self.group = target, group
+        self.options = [f"--target={target}", f"--group={group}", f"--workgroups={workgroups}"]
         self.iree = Installation()
         self.report = {}
 
     def translate(self):
         """Writes the program, as IREE has it before its passes, with dispatches of our code in it."""
+        self.translate_dump("abi", "--to-iree-module")
+
+    def translate_dump(self, phase, form):
+        """Writes module.mlir and report.json of what IREE prints at the phase."""
         self.work.mkdir(parents=True, exist_ok=True)
         dump = self.work / "program.mlir"
-        self.iree.run(self.model, dump, [*self.flags, "--compile-to=abi", "--mlir-print-op-generic"], self.model)
-        tools.run([tools.find("ucmoh-translate"), "--to-iree-module", dump, f"--output={self.work}",
-                   f"--target={self.target}", f"--group={self.group}"], self.model)
+        self.iree.run(self.model, dump, [*self.flags, f"--compile-to={phase}", "--mlir-print-op-generic"], self.model)
+        tools.run([tools.find("ucmoh-translate"), form, dump, f"--output={self.work}",
+                   f"--iree-version={self.iree.version}", *self.options], self.model)
         dump.unlink()
         self.report = json.loads((self.work / "report.json").read_text())
 
@@ -63,9 +78,14 @@ class Door:
         """A line for each contraction: what was done, or why nothing was."""
         for dispatch in self.report["dispatches"]:
             done = f"{dispatch['places']} times"
+            done += f" by {dispatch['workgroups']} workgroups" if dispatch["workgroups"] > 1 else ""
             for op in dispatch["contractions"]:
                 kernel = re.search(r"intrinsic = [^,]*@(\w+)", op["choice"])
                 yield f"{dispatch['name']}: {op['workload']}: {kernel[1] if kernel else 'plain loops'}, {done}"
+        yield from self.explain_left()
+
+    def explain_left(self):
+        """A line for each contraction of which nothing was done."""
         for left in self.report["left"]:
             yield f"left to IREE: {left['op']} at {place_of(left['location'])}: {left['reason']}"
 
@@ -74,17 +94,3 @@ def place_of(location):
     """"FILE:LINE" of an MLIR location."""
     found = re.search(r'"([^"]+)":(\d+)', location)
     return f"{found[1]}:{found[2]}" if found else location
-
-
-def compile_model(model, output, flags=(), **options):
-    """Compiles the MLIR file `model` to the module `output` for IREE's runtime.
-
-    `flags` go to iree-compile; without a device among them, it is this CPU. Returns a Door, whose `explain()` and
-    `reproduction()` say what was done. Raises CompileError where IREE refuses the model or ignores the code, and
-    MissingPackage where IREE is not installed.
-    """
-    door = Door(model, output, flags, **options)
-    if caveat := door.iree.caveat():
-        print(f"warning: {caveat}", file=sys.stderr)
-    door.compile()
-    return door

@@ -10,7 +10,7 @@ from .. import tools
 from ..errors import CompileError, MissingPackage
 
 #: Versions of iree-base-compiler with which the tests of this package have passed.
-KNOWN = {"3.13"}
+KNOWN = {"3.11", "3.12", "3.13"}
 
 #: The C compiler of the message, and what pip calls IREE.
 INSTALL = "pip install iree-base-compiler==3.13.0 iree-base-runtime==3.13.0"
@@ -44,7 +44,7 @@ class Installation:
         """What to say of a version with which no test has passed; empty for a known one."""
         if self.version in KNOWN:
             return ""
-        return (f"IREE {self.version} is not known ({', '.join(sorted(KNOWN))} is): what was compiled is checked "
+        return (f"IREE {self.version} is not known ({', '.join(sorted(KNOWN))} are): what was compiled is checked "
                 "nevertheless")
 
     def command(self, model, output, flags):

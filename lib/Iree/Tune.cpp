@@ -1,0 +1,60 @@
+//===- Tune.cpp - Which configurations the contractions of a module get
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Iree/Tune.h"
+#include "CompilationInfo.h"
+#include "ucmoh/Analysis/Workload.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+static bool isSame(linalg::LinalgOp one, linalg::LinalgOp other) {
+  return one.getIndexingMaps() == other.getIndexingMaps() &&
+         one->getOperandTypes() == other->getOperandTypes();
+}
+
+static bool isDevice(const Target &target) {
+  return llvm::any_of(target.intrinsics, [](const Intrinsic &i) { return i.blockThreads > 1; });
+}
+
+/// An op with its configurations, or why there are none.
+static llvm::Expected<TunedOp> tuneOp(linalg::LinalgOp op, const TuneOptions &options) {
+  auto dims = dimsOf(op);
+  if (!dims)
+    return dims.takeError();
+  WorkloadOrReason analyzed = analyzeWorkload(op);
+  if (!analyzed)
+    return llvm::createStringError(analyzed.reason);
+  std::string reason;
+  auto tuneFor = isDevice(options.target) ? tuneForDevice : tuneForCpu;
+  Tuning tuning = tuneFor(op, *analyzed.workload, options, reason);
+  if (tuning.ranked.empty())
+    return llvm::createStringError(reason);
+  return TunedOp{{op}, analyzed.workload->name(), std::move(tuning)};
+}
+
+TunedOps ucmoh::tune(ModuleOp module, const TuneOptions &options) {
+  TunedOps result;
+  module.walk([&](Operation *op) {
+    if (!isContractionLike(op))
+      return;
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp) {
+      result.left.push_back({op, "it is no structured op"});
+      return;
+    }
+    auto known = llvm::find_if(
+        result.tuned, [&](TunedOp &tuned) { return isSame(tuned.places.front(), linalgOp); });
+    if (known != result.tuned.end())
+      known->places.push_back(linalgOp);
+    else if (auto tuned = tuneOp(linalgOp, options))
+      result.tuned.push_back(std::move(*tuned));
+    else
+      result.left.push_back({op, llvm::toString(tuned.takeError())});
+  });
+  return result;
+}
