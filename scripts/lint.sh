@@ -27,24 +27,25 @@ git ls-files '*.cpp' '*.h' | xargs -r clang-format-22 --dry-run -Werror 2>&1 |
   grep -E 'error:' | cut -d: -f1 | sort -u | report "not in the format of .clang-format"
 
 # The floors: an include points down only.
-measured='ucmoh/(Runtime|Compile|Iree|Records|Probe|Collect|Dataset|Training)/'
+measured='ucmoh/(Runtime|Compile|Iree|Records|Probe|Collect|Tune|Dataset|Training)/'
 above_analysis="ucmoh/Transforms/|$measured"
 forbid 'CostModel/' "mlir/|ucmoh/Dialect/|ucmoh/Analysis/|$above_analysis"
 forbid 'Dialect/' "ucmoh/CostModel/|ucmoh/Analysis/|$above_analysis"
 forbid 'Analysis/' "$above_analysis"
 forbid 'Transforms/' "ucmoh/CostModel/|$measured"
-forbid 'Records/' 'mlir/|ucmoh/'"(Analysis|Dialect|Transforms|Runtime|Compile|Probe|Collect|Dataset|Training)/"
-forbid 'Runtime/' 'ucmoh/(Compile|Iree|Probe|Collect|Dataset|Training)/'
-forbid 'Compile/' 'ucmoh/(Iree|Probe|Collect|Dataset|Training)/'
-forbid 'Iree/' 'ucmoh/(Probe|Collect|Dataset|Training)/'
+forbid 'Records/' 'mlir/|ucmoh/'"(Analysis|Dialect|Transforms|Runtime|Compile|Probe|Collect|Tune|Dataset|Training)/"
+forbid 'Runtime/' 'ucmoh/(Compile|Iree|Probe|Collect|Tune|Dataset|Training)/'
+forbid 'Compile/' 'ucmoh/(Iree|Probe|Collect|Tune|Dataset|Training)/'
+forbid 'Iree/' 'ucmoh/(Probe|Collect|Tune|Dataset|Training)/'
 forbid 'CAPI/' "$measured"
-forbid 'Probe/' 'ucmoh/(Collect|Dataset|Training)/'
-forbid 'Collect/' 'ucmoh/(Dataset|Training)/'
-forbid 'Dataset/' 'ucmoh/(Runtime|Probe|Collect|Training)/'
-forbid 'Training/' 'mlir/|ucmoh/(Analysis|Dialect|Transforms|Runtime|Records|Probe|Collect)/'
+forbid 'Probe/' 'ucmoh/(Collect|Tune|Dataset|Training)/'
+forbid 'Collect/' 'ucmoh/(Tune|Dataset|Training)/'
+forbid 'Tune/' 'ucmoh/(Dataset|Training)/'
+forbid 'Dataset/' 'ucmoh/(Runtime|Probe|Collect|Tune|Training)/'
+forbid 'Training/' 'mlir/|ucmoh/(Analysis|Dialect|Transforms|Runtime|Records|Probe|Collect|Tune)/'
 # The product knows nothing of research/.
 forbid '.*/' '(Features|Networks)/|research'
-forbid '(CostModel|Dialect|Analysis|Transforms|Runtime|Compile|Iree|Records|Probe|Collect|Dataset|ucmoh-(opt|plugin|run|compile|translate|candidates|featurize|collect|probe))/' 'torch/|ATen/|c10/'
+forbid '(CostModel|Dialect|Analysis|Transforms|Runtime|Compile|Iree|Records|Probe|Collect|Tune|Dataset|ucmoh-(opt|plugin|run|compile|translate|candidates|featurize|collect|probe|tune))/' 'torch/|ATen/|c10/'
 
 # Hardware is data: code names no target and no intrinsic; comments may, as examples.
 names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) [^@]*@([a-z0-9_]+).*/\2/p' targets/*.mlir | sort -u | paste -sd '|')"

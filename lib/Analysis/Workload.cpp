@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,10 +28,9 @@ static bool isWeightArgument(BlockArgument argument) {
   return function && function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
 }
 
-/// Whether a value is the same in each call of its function: computed without side effects from
-/// constants and from arguments marked `{ucmoh.weight}`. What takes very many ops is not looked
-/// through: in a graph of thousands each contraction would walk through all that is before it.
-static bool dependsOnWeightsAlone(Value value) {
+/// What takes very many ops is not looked through: in a graph of thousands each contraction would
+/// walk through all that is before it.
+bool ucmoh::dependsOnWeightsAlone(Value value) {
   constexpr unsigned mostOps = 256;
   unsigned visited = 0;
   SetVector<Operation *> slice;

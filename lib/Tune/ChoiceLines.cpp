@@ -16,12 +16,9 @@ namespace json = llvm::json;
 static json::Object toLine(const TunedTask &task) {
   std::string choice;
   llvm::raw_string_ostream(choice) << task.attribute;
-  json::Object line{{"workload", task.name},
-                    {"workload_hash", task.identity},
-                    {"choice", choice},
-                    {"rank", int64_t(task.choice)},
-                    {"uses", task.uses},
-                    {"trials", task.trials}};
+  json::Object line{{"workload", task.name}, {"workload_hash", task.identity},
+                    {"choice", choice},      {"rank", int64_t(task.choice)},
+                    {"uses", task.uses},     {"trials", task.trials}};
   if (task.before > 0)
     line["before_seconds"] = task.before;
   if (task.after > 0)
@@ -57,5 +54,10 @@ void ucmoh::printTable(const Tuner &tuner, llvm::raw_ostream &out) {
     out << llvm::formatv(format, task.name, task.uses, task.candidates, microseconds(task.before),
                          microseconds(task.after), ratio(task.before, task.after), task.trials,
                          llvm::formatv("{0:f1}", task.seconds), task.note);
+  if (auto seconds = tuner.getModelSeconds())
+    out << llvm::formatv("the model, in place: {0} us with the picks, {1} us with the choices, {2} "
+                         "times faster\n",
+                         microseconds(seconds->first), microseconds(seconds->second),
+                         ratio(seconds->first, seconds->second));
   out << tuner.getEnd() << "\n";
 }

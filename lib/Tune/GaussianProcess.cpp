@@ -60,8 +60,8 @@ double GaussianProcess::covariance(size_t a, size_t b) const {
 }
 
 void GaussianProcess::observe(size_t point, double value) {
-  double deviation = std::sqrt(std::max(variance[point], leastVariance) +
-                               kernel.noise * kernel.noise);
+  double deviation =
+      std::sqrt(std::max(variance[point], leastVariance) + kernel.noise * kernel.noise);
   double weight = (value - mean[point]) / deviation;
   std::vector<double> row(size());
   for (size_t i = 0; i < size(); ++i)

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -74,24 +75,13 @@ static llvm::SetVector<Operation *> collectParts(linalg::LinalgOp op) {
   return parts;
 }
 
-static bool isWeight(Value value, const Workload &workload) {
-  if ((workload.lhs.isConstant && value == workload.lhs.value) ||
-      (workload.rhs.isConstant && value == workload.rhs.value))
-    return true;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    if (auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
-      return !!function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
-  return value.getDefiningOp<arith::ConstantOp>() != nullptr;
-}
-
 /// Keeps what is known of an argument besides its type.
-static void describeArgument(func::FuncOp function, unsigned index, Value value,
-                             const Workload &workload) {
+static void describeArgument(func::FuncOp function, unsigned index, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto from = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
       if (Attribute range = from.getArgAttr(argument.getArgNumber(), "ucmoh.range"))
         function.setArgAttr(index, "ucmoh.range", range);
-  if (isa<RankedTensorType>(value.getType()) && isWeight(value, workload))
+  if (isa<RankedTensorType>(value.getType()) && dependsOnWeightsAlone(value))
     function.setArgAttr(index, "ucmoh.weight", UnitAttr::get(function.getContext()));
 }
 
@@ -109,7 +99,7 @@ static llvm::SetVector<Value> findArguments(const llvm::SetVector<Operation *> &
   return arguments;
 }
 
-static std::string printTask(linalg::LinalgOp op, const Workload &workload) {
+static std::string printTask(linalg::LinalgOp op) {
   llvm::SetVector<Operation *> parts = collectParts(op);
   llvm::SetVector<Value> arguments = findArguments(parts);
   OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
@@ -122,7 +112,7 @@ static std::string printTask(linalg::LinalgOp op, const Workload &workload) {
   IRMapping mapping;
   mapping.map(arguments.getArrayRef(), function.addEntryBlock()->getArguments());
   for (auto [index, value] : llvm::enumerate(arguments))
-    describeArgument(function, index, value, workload);
+    describeArgument(function, index, value);
   builder.setInsertionPointToEnd(&function.getBody().front());
   for (Operation *part : parts)
     builder.clone(*part, mapping);
@@ -132,12 +122,19 @@ static std::string printTask(linalg::LinalgOp op, const Workload &workload) {
   return text;
 }
 
+/// What private functions have may be called.
+static bool isCompiled(linalg::LinalgOp op, llvm::ArrayRef<std::string> functions) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return !function || !function.isPublic() || llvm::is_contained(functions, function.getSymName());
+}
+
 std::vector<ModelTask>
-ucmoh::findModelTasks(ModuleOp prepared, llvm::function_ref<void(Operation *, StringRef)> leave) {
+ucmoh::findModelTasks(ModuleOp prepared, llvm::ArrayRef<std::string> functions,
+                      llvm::function_ref<void(Operation *, StringRef)> leave) {
   std::vector<ModelTask> tasks;
   llvm::StringMap<size_t> numbers; // by identity
   prepared.walk([&](linalg::LinalgOp op) {
-    if (!isContractionLike(op))
+    if (!isContractionLike(op) || !isCompiled(op, functions))
       return;
     WorkloadOrReason analyzed = analyzeWorkload(op);
     if (!analyzed)
@@ -145,7 +142,7 @@ ucmoh::findModelTasks(ModuleOp prepared, llvm::function_ref<void(Operation *, St
     std::string identity = identityOf(*analyzed.workload);
     auto [number, isNew] = numbers.try_emplace(identity, tasks.size());
     if (isNew)
-      tasks.push_back({*analyzed.workload, identity, printTask(op, *analyzed.workload), {}});
+      tasks.push_back({*analyzed.workload, identity, printTask(op), {}});
     tasks[number->second].ops.push_back(op);
   });
   return tasks;

@@ -46,7 +46,11 @@ TaskSearch RankedTask::makeSearch(const Target &target, Correction correction) c
     points.push_back(locate(extractFeatures(task.workload, entry.candidate, target.machine)));
   }
   standardize(points);
-  return TaskSearch(std::move(predicted), std::move(points), task.ops.size(), kernelOf(correction));
+  TaskSearch search(std::move(predicted), std::move(points), task.ops.size(), kernelOf(correction));
+  for (auto [number, entry] : llvm::enumerate(candidates))
+    if (failed(verifyCandidate(*parsed.workload, entry.candidate)))
+      search.fail(number); // what makes it legal in the model is not part of the task
+  return search;
 }
 
 std::optional<size_t> RankedTask::find(StringRef canonicalChoice) const {

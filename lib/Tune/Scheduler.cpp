@@ -33,6 +33,13 @@ double Scheduler::getTotalSeconds() const {
   return sum;
 }
 
+double Scheduler::getPickSeconds() const {
+  double sum = 0;
+  for (const TaskSearch &task : tasks)
+    sum += task.getUses() * task.getPickSeconds();
+  return sum;
+}
+
 std::optional<TuneRound> Scheduler::next() {
   double best = 0, expected = 0;
   std::optional<size_t> chosen;

@@ -33,9 +33,9 @@ Kernel ucmoh::kernelOf(Correction correction) {
     kernel.own = 0.05;
     break;
   case Correction::Nearby:
-    kernel.nearby = 0.15;
+    kernel.nearby = 0.1;
     kernel.nearbyScale = 0.5;
-    kernel.own = 0.03;
+    kernel.own = 0.05;
     break;
   }
   return kernel;
@@ -50,8 +50,10 @@ double TaskSearch::expectedSeconds(size_t candidate) const {
   return predicted[candidate] * std::exp(process.getMean(candidate));
 }
 
-double TaskSearch::getBestSeconds() const {
-  return best ? seconds[*best] : predicted.empty() ? 0 : expectedSeconds(0);
+double TaskSearch::getBestSeconds() const { return best ? seconds[*best] : expectedSeconds(0); }
+
+double TaskSearch::getPickSeconds() const {
+  return states.front() == State::Measured ? seconds.front() : expectedSeconds(0);
 }
 
 bool TaskSearch::isExhausted() const { return !llvm::is_contained(states, State::Open); }

@@ -11,6 +11,8 @@
 #include "ucmoh/Collect/CandidateRow.h"
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Tune/ChoiceLines.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
 #include <atomic>
@@ -26,6 +28,18 @@ static std::atomic<bool> stopRequested;
 static double now() {
   auto time = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(time).count();
+}
+
+llvm::Expected<double> ucmoh::parseBudget(StringRef text, StringRef option) {
+  StringRef number = text;
+  double unit = number.consume_back("h") ? 3600 : number.consume_back("m") ? 60 : 1;
+  if (unit == 1)
+    number.consume_back("s");
+  double count;
+  if (!number.getAsDouble(count) && count > 0)
+    return count * unit;
+  return llvm::createStringError(
+      option + " must be a positive time such as 30s, 5m or 1h, but is '" + text + "'");
 }
 
 Tuner::Tuner(ModuleOp module, Records &records, const TuneOptions &options)
@@ -74,7 +88,7 @@ llvm::Error Tuner::rank() {
   std::string reason;
   std::vector<TaskSearch> searches;
   auto leave = [&](Operation *, StringRef why) { reason = why.str(); };
-  for (ModelTask &found : findModelTasks(*prepared, leave)) {
+  for (ModelTask &found : findModelTasks(*prepared, options.functions, leave)) {
     std::string name = found.workload.name();
     if (!wanted.match(name)) {
       reason = "no workload matches '" + options.ops + "', not even '" + name + "'";
@@ -140,7 +154,7 @@ llvm::Error Tuner::recall() {
 //===----------------------------------------------------------------------===//
 
 bool Tuner::isOver() {
-  double left = options.budgetSeconds - (now() - start);
+  double left = options.budgetSeconds - (now() - start) - reserve;
   if (stopRequested)
     end = "interrupted; what was measured is kept, and the same command goes on";
   else if (left < slowestRound)
@@ -158,11 +172,12 @@ std::optional<Tuner::Round> Tuner::startRound() {
       end = enough ? "nothing more is to be expected" : "the trials are used up";
       return std::nullopt;
     }
+    size_t fresh = plan->candidates.size();
     if (auto best = scheduler->getTask(plan->task).getBest())
       plan->candidates.push_back(*best);
     auto begun = tasks[plan->task]->begin(plan->candidates, measureOptions());
     if (begun)
-      return Round{std::move(*plan), std::move(*begun)};
+      return Round{std::move(*plan), fresh, std::move(*begun)};
     giveUp(plan->task, begun.takeError());
   }
   return std::nullopt;
@@ -201,7 +216,7 @@ llvm::Error Tuner::take(Round &round) {
     else if (scheduler->getTask(task).getSeconds(number) == 0)
       scheduler->fail(task, number);
   }
-  results[task].trials += rows.size();
+  results[task].trials += round.fresh;
   results[task].choice = choiceOf(task);
   return records.addRows(rows).takeError();
 }
@@ -212,21 +227,25 @@ size_t Tuner::choiceOf(size_t task) const {
   return search.getSeconds(0) > 0 && search.getSeconds(0) <= search.getSeconds(best) ? 0 : best;
 }
 
-void Tuner::printProgress(size_t task, size_t count) const {
-  const TaskSearch &search = scheduler->getTask(task);
+void Tuner::addPoint() {
+  curve.push_back({now() - start, scheduler->countTrials(), scheduler->getPickSeconds(),
+                   scheduler->getTotalSeconds()});
+}
+
+void Tuner::printProgress(const Round &round) const {
+  const TaskSearch &search = scheduler->getTask(round.plan.task);
   const TunePoint &point = curve.back();
   llvm::errs() << llvm::formatv(
-      "[{0:f0} of {1:f0} s] {2}: {3} measured, best {4:f1} us, pick {5:f1} us; all tasks {6:f1} us "
-      "({7:f1} % less), {8} trials, {9:f0} s left\n",
-      point.seconds, options.budgetSeconds, results[task].name, count,
-      search.getBestSeconds() * 1e6, search.getSeconds(0) * 1e6, point.model * 1e6,
-      100 * (1 - point.model / curve.front().model), point.trials,
-      std::max(0.0, options.budgetSeconds - point.seconds));
+      "[{0:f0} s] {1}: {2} measured, pick {3:f1} us, best {4:f1} us; all {5:f1} us, {6:f1} % less "
+      "than the picks; {7} trials, {8:f0} s left\n",
+      point.seconds, results[round.plan.task].name, round.fresh, search.getPickSeconds() * 1e6,
+      search.getBestSeconds() * 1e6, point.after * 1e6, 100 * (1 - point.after / point.before),
+      point.trials, std::max(0.0, options.budgetSeconds - point.seconds));
 }
 
 /// Compiles the next round while the last batch of this one is measured.
 llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
-  curve.push_back({now() - start, 0, scheduler->getTotalSeconds()});
+  addPoint();
   std::optional<Round> round = startRound();
   while (round) {
     std::optional<Round> following;
@@ -239,8 +258,8 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
     double took = now() - begun;
     results[task].seconds += took;
     slowestRound = std::max(slowestRound, took);
-    curve.push_back({now() - start, scheduler->countTrials(), scheduler->getTotalSeconds()});
-    printProgress(task, round->plan.candidates.size());
+    addPoint();
+    printProgress(*round);
     if (results[task].choice != before)
       if (auto error = onImprovement())
         return error;
@@ -282,6 +301,96 @@ void Tuner::confirm() {
   }
 }
 
+static bool isNew(const TunedTask &result) { return result.choice != 0; }
+
+/// So much of the budget may be for what is not search.
+static constexpr double inPlaceShare = 0.5;
+
+/// Measurements of the model that the end will need, at most but for what it may drop.
+static constexpr double inPlaceTurns = 4;
+
+llvm::Error Tuner::timePicks() {
+  double begun = now();
+  auto times = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
+  if (!times)
+    return times.takeError();
+  double took = now() - begun;
+  if ((1 + inPlaceTurns) * took > inPlaceShare * options.budgetSeconds) {
+    llvm::errs() << llvm::formatv("the model takes {0:f0} s to compile and time: choices are not "
+                                  "compared in place within this budget\n",
+                                  took);
+    return llvm::Error::success();
+  }
+  picksInPlace = std::move(*times);
+  reserve = inPlaceTurns * took;
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::timeChoices() {
+  llvm::SmallString<64> path;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", path))
+    return llvm::createStringError(error, "no temporary file for choices");
+  llvm::FileRemover remover(path);
+  if (auto error = writeChoices(path, getTasks()))
+    return error;
+  TrialOptions trial = options.trial;
+  trial.program.choices = path.str().str();
+  auto times = timeInPlace(module, options.functions, trial, options.timeoutSeconds);
+  if (!times)
+    return times.takeError();
+  if (choicesInPlace)
+    choicesInPlace->keepLeast(*times);
+  else
+    choicesInPlace = std::move(*times);
+  return llvm::Error::success();
+}
+
+/// Goes back to the pick of each task that `loses`.
+bool Tuner::drop(llvm::function_ref<bool(const TunedTask &)> loses) {
+  bool dropped = false;
+  for (TunedTask &result : results)
+    if (result.choice != 0 && loses(result)) {
+      result.choice = 0;
+      result.after = result.before;
+      result.note = "the pick won in the model";
+      dropped = true;
+    }
+  return dropped;
+}
+
+/// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped,
+/// and all of them if the model does not become faster by the others.
+llvm::Error Tuner::confirmInPlace() {
+  for (int turn = 0; turn < 2 && !stopRequested; ++turn) {
+    if (auto error = timeChoices())
+      return error;
+    auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
+    if (!picks)
+      return picks.takeError();
+    picksInPlace->keepLeast(*picks);
+  }
+  bool dropped = drop([&](const TunedTask &result) {
+    return choicesInPlace->tasks.lookup(result.name) >= picksInPlace->tasks.lookup(result.name);
+  });
+  if (dropped && llvm::any_of(results, isNew)) {
+    choicesInPlace = std::nullopt;
+    for (int turn = 0; turn < 2 && !stopRequested; ++turn)
+      if (auto error = timeChoices())
+        return error;
+  }
+  bool isFaster = choicesInPlace && choicesInPlace->model < picksInPlace->model;
+  drop([&](const TunedTask &) { return !isFaster; });
+  if (!llvm::any_of(results, isNew))
+    choicesInPlace = picksInPlace; // the same program
+  return llvm::Error::success();
+}
+
+std::optional<std::pair<double, double>> Tuner::getModelSeconds() const {
+  if (!choicesInPlace)
+    return std::nullopt;
+  return std::pair(picksInPlace->model, choicesInPlace->model);
+}
+
 llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
   std::signal(SIGINT, [](int) { stopRequested = true; });
   std::signal(SIGTERM, [](int) { stopRequested = true; });
@@ -292,9 +401,15 @@ llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
     results[i].choice = choiceOf(i);
   if (auto error = onImprovement())
     return error;
+  if (options.inPlace)
+    if (auto error = timePicks())
+      return error;
   if (auto error = search(onImprovement))
     return error;
   confirm();
+  if (picksInPlace && !stopRequested && llvm::any_of(results, isNew))
+    if (auto error = confirmInPlace())
+      return error;
   return onImprovement();
 }
 

@@ -9,12 +9,14 @@ from .program import Program
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, and whether results are kept."""
+    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, whether results are kept, and seconds
+    to search for choices."""
 
     target: str = "host"
     threads: int = 1
     choices: typing.Any = None
     keep: bool = True
+    tune: float = 0
 
     def flags(self):
         """As ucmoh-compile takes them."""
@@ -30,11 +32,27 @@ def build(text, name, options):
     def make(path):
         source = path.with_suffix(".mlir")
         source.write_text(text, encoding="utf-8")
-        linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags()], f"@{name} cannot be compiled")
+        chosen = tune(source, path.with_suffix(".jsonl"), options) if options.tune else []
+        linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags(), *chosen],
+                          f"@{name} cannot be compiled")
 
-    key = cache.key(text, name, *options.flags(), cache.stamp(tool), *map(cache.stamp, files))
+    tuned = [f"tuned for {options.tune} s"] if options.tune else []
+    key = cache.key(text, name, *options.flags(), *tuned, cache.stamp(tool), *map(cache.stamp, files))
     path = cache.fetch(f"{key}.so", make) if options.keep else cache.make_temporary(f"{key}.so", make)
     return library.Library(path, name)
+
+
+def tune(source, choices, options):
+    """The flags of ucmoh-compile for what a search found, which is written to `choices`. Where the cache folder can be
+    written to, it has the measurements of all models."""
+    try:
+        cache.folder().parent.mkdir(parents=True, exist_ok=True)
+        records = [f"--records={cache.folder().parent / 'records.sqlite'}"]
+    except OSError:
+        records = []
+    tools.run([tools.find("ucmoh-tune"), source, f"--budget={options.tune:g}s", f"--output={choices}", *records,
+               *options.flags()], "it cannot be tuned")
+    return [f"--choices={choices}"]
 
 
 def compile_imported(imported, options):

@@ -22,8 +22,8 @@ def threads(count):
         THREADS.reset(token)
 
 
-def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, entry="main", weights=(),
-            keep=True):  # noqa: A001 (the name that users of torch.compile expect)
+def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, entry="main",
+            weights=(), keep=True):  # noqa: A001 (the name that users of torch.compile expect)
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
@@ -31,12 +31,16 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         sequence, or a mapping of keywords. For ONNX, arrays that give extents which the file leaves open.
     target: as of ucmoh-compile: host, names of targets joined by +, or a target file.
     choices: a JSONL file of choices that override the cost model.
+    tune: seconds to search for faster choices, by measuring on this machine, instead of `choices`. What was found is
+        kept with the compiled code, and what was measured in the cache folder, for all models.
     entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
     keep: whether the compiled code is kept in the cache folder.
 
     The weights are packed now: later changes of the module's parameters are not seen.
     """
-    options = compiler.Options(target, THREADS.get(), choices, keep)
+    if tune and choices:
+        raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
+    options = compiler.Options(target, THREADS.get(), choices, keep, tune)
     if isinstance(model, (str, os.PathLike)):
         return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")

@@ -103,6 +103,13 @@ class CallTest(Case):
         self.assertEqual(len(found), 400)
         self.assertTrue(all((each == expected).all() for each in found))
 
+    def test_tuned(self):
+        needs.need_tool("ucmoh-tune")
+        np.testing.assert_allclose(self.dense(tune=1)(self.x), self.x @ self.weight, rtol=1e-5)
+        self.assertTrue((cache.folder().parent / "records.sqlite").exists())
+        with mock.patch.object(tools, "run", side_effect=AssertionError("tuned again")):
+            self.dense(tune=1)
+
 
 class ErrorTest(Case):
     def refuse(self, pattern, function, *arguments, kind=ucmoh.ArgumentError):
@@ -128,6 +135,9 @@ class ErrorTest(Case):
         self.refuse("neither .onnx nor .mlir", ucmoh.compile, self.write("", "model.txt"), kind=ucmoh.Error)
         self.refuse("@main cannot be compiled: .*error", ucmoh.compile, self.write("func"), kind=ucmoh.CompileError)
         self.assertEqual(list(cache.folder().iterdir()), [])
+
+    def test_tune_or_choices(self):
+        self.refuse("pass one of the two", lambda: self.dense(tune=1, choices="mine.jsonl"), kind=ucmoh.Error)
 
     def test_a_tool_that_is_missing(self):
         with mock.patch.dict(os.environ, PATH=""), mock.patch.object(tools, "folders", lambda: iter(())):

@@ -12,10 +12,13 @@
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"
+#include "ucmoh/Tune/ChoiceLines.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -40,6 +43,10 @@ static cl::opt<int64_t> top("top", cl::init(0), cl::cat(category),
                             cl::desc("Measure so many of the best candidates of each op"));
 static cl::opt<bool> exhaustive("exhaustive", cl::cat(category),
                                 cl::desc("Measure all candidates of each op"));
+static cl::opt<std::string> tuning(
+    "tune", cl::cat(category),
+    cl::desc("Search for faster choices first, for so long (30s, 5m, 1h), and run with them: "
+             "what ucmoh-tune does, which can go on and keeps them"));
 static cl::opt<std::string> driver(
     "driver", cl::cat(category),
     cl::desc("Library of the device's driver to load instead of the one that the target names"));
@@ -71,9 +78,14 @@ static cl::opt<uint64_t> seed("seed", cl::init(0), cl::cat(category),
 static cl::opt<int64_t> dim("dim", cl::init(8), cl::cat(category),
                             cl::desc("Extent of dimensions that the program leaves open"));
 
+/// The file of the choices that --tune finds.
+static llvm::SmallString<64> tuned;
+
 static RunOptions readOptions() {
   RunOptions options;
   options.trial.program = program.toCompileOptions();
+  if (!tuned.empty())
+    options.trial.program.choices = tuned.str().str();
   options.trial.program.driver = driver;
   options.trial.program.assembler = assembler;
   options.trial.inputs.seed = seed;
@@ -134,6 +146,28 @@ static bool runAll(ModuleOp module, llvm::ArrayRef<std::string> functions) {
   return good;
 }
 
+static llvm::Error tune(ModuleOp module) {
+  auto budget = parseBudget(tuning, "--tune");
+  if (!budget)
+    return budget.takeError();
+  TuneOptions options;
+  options.trial = readOptions().trial;
+  options.budgetSeconds = *budget;
+  options.functions = program.findFunctions(module);
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", tuned))
+    return llvm::createStringError(error, "no file for the choices of --tune");
+  auto records = Records::temporary();
+  if (!records)
+    return records.takeError();
+  auto tuner = Tuner::create(module, *records, options);
+  if (!tuner)
+    return tuner.takeError();
+  if (auto error = (*tuner)->run([] { return llvm::Error::success(); }))
+    return error;
+  printTable(**tuner, llvm::errs());
+  return writeChoices(tuned, (*tuner)->getTasks());
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
@@ -148,6 +182,14 @@ int main(int argc, char **argv) {
   if (!module || !program.check(context))
     return 1;
   std::vector<std::string> functions = program.findFunctions(*module);
+  llvm::FileRemover remover;
+  if (!tuning.empty()) {
+    if (auto error = tune(*module)) {
+      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
+    remover.setFile(tuned);
+  }
   stayOnLast(program.getThreads());
   return runAll(*module, functions) ? 0 : 1;
 }

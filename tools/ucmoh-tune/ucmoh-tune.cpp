@@ -30,8 +30,8 @@ static cl::opt<int64_t> trials("trials", cl::init(INT64_MAX), cl::cat(category),
                                cl::desc("Candidates to measure, of all workloads together, at most "
                                         "(default: as many as the budget allows)"));
 static cl::opt<std::string>
-    ops("ops", cl::cat(category),
-        cl::desc("Regular expression of the workloads to tune (default: all)"));
+    ops("ops", cl::init("."), cl::cat(category),
+        cl::desc("Regular expression of the names of workloads to tune (default: all)"));
 static cl::opt<std::string>
     database("records", cl::cat(category),
              cl::desc("Database of records, which is made if there is none: what it has is not "
@@ -48,6 +48,10 @@ static cl::opt<double>
                        "time of all of them"));
 static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
                            cl::desc("Samples wait for quiet moments (default: yes)"));
+static cl::opt<bool>
+    inPlace("in-place", cl::init(true), cl::cat(category),
+            cl::desc("Keep choices only that make the model faster, too, where the "
+                     "budget allows to compile it ten times (default: yes)"));
 static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<std::string>
@@ -64,23 +68,11 @@ EXAMPLES:
   ucmoh-tune model.mlir --trials=100 --ops=conv --output=choices.jsonl --pinned=pinned.mlir
 )");
 
-/// Seconds of "30", "30s", "5m" or "1h"; none for anything else, or what is not positive.
-static std::optional<double> parseSeconds(llvm::StringRef text) {
-  double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1;
-  if (unit == 1)
-    text.consume_back("s");
-  double count;
-  if (text.getAsDouble(count) || !(count > 0))
-    return std::nullopt;
-  return count * unit;
-}
-
 static llvm::Expected<TuneOptions> readOptions() {
   TuneOptions options;
-  auto seconds = parseSeconds(budget);
+  auto seconds = parseBudget(budget, "--budget");
   if (!seconds)
-    return llvm::createStringError("--budget must be a positive time such as 30s, 5m or 1h, but "
-                                   "is '" + budget + "'");
+    return seconds.takeError();
   auto how = parseCorrection(correction);
   if (!how)
     return llvm::createStringError("--correction must be nearby, linear or none, but is '" +
@@ -99,6 +91,7 @@ static llvm::Expected<TuneOptions> readOptions() {
   options.schedule.trials = trials;
   options.schedule.leastGain = leastGain;
   options.gated = gated;
+  options.inPlace = inPlace;
   return options;
 }
 
@@ -114,18 +107,20 @@ static llvm::Error writeCurve(const Tuner &tuner) {
     for (const TunePoint &point : tuner.getCurve())
       out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
                                                   {"trials", point.trials},
-                                                  {"model_seconds", point.model}})
+                                                  {"before_seconds", point.before},
+                                                  {"after_seconds", point.after}})
           << "\n";
     return llvm::Error::success();
   });
 }
 
-static llvm::Error tune(ModuleOp module) {
+static llvm::Error tune(ModuleOp module, std::vector<std::string> functions) {
   auto options = readOptions();
   if (!options)
     return options.takeError();
-  auto records = database.empty() ? Records::temporary()
-                                  : Records::open(database, Records::Mode::Create);
+  options->functions = std::move(functions);
+  auto records =
+      database.empty() ? Records::temporary() : Records::open(database, Records::Mode::Create);
   if (!records)
     return records.takeError();
   auto tuner = Tuner::create(module, *records, *options);
@@ -154,7 +149,10 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = program.parse(context, sources);
   if (!module || !program.check(context))
     return 1;
-  if (auto error = tune(*module)) {
+  std::vector<std::string> functions = program.findFunctions(*module);
+  if (functions.empty())
+    return 1;
+  if (auto error = tune(*module, std::move(functions))) {
     llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
     return 1;
   }

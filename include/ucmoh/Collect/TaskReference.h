@@ -23,6 +23,7 @@ public:
   /// Waits until the results are there; `seconds` at most for each step. The same answer each time.
   llvm::Error await(double seconds);
 
+  /// The arguments.
   const std::vector<Tensor> &getInputs() const { return inputs; }
   /// Empty before `await`.
   const ResultFile &getExpected() const { return expected; }

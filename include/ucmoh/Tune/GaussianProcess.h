@@ -43,7 +43,9 @@ public:
   /// Forgets all but the first `count` observations.
   void forgetFrom(size_t count);
 
+  /// How many points there are.
   size_t size() const { return mean.size(); }
+  /// Observations and suppositions that are not forgotten.
   size_t countObservations() const { return factors.size(); }
   /// What is expected at each point.
   double getMean(size_t point) const { return mean[point]; }

@@ -23,8 +23,11 @@ public:
   static llvm::Expected<std::unique_ptr<RankedTask>>
   make(mlir::MLIRContext &context, ModelTask task, const Target &target, const CostModel &model);
 
+  /// As it is in the model.
   const ModelTask &getTask() const { return task; }
+  /// How many candidates there are.
   size_t size() const { return candidates.size(); }
+  /// A candidate by its number.
   const RankedCandidate &operator[](size_t candidate) const { return candidates[candidate]; }
 
   /// What the scheduler knows of the task.

@@ -14,12 +14,12 @@ namespace ucmoh {
 
 /// How tasks share a budget.
 struct ScheduleOptions {
-  size_t roundSize = 8;                   ///< candidates that are measured together
-  double leastGain = 0.002;               ///< of the model's time: less is not worth a round
-  double sampleSeconds = 5e-3;            ///< of one sample, at least
-  double samples = 4;                     ///< per candidate
-  double compileSeconds = 0.05;           ///< per candidate
-  int64_t trials = INT64_MAX;             ///< measurements of all rounds together, at most
+  size_t roundSize = 8;         ///< candidates that are measured together
+  double leastGain = 0.002;     ///< of the model's time: less is not worth a round
+  double sampleSeconds = 5e-3;  ///< of one sample, at least
+  double samples = 4;           ///< per candidate
+  double compileSeconds = 0.05; ///< per candidate
+  int64_t trials = INT64_MAX;   ///< measurements of all rounds together, at most
 };
 
 /// Candidates of one task that are measured together.
@@ -44,10 +44,14 @@ public:
   /// The task cannot be measured at all.
   void giveUp(size_t task);
 
+  /// A task by its number.
   const TaskSearch &getTask(size_t task) const { return tasks[task]; }
+  /// How many tasks there are.
   size_t size() const { return tasks.size(); }
   /// Seconds of all uses of all tasks, with the best that is known of each.
   double getTotalSeconds() const;
+  /// The same with the model's pick of each.
+  double getPickSeconds() const;
   /// Measurements that were begun.
   int64_t countTrials() const { return trials; }
 

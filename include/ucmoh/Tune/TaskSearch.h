@@ -47,7 +47,9 @@ public:
   /// Seconds that measuring `candidates` is expected to save per call of the whole model.
   double expectedGain(llvm::ArrayRef<size_t> candidates);
 
+  /// How many candidates there are.
   size_t size() const { return predicted.size(); }
+  /// How many of them were measured.
   size_t countMeasured() const { return process.countObservations(); }
   /// Whether all were measured or have failed.
   bool isExhausted() const;
@@ -57,6 +59,8 @@ public:
   double getSeconds(size_t candidate) const { return seconds[candidate]; }
   /// Of one call: the best one's, else what is expected of the model's pick.
   double getBestSeconds() const;
+  /// Of one call with the model's pick: measured, else expected.
+  double getPickSeconds() const;
   /// How often the model computes the task.
   double getUses() const { return uses; }
   /// What is expected of a candidate, in seconds, with all that was measured.

@@ -9,6 +9,7 @@
 #define UCMOH_TUNE_TUNER_H
 
 #include "ucmoh/Records/Records.h"
+#include "ucmoh/Tune/InPlace.h"
 #include "ucmoh/Tune/RankedTask.h"
 #include "ucmoh/Tune/Scheduler.h"
 
@@ -19,12 +20,18 @@ struct TuneOptions {
   TrialOptions trial;                         ///< target, model and threads; the arguments' seed
   double budgetSeconds = 60;                  ///< for all that is done
   double timeoutSeconds = 120;                ///< for each step of a child process
-  std::string ops;                            ///< a regular expression of workloads; empty: all
+  std::string ops = ".";                      ///< a regular expression of workloads' names
   std::string run = "tune";                   ///< the label of the rows
   Correction correction = Correction::Nearby; ///< see TaskSearch.h
   ScheduleOptions schedule;                   ///< with the number of trials
   bool gated = true;                          ///< samples wait for quiet moments
+  std::vector<std::string> functions;         ///< of the module that are compiled
+  bool inPlace = true;                        ///< a choice has to win in the model, too
 };
+
+/// Seconds of "30", "30s", "5m" or "1h"; an error for anything else, and what is not positive.
+/// `option` is what the text was given to.
+llvm::Expected<double> parseBudget(llvm::StringRef text, llvm::StringRef option);
 
 /// A task and what came of it.
 struct TunedTask {
@@ -40,11 +47,12 @@ struct TunedTask {
   std::string note;           ///< why the fastest one is not kept, or nothing was measured
 };
 
-/// The model's time as it was known at a moment.
+/// What was known at a moment.
 struct TunePoint {
   double seconds = 0; ///< since the start
   int64_t trials = 0; ///< measured until then
-  double model = 0;   ///< seconds of all uses of all tasks
+  double before = 0;  ///< seconds of all uses of all tasks, with the model's picks
+  double after = 0;   ///< ... with the best ones
 };
 
 /// Ranks all candidates of all tasks, measures what promises most, round by round, and keeps what
@@ -53,8 +61,8 @@ class Tuner {
 public:
   /// `module` must outlive the tuner. Fails when there is nothing to tune; rows of this machine
   /// that `records` has are as good as measured.
-  static llvm::Expected<std::unique_ptr<Tuner>>
-  create(mlir::ModuleOp module, Records &records, const TuneOptions &options);
+  static llvm::Expected<std::unique_ptr<Tuner>> create(mlir::ModuleOp module, Records &records,
+                                                       const TuneOptions &options);
 
   /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search.
   llvm::Error run(llvm::function_ref<llvm::Error()> onImprovement);
@@ -63,6 +71,8 @@ public:
   std::vector<TunedTask> getTasks() const;
   /// A point per round.
   llvm::ArrayRef<TunePoint> getCurve() const { return curve; }
+  /// Of the model, in place, with the picks and with the choices; none where that was not measured.
+  std::optional<std::pair<double, double>> getModelSeconds() const;
   /// Why the search ended.
   llvm::StringRef getEnd() const { return end; }
   /// The module as ucmoh-prepare leaves it, with the choices on its ops.
@@ -71,6 +81,7 @@ public:
 private:
   struct Round {
     TuneRound plan;
+    size_t fresh; ///< so many of the candidates are measured for the first time
     std::unique_ptr<TaskMeasurement> measurement;
   };
   Tuner(mlir::ModuleOp module, Records &records, const TuneOptions &options);
@@ -82,8 +93,13 @@ private:
   llvm::Error take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
+  llvm::Error timePicks();
+  llvm::Error timeChoices();
+  bool drop(llvm::function_ref<bool(const TunedTask &)> loses);
+  llvm::Error confirmInPlace();
   void giveUp(size_t task, llvm::Error error);
-  void printProgress(size_t task, size_t count) const;
+  void addPoint();
+  void printProgress(const Round &round) const;
   size_t choiceOf(size_t task) const;
   MeasureOptions measureOptions() const;
 
@@ -99,8 +115,10 @@ private:
   std::optional<Scheduler> scheduler;
   std::vector<TunedTask> results; ///< what the scheduler does not know
   std::vector<TunePoint> curve;
+  std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;
   double start, slowestRound = 0;
+  double reserve = 0; ///< seconds that the end will take
 };
 
 } // namespace ucmoh
