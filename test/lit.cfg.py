@@ -21,6 +21,8 @@ config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]
 
 # What ucmoh-probe installed on this machine is nothing that tests may depend on.
 config.environment["XDG_DATA_HOME"] = config.ucmoh_binary_dir + "/test/data-home"
+# Nor do they write where the user's caches are.
+config.environment["XDG_CACHE_HOME"] = config.ucmoh_binary_dir + "/test/cache-home"
 
 config.substitutions += [
     ("%ucmoh_plugin", config.ucmoh_binary_dir + "/lib/UCMoHPlugin.so"),

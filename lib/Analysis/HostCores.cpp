@@ -29,7 +29,7 @@ static std::string readSiblings(int cpu) {
   return file ? (*file)->getBuffer().str() : std::string();
 }
 
-std::vector<int> ucmoh::allowedCores() {
+static std::vector<int> allowedCpus() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed))
     return {0};
@@ -37,8 +37,10 @@ std::vector<int> ucmoh::allowedCores() {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &allowed))
       cpus.push_back(cpu);
-  return firstOfEachCore(cpus, readSiblings);
+  return cpus;
 }
+
+std::vector<int> ucmoh::allowedCores() { return firstOfEachCore(allowedCpus(), readSiblings); }
 
 void ucmoh::stayOn(llvm::ArrayRef<int> cores) {
   cpu_set_t set;
@@ -48,8 +50,13 @@ void ucmoh::stayOn(llvm::ArrayRef<int> cores) {
   sched_setaffinity(0, sizeof(set), &set);
 }
 
+llvm::ArrayRef<int> ucmoh::cpusAtStart() {
+  static const std::vector<int> cpus = allowedCpus();
+  return cpus;
+}
+
 static llvm::ArrayRef<int> coresAtStart() {
-  static const std::vector<int> cores = allowedCores();
+  static const std::vector<int> cores = firstOfEachCore(cpusAtStart(), readSiblings);
   return cores;
 }
 

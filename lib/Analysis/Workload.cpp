@@ -28,14 +28,19 @@ static bool isWeightArgument(BlockArgument argument) {
   return function && function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
 }
 
+/// What takes very many ops is not looked through: in a graph of thousands each contraction would
+/// walk through all that is before it.
 bool ucmoh::dependsOnWeightsAlone(Value value) {
+  constexpr unsigned mostOps = 256;
+  unsigned visited = 0;
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
+  options.filter = [&](Operation *) { return ++visited <= mostOps; };
   options.inclusive = true;
   options.omitUsesFromAbove = false;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isWeightArgument(argument);
-  if (failed(getBackwardSlice(value, &slice, options)))
+  if (failed(getBackwardSlice(value, &slice, options)) || visited > mostOps)
     return false;
   return llvm::all_of(slice, [](Operation *op) {
     return isPure(op) && llvm::all_of(op->getOperands(), [](Value operand) {
@@ -210,6 +215,12 @@ static Type findUnknownElement(linalg::LinalgOp op) {
   return {};
 }
 
+/// Whether elements lie otherwise than row by row.
+static bool isEncoded(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getEncoding();
+}
+
 /// What all further arithmetic on extents relies on: none is unknown or zero, and products fit.
 static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
   if (op.hasDynamicShape())
@@ -260,6 +271,8 @@ static bool initIgnoresRows(linalg::LinalgOp op, const Workload &workload) {
 WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
+  if (llvm::any_of(op->getOperands(), isEncoded))
+    return no("an operand is sparse, or has another encoding");
   if (StringRef reason = whyExtentsOutOfScope(op); !reason.empty())
     return no(reason);
   if (Type unknown = findUnknownElement(op)) {

@@ -135,7 +135,6 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   }
   MeasureOptions &measure = planned->options;
   measure.trial.program.target = context.options.target;
-  measure.trial.program.verifyPasses = false; // results are
   measure.gated = context.options.gated;
   measure.atBestClock = context.options.atBestClock;
   measure.rounds = context.options.rounds;

@@ -88,7 +88,7 @@ Operation *RowSharer::rebuild(Operation *op, ArrayRef<Value> operands, TypeRange
     return nullptr;
   Operation *copy = mlir::clone(builder, op, types, operands);
   SetVector<Value> captured;
-  getUsedValuesDefinedAbove(copy->getRegions(), captured);
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
   builder.setInsertionPoint(copy);
   for (Value value : captured)
     for (Region &region : copy->getRegions())

@@ -7,6 +7,7 @@
 
 #include "NativeExecutable.h"
 #include "CallFrame.h"
+#include "KernelObjects.h"
 #include "NativeCode.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,6 +16,7 @@
 #include "ucmoh/Runtime/DeviceRuntime.h"
 #include "ucmoh/Runtime/KernelChecks.h"
 #include "ucmoh/Runtime/OpClock.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include <cstdlib>
 #include <cstring>
@@ -111,8 +113,9 @@ std::vector<Tensor> NativeInvocation::getResults() const {
 namespace {
 class NativeExecutable : public Executable {
 public:
-  NativeExecutable(std::unique_ptr<ExecutionEngine> engine, bool onDevice, bool traps)
-      : engine(std::move(engine)), onDevice(onDevice), traps(traps) {}
+  NativeExecutable(std::unique_ptr<KernelObjects> kernels, std::unique_ptr<ExecutionEngine> engine,
+                   bool onDevice, bool traps)
+      : kernels(std::move(kernels)), engine(std::move(engine)), onDevice(onDevice), traps(traps) {}
 
   llvm::Expected<std::unique_ptr<Invocation>> prepare(const Signature &signature,
                                                       std::vector<Tensor> arguments) override {
@@ -127,11 +130,26 @@ public:
   bool isEmulated() const override { return traps || (onDevice && DeviceRuntime::isEmulated()); }
 
 private:
+  std::unique_ptr<KernelObjects> kernels; ///< which the engine's code calls
   std::unique_ptr<ExecutionEngine> engine;
   bool onDevice; ///< starts kernels there
   bool traps;    ///< at instructions that an emulator executes
 };
 } // namespace
+
+/// Only functions that a program enters are called with packed arguments: neither kernels nor the
+/// C interfaces of functions.
+static void removeUnusedWrappers(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+    StringRef name = function.getName();
+    if (function.isDeclaration() || !name.consume_front("_mlir_"))
+      continue;
+    llvm::Function *wrapped = module.getFunction(name);
+    if (wrapped &&
+        (name.starts_with("_mlir_") || wrapped->hasFnAttribute(llvm::Attribute::NoInline)))
+      function.eraseFromParent();
+  }
+}
 
 llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module,
                                                                  const CodeTarget &target) {
@@ -142,7 +160,12 @@ llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module
   if (!forOptimizer)
     return forOptimizer.takeError();
   ExecutionEngineOptions options;
+  bool onDevice = !module.getOps<gpu::BinaryOp>().empty();
+  llvm::Expected<std::unique_ptr<KernelObjects>> kernels = nullptr;
   auto transformer = [&](llvm::Module *llvmModule) {
+    removeUnusedWrappers(*llvmModule);
+    if (!onDevice)
+      kernels = KernelObjects::extract(*llvmModule, target, providedSymbols);
     optimizeNative(*llvmModule, **forOptimizer);
     return llvm::Error::success();
   };
@@ -154,11 +177,16 @@ llvm::Expected<std::unique_ptr<Executable>> ucmoh::compileNative(ModuleOp module
   (*engine)->registerSymbols(providedSymbols);
   (*engine)->registerSymbols(
       [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
-  bool onDevice = !module.getOps<gpu::BinaryOp>().empty();
+  if (!kernels)
+    return kernels.takeError();
+  if (*kernels)
+    (*engine)->registerSymbols(
+        [&](llvm::orc::MangleAndInterner mangle) { return (*kernels)->symbols(mangle); });
   if (onDevice)
     (*engine)->registerSymbols(DeviceRuntime::symbols);
   (*engine)->initialize(); // loads the kernels
   if (auto error = onDevice ? DeviceRuntime::takeError() : llvm::Error::success())
     return std::move(error);
-  return std::make_unique<NativeExecutable>(std::move(*engine), onDevice, target.isEmulated);
+  return std::make_unique<NativeExecutable>(std::move(*kernels), std::move(*engine), onDevice,
+                                            target.isEmulated);
 }

@@ -11,6 +11,7 @@
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/Explore.h"
 #include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Runtime/ObjectCache.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -189,6 +190,7 @@ llvm::Error Run::run() {
 
 json::Object ucmoh::runFunction(ModuleOp module, StringRef function, const RunOptions &options) {
   keepFreedMemoryOrWarn(); // children inherit it
+  ObjectCache::ofUser();   // and that
   Run run(module, function, options);
   run.report = json::Object{{"function", function},     {"target", options.trial.program.target},
                             {"machine", nullptr},       {"machine_file", nullptr},

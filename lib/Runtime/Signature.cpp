@@ -29,13 +29,14 @@ static llvm::Expected<Parameter> readType(Type type, StringRef function) {
   parameter.elementType = tensor ? tensor.getElementType() : type;
   if (tensor)
     parameter.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  if (Tensor::isSupported(parameter.elementType))
+  bool isDense = !tensor || !tensor.getEncoding();
+  if (Tensor::isSupported(parameter.elementType) && isDense)
     return parameter;
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return llvm::createStringError(llvm::formatv(
-      "@{0}: cannot pass {1}; use ranked tensors or scalars of f8E4M3FN, f8E5M2, f16, bf16, f32, "
-      "f64, index or i1 to i64",
+      "@{0}: cannot pass {1}; use ranked, dense tensors or scalars of f8E4M3FN, f8E5M2, f16, "
+      "bf16, f32, f64, index or i1 to i64",
       function, text));
 }
 

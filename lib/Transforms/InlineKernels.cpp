@@ -50,7 +50,7 @@ static func::FuncOp outline(const KernelGroup &group, SymbolTable &symbols) {
   auto function = func::FuncOp::create(loc, (caller.getName() + "." + kernel.getKind()).str(),
                                        builder.getFunctionType(inputs, {}));
   function.setPrivate();
-  function.setNoInline(true);
+  function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"})); // LLVM's attributes
   builder.setInsertionPoint(body.getTerminator());
   func::ReturnOp::create(builder, loc);
   body.getTerminator()->erase();
@@ -81,23 +81,37 @@ static LogicalResult replaceByCalls(const KernelGroup &group, SymbolTable &symbo
 }
 
 /// A kernel that must be a function, because what it needs of registers holds for all of it, or
-/// one that occurs more than once.
-static bool becomesFunction(const KernelGroup &group) {
+/// one that occurs more than once, or any one of a function in `networks`.
+static bool becomesFunction(const KernelGroup &group, const DenseSet<Operation *> &networks) {
   KernelOp kernel = group.kernels.front();
   auto caller = kernel->getParentOfType<func::FuncOp>();
   bool isOutermost = caller && isa_and_nonnull<ModuleOp>(caller->getParentOp());
-  return kernel.getOutlined() || (group.kernels.size() > 1 && isOutermost);
+  return kernel.getOutlined() ||
+         ((group.kernels.size() > 1 || networks.contains(caller)) && isOutermost);
 }
 
-LogicalResult ucmoh::inlineKernels(ModuleOp module) {
+/// Functions with several kernels.
+static DenseSet<Operation *> findNetworks(ArrayRef<KernelOp> kernels) {
+  DenseMap<Operation *, unsigned> counts;
+  DenseSet<Operation *> networks;
+  for (KernelOp kernel : kernels)
+    if (auto caller = kernel->getParentOfType<func::FuncOp>(); ++counts[caller] > 1)
+      networks.insert(caller);
+  return networks;
+}
+
+LogicalResult ucmoh::inlineKernels(ModuleOp module, bool outlineNetworks) {
   SymbolTable symbols(module);
   SmallVector<KernelOp> kernels;
   module.walk([&](KernelOp op) { kernels.push_back(op); });
   for (KernelOp kernel : kernels)
     if (kernel.getNumResults() != 0)
       return kernel.emitOpError("works on tensors; bufferize first");
+  DenseSet<Operation *> networks;
+  if (outlineNetworks)
+    networks = findNetworks(kernels);
   for (const KernelGroup &group : groupKernels(kernels)) {
-    if (becomesFunction(group)) {
+    if (becomesFunction(group, networks)) {
       if (failed(replaceByCalls(group, symbols)))
         return failure();
       continue;
@@ -112,7 +126,7 @@ namespace {
 struct InlineKernelsPass : ucmoh::impl::InlineKernelsBase<InlineKernelsPass> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(inlineKernels(getOperation())))
+    if (failed(inlineKernels(getOperation(), outlineNetworks)))
       signalPassFailure();
   }
 };

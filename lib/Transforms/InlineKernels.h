@@ -13,8 +13,9 @@
 namespace ucmoh {
 
 /// Replaces all bufferized kernels by their bodies. Those that are outlined, or equal to each other
-/// but for constants, become calls of functions.
-llvm::LogicalResult inlineKernels(mlir::ModuleOp module);
+/// but for constants, become calls of functions; with `outlineNetworks` all do that are
+/// not the only one of their function.
+llvm::LogicalResult inlineKernels(mlir::ModuleOp module, bool outlineNetworks = false);
 
 } // namespace ucmoh
 

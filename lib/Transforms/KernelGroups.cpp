@@ -63,9 +63,9 @@ bool BodyComparison::haveEqualBlocks(Operation *first, Operation *second) {
   return true;
 }
 
-/// A float: sizes and positions are better known to LLVM.
+/// A scale or a zero point: sizes and positions are better known to LLVM.
 static bool mayVary(Operation *op) {
-  return isa<arith::ConstantOp>(op) && isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  return isa<arith::ConstantOp>(op) && !getElementTypeOrSelf(op->getResult(0)).isIndex();
 }
 
 bool BodyComparison::areEqual(Operation *first, Operation *second) {

@@ -15,6 +15,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
+#define GEN_PASS_REGISTRATION_SELECTKNOBS
 #define GEN_PASS_REGISTRATION_TILE
 #define GEN_PASS_REGISTRATION_TENSORIZE
 #define GEN_PASS_REGISTRATION_APPROXIMATEMATH
@@ -43,6 +44,7 @@ void ucmoh::registerUCMoHPasses() {
   registerPrepare();
   registerScore();
   registerSelect();
+  registerSelectKnobs();
   registerTile();
   registerTensorize();
   registerApproximateMath();

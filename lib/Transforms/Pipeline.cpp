@@ -108,7 +108,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createLowerChecks());
   if (options.instrument)
     pm.addPass(createInstrument());
-  pm.addPass(createInlineKernels());
+  pm.addPass(createInlineKernels({options.outlineNetworks}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (options.rest)

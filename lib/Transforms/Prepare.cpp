@@ -49,6 +49,11 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
       collectContractions(input, depth - 1, found);
 }
 
+bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer) {
+  constexpr unsigned mostOps = 256;
+  return llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
+}
+
 /// Whether the producer narrows the result of a contraction for a consumer that a later one
 /// computes as well: the consumer joins the later one, which reads what the producer writes. It
 /// had better read integers of 8 bits than the sums of 32 bits that they were made of.
@@ -77,10 +82,10 @@ static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consum
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  return producer && consumer && producer->hasOneUse() && producer.getNumReductionLoops() == 0 &&
-         consumer.getNumReductionLoops() == 0 && !matchShift(consumer) && !matchShift(producer) &&
-         !widensForContraction(consumer) && !wouldRepeat(producer, consumer) &&
-         !narrowsForLater(producer, consumer);
+  return producer && consumer && producer->hasOneUse() && mayBecomeOne(producer, consumer) &&
+         producer.getNumReductionLoops() == 0 && consumer.getNumReductionLoops() == 0 &&
+         !matchShift(consumer) && !matchShift(producer) && !widensForContraction(consumer) &&
+         !wouldRepeat(producer, consumer) && !narrowsForLater(producer, consumer);
 }
 
 /// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one

@@ -136,7 +136,7 @@ func.func @opaque_epilogue(%a: memref<1024xi8>, %b: memref<1024xi8>, %s: memref<
 // CHECK-COUNT-2: ucmoh.load lhs {{.*}} stride 64 : memref<1792xi8> -> !amx.tile<14x64xi8>
 // CHECK-COUNT-2: ucmoh.store {{.*}} : !amx.tile<14x16xi32>
 // LOWER-LABEL: func private @variable_m.contract
-// LOWER-SAME: attributes {no_inline}
+// LOWER-SAME: attributes {passthrough = ["noinline"]}
 // LOWER: amx.tile_muli {{.*}} : !amx.tile<14x64xi8>, !amx.tile<16x64xi8>, !amx.tile<14x16xi32>
 // LOWER-LABEL: func @variable_m
 // LOWER: call @variable_m.contract

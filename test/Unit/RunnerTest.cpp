@@ -484,7 +484,8 @@ TEST_F(SignatureTest, WhatCannotBePassedIsNamed) {
       ASSERT_FALSE(static_cast<bool>(signature)) << declaration;
       std::string message = llvm::toString(signature.takeError());
       EXPECT_TRUE(llvm::StringRef(message).starts_with(
-          ("@g: cannot pass " + llvm::Twine(type) + "; use ranked tensors or scalars").str()))
+          ("@g: cannot pass " + llvm::Twine(type) + "; use ranked, dense tensors or scalars")
+              .str()))
           << message;
     }
 }

@@ -29,8 +29,11 @@ std::vector<int> firstOfEachCore(llvm::ArrayRef<int> cpus,
 /// Keeps the calling thread, and those that it starts, on these cores, with their caches.
 void stayOn(llvm::ArrayRef<int> cores);
 
-/// Stays on `count` of the cores that were allowed at the first of these calls, in this process or
-/// the one it is a fork of: the last ones, since the first serves most interrupts.
+/// The logical CPUs that were allowed at the first of these calls, in this process or the one it is
+/// a fork of.
+llvm::ArrayRef<int> cpusAtStart();
+
+/// Stays on `count` of their cores: the last ones, since the first serves most interrupts.
 void stayOnLast(int64_t count);
 
 /// Leaves the last of those cores to others, where there is another one.

@@ -22,9 +22,6 @@ struct CompileOptions {
   int64_t threads = 1;   ///< of this process, that one kernel may use
   std::string driver;    ///< of the device, where the target has one; empty: its file names it
   std::string assembler; ///< of the device; where there is one, kernels' needs are read
-  /// Each pass's result is verified. That takes a third of the passes' time: whoever compares
-  /// results of many programs with plain loops may do without.
-  bool verifyPasses = true;
   /// Functions are for a program that is built later, perhaps for another CPU: each result is
   /// written to memory that the caller gives, behind the arguments, and no clock is called. A
   /// target by name means its features alone, not what this CPU has besides them.

@@ -107,6 +107,21 @@ def Select : Pass<"ucmoh-select"> {
            "that overrides the model: ucmoh-candidates prints such lines">];
 }
 
+def SelectKnobs : Pass<"ucmoh-select-knobs", "::mlir::ModuleOp"> {
+  let summary = "turn the knobs of someone's schedule of the transform dialect";
+  let description = [{
+    A `transform.tune.knob` whose name is `register_tile_m`, `register_tile_n`, `cache_tile_m`,
+    `cache_tile_n` or `cache_tile_k` stands for that field of a `#ucmoh.choice`. The pass gives all
+    such knobs of the module, together, the values of the best candidate that has values among their
+    options, of those that read operands as they lie if there are any. The module's contractions
+    must be alike. Knobs with other names, or with a value, stay as they are.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
+    Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">];
+}
+
 def Score : Pass<"ucmoh-score"> {
   let summary = "say what the cost model predicts for the kernels in the input";
   let description = [{
@@ -230,9 +245,13 @@ def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
     buffers. Deallocation frees the packing buffers of inlined kernels, and would
     take a kernel for a function. Outlined kernels become functions. So do kernels
     of a network that do the same, such as those of its repeated layers: one
-    function is compiled once for all of them. Floats in which they differ, such as
-    the scales of quantized layers, become arguments.
+    function is compiled once for all of them. Numbers in which they differ, such as
+    the scales and zero points of quantized layers, become arguments; positions do
+    not.
   }];
+  let options = [
+    Option<"outlineNetworks", "outline-networks", "bool", "false",
+           "every kernel that is not the only one of its function becomes one itself, which can be compiled alone">];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 

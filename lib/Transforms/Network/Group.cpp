@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks.h"
+#include "../Prepare/Patterns.h"
 #include "Rest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,7 +80,7 @@ static bool mayMerge(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || !isRest(producer) || !isRest(consumer) || !producer->hasOneUse() ||
-      looksUp(consumer))
+      looksUp(consumer) || !mayBecomeOne(producer, consumer))
     return false;
   AffineMap map = consumer.getMatchingIndexingMap(operand);
   if (onlyMoves(producer) && consumer.getNumReductionLoops() == 0)

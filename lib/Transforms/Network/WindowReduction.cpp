@@ -303,7 +303,8 @@ static void findConsumer(WindowReduction &window) {
 
 std::optional<WindowReduction> ucmoh::findWindowReduction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumReductionLoops() == 0 ||
-      op.getNumDpsInits() != 1 || !isVectorizable(op))
+      op.getNumDpsInits() != 1 || !isVectorizable(op) ||
+      llvm::is_contained(op.getStaticLoopRanges(), 0))
     return std::nullopt;
   WindowReduction window;
   window.op = op;

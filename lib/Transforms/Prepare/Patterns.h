@@ -24,6 +24,10 @@ void populateWideningPatterns(mlir::RewritePatternSet &patterns);
 /// of what computes those values.
 bool widensForContraction(mlir::linalg::GenericOp op);
 
+/// Whether the body of both together is of a size that networks have. Each merger copies both, so
+/// that a chain of thousands of ops would take quadratic time.
+bool mayBecomeOne(mlir::linalg::GenericOp producer, mlir::linalg::GenericOp consumer);
+
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 

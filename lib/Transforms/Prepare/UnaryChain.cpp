@@ -39,11 +39,14 @@ OpOperand *ucmoh::findUnaryInput(linalg::GenericOp op) {
   return found;
 }
 
+/// A chain is looked for behind each op: without a limit, a graph of thousands takes minutes.
+static constexpr size_t longestChain = 64;
+
 std::optional<UnaryChain> ucmoh::findUnaryChain(Value result) {
   UnaryChain chain{result, {}};
   while (auto op = chain.source.getDefiningOp<linalg::GenericOp>()) {
     OpOperand *input = chain.source.hasOneUse() ? findUnaryInput(op) : nullptr;
-    if (!input)
+    if (!input || chain.ops.size() == longestChain)
       return std::nullopt;
     chain.source = input->get();
     chain.ops.insert(chain.ops.begin(), op);
