@@ -155,9 +155,10 @@ llvm::Error Tuner::recall() {
 
 bool Tuner::isOver() {
   double left = options.budgetSeconds - (now() - start) - reserve;
+  double usual = curve.size() > 1 ? roundSeconds / (curve.size() - 1) : 0;
   if (stopRequested)
     end = "interrupted; what was measured is kept, and the same command goes on";
-  else if (left < slowestRound)
+  else if (left < usual)
     end = "the budget is used up";
   return !end.empty();
 }
@@ -202,20 +203,31 @@ void Tuner::giveUp(size_t task, llvm::Error error) {
   llvm::errs() << results[task].name << ": " << results[task].note << "\n";
 }
 
+/// Where no moment is quiet, waiting for one uses the budget up and gains nothing.
+void Tuner::stopWaitingIfUseless(size_t noisy, size_t count) {
+  if (!options.gated || 2 * noisy <= count)
+    return;
+  options.gated = false;
+  llvm::errs() << "the machine is not quiet: samples do not wait for quiet moments any longer\n";
+}
+
 /// Into the records, and from there into the ranking.
 llvm::Error Tuner::take(Round &round) {
   auto &[task, candidates] = round.plan;
   RowOrigin origin{ids[task], machine, options.trial.program.target, options.run};
   std::vector<Records::Row> rows;
+  size_t noisy = 0;
   for (auto [number, measured] : llvm::zip_equal(candidates, round.measurement->takeCandidates())) {
     const Candidate &candidate = (*tasks[task])[number].candidate;
     rows.push_back(
         makeRow(origin, measured, hashOfProgram(tasks[task]->getTask().workload, candidate)));
+    noisy += measured.isNoisy;
     if (measured.isMeasured())
       scheduler->observe(task, number, tasks[task]->addSamples(number, measured.seconds));
     else if (scheduler->getTask(task).getSeconds(number) == 0)
       scheduler->fail(task, number);
   }
+  stopWaitingIfUseless(noisy, rows.size());
   results[task].trials += round.fresh;
   results[task].choice = choiceOf(task);
   return records.addRows(rows).takeError();
@@ -257,7 +269,7 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
       return failure;
     double took = now() - begun;
     results[task].seconds += took;
-    slowestRound = std::max(slowestRound, took);
+    roundSeconds += took;
     addPoint();
     printProgress(*round);
     if (results[task].choice != before)

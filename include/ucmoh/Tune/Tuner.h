@@ -90,6 +90,7 @@ private:
   llvm::Error recall();
   bool isOver();
   std::optional<Round> startRound();
+  void stopWaitingIfUseless(size_t noisy, size_t count);
   llvm::Error take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
@@ -117,8 +118,9 @@ private:
   std::vector<TunePoint> curve;
   std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;
-  double start, slowestRound = 0;
-  double reserve = 0; ///< seconds that the end will take
+  double start;
+  double roundSeconds = 0; ///< of all rounds
+  double reserve = 0;      ///< seconds that the end will take
 };
 
 } // namespace ucmoh
