@@ -187,7 +187,6 @@ std::optional<Tuner::Round> Tuner::startRound() {
 MeasureOptions Tuner::measureOptions() const {
   MeasureOptions measure;
   measure.trial = options.trial;
-  measure.trial.program.verifyPasses = false; // results are
   measure.gated = options.gated;
   measure.timeoutSeconds = options.timeoutSeconds;
   measure.batchSize = options.schedule.roundSize / 2 + 1;
