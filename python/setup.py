@@ -16,7 +16,7 @@ from setuptools.command.build_py import build_py
 from setuptools.dist import Distribution
 
 HERE = pathlib.Path(__file__).parent
-TOOLS = ("ucmoh-compile", "ucmoh-opt", "ucmoh-run", "ucmoh-probe", "ucmoh-translate")
+TOOLS = ("ucmoh-compile", "ucmoh-opt", "ucmoh-run", "ucmoh-probe", "ucmoh-translate", "ucmoh-tune")
 # For machines without a compiler of C. All that it needs the tools need too.
 LINKER = pathlib.Path("/usr/lib/llvm-22/bin/ld.lld")
 # Of glibc and of every Linux that Python runs on.
