@@ -17,7 +17,7 @@ using namespace ucmoh;
 static LogicalResult verifyAccess(Operation *op, MemRefType view, int64_t leastDistance) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (view.getRank() != 2 || !view.hasStaticShape() || view.getNumElements() == 0 ||
+  if (view.getRank() != 2 || !view.hasStaticShape() || llvm::is_contained(view.getShape(), 0) ||
       failed(view.getStridesAndOffset(strides, offset)))
     return op->emitOpError("view is ") << view << ", expected rows and columns of static extents";
   if (strides[1] != 1 && view.getDimSize(1) > 1)

@@ -37,7 +37,8 @@ static LogicalResult verifyView(Operation *op, StringRef what, Value view, int64
   int64_t offset;
   bool isStatic = succeeded(type.getStridesAndOffset(strides, offset)) && type.hasStaticShape() &&
                   llvm::none_of(strides, ShapedType::isDynamic);
-  if (isStatic && type.getRank() == rank && type.getNumElements() > 0)
+  bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  if (isStatic && type.getRank() == rank && !isEmpty)
     return success();
   return op->emitOpError() << what << " is " << type << ", expected a view of " << rank
                            << " dimensions with static extents and strides";

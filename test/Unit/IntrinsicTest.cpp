@@ -55,12 +55,12 @@ Type elementOf(const Intrinsic &in, Role role) {
 }
 
 /// A buffer of a program: its name and its type.
-struct Buffer {
+struct NamedBuffer {
   std::string name, type;
 };
 
 /// The view `name` of one fragment in the buffer, `rows` apart; returns its type.
-std::string writeView(const Intrinsic &in, Role role, StringRef name, const Buffer &buffer,
+std::string writeView(const Intrinsic &in, Role role, StringRef name, const NamedBuffer &buffer,
                       StringRef at, int64_t apart, std::string &text) {
   IntrinsicOp op = in.op;
   auto [rows, columns] = op.getViewShape(role);
@@ -74,7 +74,7 @@ std::string writeView(const Intrinsic &in, Role role, StringRef name, const Buff
 }
 
 /// A load of a fragment, named `name`.
-std::string writeLoad(const Intrinsic &in, Role role, StringRef name, const Buffer &buffer,
+std::string writeLoad(const Intrinsic &in, Role role, StringRef name, const NamedBuffer &buffer,
                       StringRef at, int64_t apart, StringRef fragment) {
   std::string text, view = (name + "v").str();
   std::string type = writeView(in, role, view, buffer, at, apart, text);
@@ -84,7 +84,7 @@ std::string writeLoad(const Intrinsic &in, Role role, StringRef name, const Buff
 }
 
 /// A store of the accumulator `value`.
-std::string writeStore(const Intrinsic &in, StringRef value, const Buffer &buffer, StringRef at,
+std::string writeStore(const Intrinsic &in, StringRef value, const NamedBuffer &buffer, StringRef at,
                        StringRef fragment) {
   std::string text, view = (value + "s").str();
   std::string type = writeView(in, Role::acc, view, buffer, at, in.n, text);
@@ -94,7 +94,7 @@ std::string writeStore(const Intrinsic &in, StringRef value, const Buffer &buffe
 }
 
 /// The steps of one round, from positions %i and %j of lhs and rhs on.
-std::string writeSteps(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs,
+std::string writeSteps(const Intrinsic &in, const NamedBuffer &lhs, const NamedBuffer &rhs,
                        ArrayRef<std::string> fragments) {
   std::string text;
   for (int64_t step = 0; step < stepCount; ++step) {
@@ -191,7 +191,7 @@ std::string writeDeviceProgram(const Intrinsic &in) {
   text += writeCopy("%a", "%fa", buffers[0], "%l0", "%zero", views[0], "%lhs") +
           writeCopy("%b", "%fb", buffers[1], "%l1", "%zero", views[1], "%rhs") +
           writeCopy("%c", "%fc", buffers[2], "%l2", "%zero", views[2], "%acc") + "ucmoh.barrier\n";
-  Buffer acc{"%l2", views[2]};
+  NamedBuffer acc{"%l2", views[2]};
   auto store = [&](const std::string &value, StringRef result) {
     return "ucmoh.barrier\n" + writeStore(in, value, acc, "%zero", fragments[2]) +
            "ucmoh.barrier\n" +
@@ -258,7 +258,7 @@ std::string assemble(ModuleOp module, const Target &target) {
 //===----------------------------------------------------------------------===//
 
 /// Values of one operand, of one round.
-struct Buffer {
+struct NamedBuffer {
   Buffer(ElementType type, int64_t size) : type(type), values(size) {}
 
   /// Floats get small whole numbers, whose sums are exact in any order of addition. Integers are
@@ -288,7 +288,7 @@ struct Buffer {
 };
 
 /// acc += lhs * rhs as declared; integers wrap around at the accumulator's width when written.
-void contract(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs, Buffer &acc) {
+void contract(const Intrinsic &in, const NamedBuffer &lhs, const NamedBuffer &rhs, Buffer &acc) {
   int64_t depth = in.k * stepCount, pack = in.kInterleave;
   for (int64_t i = 0; i < in.m; ++i)
     for (int64_t j = 0; j < in.n; ++j)

@@ -269,7 +269,7 @@ void TileExpander::prefetch() {
   auto type = cast<MemRefType>(op.getNext().getType());
   int64_t elements = type.getShape().back(), line = 64 * 8 / type.getElementTypeBitWidth();
   for (int64_t i = 0; i < k * elements; i += line) {
-    SmallVector<Value> at(position);
+    SmallVector<Value, 4> at = position;
     at.back() = offset(at.back(), i / elements);
     at.push_back(index(i % elements));
     memref::PrefetchOp::create(b, loc, op.getNext(), at, /*isWrite=*/false, locality,
