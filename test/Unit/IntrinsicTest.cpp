@@ -258,7 +258,7 @@ std::string assemble(ModuleOp module, const Target &target) {
 //===----------------------------------------------------------------------===//
 
 /// Values of one operand, of one round.
-struct NamedBuffer {
+struct Buffer {
   Buffer(ElementType type, int64_t size) : type(type), values(size) {}
 
   /// Floats get small whole numbers, whose sums are exact in any order of addition. Integers are
@@ -288,7 +288,7 @@ struct NamedBuffer {
 };
 
 /// acc += lhs * rhs as declared; integers wrap around at the accumulator's width when written.
-void contract(const Intrinsic &in, const NamedBuffer &lhs, const NamedBuffer &rhs, Buffer &acc) {
+void contract(const Intrinsic &in, const Buffer &lhs, const Buffer &rhs, Buffer &acc) {
   int64_t depth = in.k * stepCount, pack = in.kInterleave;
   for (int64_t i = 0; i < in.m; ++i)
     for (int64_t j = 0; j < in.n; ++j)
