@@ -87,9 +87,8 @@ static LogicalResult verifyAccessOf(OpTy op, IntrinsicOp intrinsic, Role role) {
     whole[0] = rowsOf(intrinsic, op.getFragment().getType());
   MemRefType view = op.getView().getType();
   if (view.getDimSize(0) > whole[0] || view.getDimSize(1) > whole[1])
-    return fail(intrinsic, op.emitOpError("view is ")
-                               << view << ", which exceeds the fragment of " << whole[0] << " x "
-                               << whole[1]);
+    return fail(intrinsic, op.emitOpError("view is ") << view << ", which exceeds the fragment of "
+                                                      << whole[0] << " x " << whole[1]);
   return failure(failed(verifyFragment(op, intrinsic, op.getFragment().getType(), role)) ||
                  failed(verifyElement(op, intrinsic, view.getElementType(), role)));
 }

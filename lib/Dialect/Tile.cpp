@@ -54,17 +54,16 @@ static LogicalResult verifySurroundings(TileOp op) {
     auto type = cast<MemRefType>(view.getType());
     if (type.getShape() != op.getOutputType(0).getShape())
       return op.emitOpError("an extra or output has ")
-             << type.getDimSize(0) << " x " << type.getDimSize(1)
-             << " elements, but the tile has " << op.getRows() << " x " << op.getColumns();
+             << type.getDimSize(0) << " x " << type.getDimSize(1) << " elements, but the tile has "
+             << op.getRows() << " x " << op.getColumns();
   }
   for (Value output : op.getOutputs())
     if (stridesOf(output).back() != 1)
       return op.emitOpError("the columns of an output must be neighbours in memory, but it is ")
              << output.getType();
   if (!isRegisterTile(op.getOutputType(0).getShape()))
-    return op.emitOpError("must have at most ")
-           << largestTileElements << " results, but has " << op.getRows() << " x "
-           << op.getColumns();
+    return op.emitOpError("must have at most ") << largestTileElements << " results, but has "
+                                                << op.getRows() << " x " << op.getColumns();
   return success();
 }
 
@@ -164,8 +163,9 @@ static LogicalResult verifySlots(PipelineOp op) {
     if (failed(verifyView(op, name, slots, 3)))
       return failure();
   if (op.getRhs().getType().getDimSize(0) != op.getDepth())
-    return op.emitOpError("lhs is ") << op.getLhs().getType() << " and rhs is "
-                                     << op.getRhs().getType() << ", but they must have as many slots";
+    return op.emitOpError("lhs is ")
+           << op.getLhs().getType() << " and rhs is " << op.getRhs().getType()
+           << ", but they must have as many slots";
   Block &body = op.getBody().front();
   Type expected[] = {withoutDimension(op.getLhs().getType(), 0),
                      withoutDimension(op.getRhs().getType(), 0)};

@@ -133,10 +133,9 @@ Value StreamBuilder::fragmentAt(Role role, Value position) {
   MLIRContext *context = builder.getContext();
   auto type = MemRefType::get(shape, op.getSignlessType(role),
                               StridedLayoutAttr::get(context, ShapedType::kDynamic, strides));
-  return memref::ReinterpretCastOp::create(builder, loc, type, argument(role),
-                                           OpFoldResult(position),
-                                           getAsIndexOpFoldResult(context, shape),
-                                           getAsIndexOpFoldResult(context, strides));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, argument(role), OpFoldResult(position),
+      getAsIndexOpFoldResult(context, shape), getAsIndexOpFoldResult(context, strides));
 }
 
 Value StreamBuilder::load(Role role, Value position) {

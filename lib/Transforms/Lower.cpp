@@ -69,8 +69,8 @@ static FragmentBuffer allocateFragment(OpBuilder &builder, Operation *user, Exte
                                         builder.getI64IntegerAttr(64));
   auto type = MemRefType::get({extent.rows, extent.columns}, element);
   ReassociationIndices both = {0, 1};
-  Value view = memref::ExpandShapeOp::create(builder, loc, type, flat,
-                                             ArrayRef<ReassociationIndices>(both));
+  Value view =
+      memref::ExpandShapeOp::create(builder, loc, type, flat, ArrayRef<ReassociationIndices>(both));
   return {flat, view};
 }
 

@@ -84,8 +84,8 @@ std::string writeLoad(const Intrinsic &in, Role role, StringRef name, const Name
 }
 
 /// A store of the accumulator `value`.
-std::string writeStore(const Intrinsic &in, StringRef value, const NamedBuffer &buffer, StringRef at,
-                       StringRef fragment) {
+std::string writeStore(const Intrinsic &in, StringRef value, const NamedBuffer &buffer,
+                       StringRef at, StringRef fragment) {
   std::string text, view = (value + "s").str();
   std::string type = writeView(in, Role::acc, view, buffer, at, in.n, text);
   return text + llvm::formatv("ucmoh.store @{0}::@{1} {2}, {3} : {4}, {5}\n", in.target, in.name,
@@ -103,13 +103,13 @@ std::string writeSteps(const Intrinsic &in, const NamedBuffer &lhs, const NamedB
                           "%j{0} = arith.addi %j, %t{0} : index\n",
                           step, step * in.k, step * in.k * in.n);
     std::string number = std::to_string(step);
-    text += writeLoad(in, Role::lhs, "%a" + number, lhs, "%i" + number, in.k * stepCount,
-                      fragments[0]);
+    text +=
+        writeLoad(in, Role::lhs, "%a" + number, lhs, "%i" + number, in.k * stepCount, fragments[0]);
     text += writeLoad(in, Role::rhs, "%b" + number, rhs, "%j" + number, in.n * in.kInterleave,
                       fragments[1]);
-    text += llvm::formatv("%d{0} = ucmoh.compute @{1}::@{2} %a{3}, %b{3}, %d{3} : {4}, {5}, {6}\n",
-                          step + 1, in.target, in.name, step, fragments[0], fragments[1],
-                          fragments[2]);
+    text +=
+        llvm::formatv("%d{0} = ucmoh.compute @{1}::@{2} %a{3}, %b{3}, %d{3} : {4}, {5}, {6}\n",
+                      step + 1, in.target, in.name, step, fragments[0], fragments[1], fragments[2]);
   }
   return text;
 }

@@ -147,8 +147,8 @@ std::optional<int64_t> LoopValues::numberOf(Value value, int64_t ofThread) {
   return number;
 }
 
-std::optional<Position>
-LoopValues::positionOf(function_ref<std::optional<int64_t>()> evaluateThere, size_t points) {
+std::optional<Position> LoopValues::positionOf(function_ref<std::optional<int64_t>()> evaluateThere,
+                                               size_t points) {
   point.reset();
   std::optional<int64_t> first = evaluateThere();
   if (!first)

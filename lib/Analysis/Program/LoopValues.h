@@ -59,8 +59,8 @@ private:
   std::optional<int64_t> evaluate(mlir::OpFoldResult value);
   std::optional<int64_t> startOf(mlir::Value view);
   std::optional<int64_t> elementAt(mlir::Value view, llvm::ArrayRef<mlir::OpFoldResult> indices);
-  std::optional<Position>
-  positionOf(llvm::function_ref<std::optional<int64_t>()> evaluateThere, size_t points);
+  std::optional<Position> positionOf(llvm::function_ref<std::optional<int64_t>()> evaluateThere,
+                                     size_t points);
   std::optional<int64_t> evaluateMap(mlir::AffineMap map, mlir::ValueRange operands, bool smallest);
   bool isThread(mlir::Value value) const;
   bool dependsOn(mlir::Value value, unsigned loop);

@@ -86,7 +86,8 @@ Value TileExpander::fragmentBuffer() {
     element = b.getIntegerType(integer.getWidth()); // the bodies' types are signless
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&stackScope(op));
-  return memref::AllocaOp::create(b, loc, MemRefType::get({m, n}, element), b.getI64IntegerAttr(64));
+  return memref::AllocaOp::create(b, loc, MemRefType::get({m, n}, element),
+                                  b.getI64IntegerAttr(64));
 }
 
 SmallVector<Value> TileExpander::toRows(Value fragment) {
@@ -227,8 +228,7 @@ Value TileExpander::slice(Value view, ArrayRef<OpFoldResult> offsets, ArrayRef<i
   SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), sizes);
   SmallVector<OpFoldResult> steps(sizes.size(), b.getIndexAttr(1));
   auto type = cast<MemRefType>(view.getType());
-  auto whole =
-      cast<MemRefType>(memref::SubViewOp::inferResultType(type, offsets, extents, steps));
+  auto whole = cast<MemRefType>(memref::SubViewOp::inferResultType(type, offsets, extents, steps));
   auto [strides, offset] = whole.getStridesAndOffset();
   auto layout = StridedLayoutAttr::get(b.getContext(), offset, {strides[rows], strides.back()});
   auto reduced = MemRefType::get({sizes[rows], sizes.back()}, type.getElementType(), layout,
@@ -246,8 +246,8 @@ void TileExpander::loadRhs(int64_t j) {
   int64_t pack = intrinsic.getKInterleave();
   SmallVector<OpFoldResult> offsets = getAsOpFoldResult(position);
   if (pack > 1)
-    offsets.back() = getAsOpFoldResult(
-        b.createOrFold<arith::DivUIOp>(loc, position.back(), index(pack)));
+    offsets.back() =
+        getAsOpFoldResult(b.createOrFold<arith::DivUIOp>(loc, position.back(), index(pack)));
   offsets.push_back(b.getIndexAttr(j * n * pack));
   SmallVector<int64_t> sizes(position.size() - 1, 1);
   sizes.append({k / pack, n * pack});
@@ -340,7 +340,8 @@ static constexpr int64_t mostUnrolled = 8;
 /// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
 /// padding that divides a row, all bits together move a row to where another one ends.
 Value TileExpander::stagingRow(Value number) {
-  int64_t stride = stridesOf(around.getStaging()).front(), apart = (columns & -columns) / (stride & -stride);
+  int64_t stride = stridesOf(around.getStaging()).front(),
+          apart = (columns & -columns) / (stride & -stride);
   if (apart == 1 || m % apart)
     return number;
   Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
@@ -410,8 +411,7 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(within.thenBlock());
       SmallVector<Value> extras;
-      for (auto [argument, view] :
-           llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
+      for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
         extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
       scf::YieldOp::create(b, loc, cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)));
       b.setInsertionPointToStart(within.elseBlock());

@@ -196,7 +196,8 @@ Value KernelEmitter::viewOfSums(const Tile &what) {
 
 KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
   b.values.assign(what.values.begin(), what.values.end());
-  Views views{viewOfLhs(what), viewOfRhs(what), shape.prefetch ? viewOfNext(what) : Value(), {}, {}};
+  Views views{
+      viewOfLhs(what), viewOfRhs(what), shape.prefetch ? viewOfNext(what) : Value(), {}, {}};
   if (!what.isFirst)
     views.reads.push_back(viewOfSums(what));
   for (auto [operand, buffer] : llvm::zip_equal(plan.extras(), arguments.extras))

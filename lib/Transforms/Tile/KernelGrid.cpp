@@ -84,8 +84,8 @@ void KernelEmitter::warpTile(const Tile &what, const Index &rowFrom, const Index
   Value rowsLeft = left(plan.nest.m.extent, what.row);
   Value columnsLeft = left(plan.nest.n.extent, what.column);
   auto op = PipelineOp::create(b.builder, b.loc, plan.nest.k.extent, views.lhs, views.rhs,
-                               /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft,
-                               viewOfStaging(), epilogueStagingWidth());
+                               /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft, viewOfStaging(),
+                               epilogueStagingWidth());
   OpBuilder::InsertionGuard guard(b.builder);
   Block *body = &op.getBody().emplaceBlock();
   for (Value *slots : {&views.lhs, &views.rhs})
