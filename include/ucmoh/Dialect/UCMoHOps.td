@@ -461,8 +461,9 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
     `choice` and `workload` tell people and tools what was decided and for what.
     After bufferization `--ucmoh-lower` puts the body in place of the op. The type
     of a block argument then becomes that of the real buffer, so ops that use it
-    must not derive other memref types from it. An `outlined` kernel becomes a
-    function instead.
+    must not derive other memref types from it: views are casts of its base to the
+    offset that `memref.extract_strided_metadata` gives. An `outlined` kernel
+    becomes a function instead.
   }];
   let arguments = (ins Variadic<UCMoH_Buffer>:$inputs, Variadic<UCMoH_Buffer>:$outputs,
       StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload,
