@@ -75,10 +75,7 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
                  {},
                  {},
                  candidate.packLhs == Packing::Block,
-                 std::nullopt,
                  std::nullopt};
-  if (prefetch)
-    tile.prefetch = Prefetch{prefetch->elements};
   for (const Nest::Group &group : nest.outerK)
     tile.reduction.push_back(group.extent);
   tile.reduction.push_back(reductionExtent);
@@ -86,6 +83,8 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
     tile.lhsStrides = {layout.lhsRowElements(reductionExtent), 1};
   else
     addStrides(workload.lhs, mAt(), tile.lhsStrides);
+  if (rows == 1) // without a next one, and perhaps without a distance to it
+    tile.lhsStrides.front() = intrinsic.k;
   if (candidate.packRhs == Packing::None) {
     addStrides(workload.rhs, nAt(), tile.rhsStrides);
     return tile;
@@ -119,6 +118,5 @@ TileShape KernelShape::warpTile() const {
           {shared.lhsRow(), 1},
           {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
           /*paddedLhs=*/true,
-          Pipeline{candidate.cacheK, candidate.pipelineDepth, shared.lhsSlot(), shared.rhsSlot()},
-          std::nullopt};
+          Pipeline{candidate.cacheK, candidate.pipelineDepth}};
 }
