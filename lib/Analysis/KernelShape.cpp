@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/KernelShape.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ucmoh;
 using namespace mlir;
@@ -51,10 +50,13 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged || parallel)
     return std::nullopt;
   bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= nest.m.extent;
-  bool byPanel = order.rowTilesInside && oneRowBlock;
+  bool byPanel = order.rowTilesInside && oneRowBlock && !order.columnBlocksOutside;
   bool blockByBlock = !order.rowBlocksOutside && candidate.cacheN < nest.n.extent;
   int64_t rows = byPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
+  if (order.columnBlocksOutside)
+    for (const Nest::Group &group : nest.outerM)
+      readers *= group.extent;
   if (readers < 2 || !(byPanel || blockByBlock))
     return std::nullopt;
   int64_t panels = byPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);

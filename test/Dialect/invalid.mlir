@@ -42,7 +42,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 
 // -----
 
-// expected-error @+1 {{'order' must be nmk or mnk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
+// expected-error @+1 {{'order' must be nmk, mnk or nomk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
