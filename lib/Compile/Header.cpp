@@ -43,6 +43,16 @@ int {0}_run(const void *const *inputs, void *const *outputs, const void *packed)
 const char *{0}_describe(void);
 )";
 
+static constexpr char threads[] = R"(
+/* Kernels have {1} parts. They run on the calling thread and on threads that this library makes at the first call.
+ * With `parallel_for` they run where it says instead: it calls task(argument, i) once for each i below count, on any
+ * threads and in any order, and returns when all are done. Null: as before. This holds for all functions of the
+ * library, and none of them may run meanwhile. */
+void {0}_use_threads(void (*parallel_for)(void *context, size_t count, void (*task)(void *argument, size_t index),
+                                          void *argument),
+                     void *context);
+)";
+
 static constexpr char end[] = R"(
 #ifdef __cplusplus
 }
@@ -97,6 +107,8 @@ std::string ucmoh::writeHeader(ArrayRef<CInterface> interfaces, const LibraryTar
   for (const CInterface &interface : interfaces) {
     const Signature &signature = interface.function->original;
     os << llvm::formatv(functions, interface.name, signature.name);
+    if (target.threads > 1)
+      os << llvm::formatv(threads, interface.name, target.threads);
     writeList(os, interface.name, "input", interface.inputs);
     writeList(os, interface.name, "weight", interface.weights);
     writeList(os, interface.name, "output", signature.results);
