@@ -12,7 +12,7 @@ import re
 import subprocess
 import tempfile
 
-ROWS, COLUMNS = 4096, 4096
+ROWS, COLUMNS = 16384, 1024
 MAPS = "#all = affine_map<(d0, d1) -> (d0, d1)>\n#row = affine_map<(d0, d1) -> (d0)>\n"
 BYTES = {"f32": 4, "bf16": 2, "i8": 1, "i1": 1}
 
