@@ -6,8 +6,8 @@
                                                                {"milliseconds": least of N calls, "peak_bytes"}
 
 SAVED is the file that `compile` writes and `run` reads, in the engine's own form. PRECISION is that of floats, f32 or
-bf16, for engines that can choose one. `peak_bytes` is the most memory that the process held so far. `code_bytes` is null
-where code and weights are one file. A network that an engine cannot take ends the process with an error.
+bf16, for engines that can choose one. `peak_bytes` is the most memory that the process held so far. `code_bytes` is
+null where code and weights are one file. A network that an engine cannot take ends the process with an error.
 """
 
 import json

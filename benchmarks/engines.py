@@ -11,8 +11,9 @@ of JSON for each network:
 
 `milliseconds` is the least of all calls. Each engine compiles in one process, without what earlier runs have left in
 caches, and writes its own form of the network (`saved_bytes`, of which `code_bytes` is code). It runs what it reads
-from there in another process. Where --saved names a folder, what was compiled stays there, and is not compiled again. Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and
-computes networks in f32 as such: where a CPU has bf16, it would take that for them.
+from there in another process. Where --saved names a folder, what was compiled stays there, and is not compiled again.
+Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
+such: where a CPU has bf16, it would take that for them.
 """
 
 import argparse
@@ -62,7 +63,8 @@ class Engine:
     def compile(self):
         described = pathlib.Path(f"{self.saved}.json")
         if not described.exists():
-            done = subprocess.run([*self.command, "compile", *self.arguments], check=True, stdout=subprocess.PIPE, text=True)
+            done = subprocess.run([*self.command, "compile", *self.arguments], check=True, stdout=subprocess.PIPE,
+                                  text=True)
             described.write_text(done.stdout.splitlines()[-1])
         compiled = json.loads(described.read_text())
         self.result = {"milliseconds": float("inf"), "compile_cpu_seconds": round(compiled["cpu_seconds"], 2),

@@ -2,9 +2,9 @@
 
 Usage: rest.py [--ucmoh=build/bin] [--calls=N] [NAME...]
 
-Each piece reads and writes some 64 MiB, each byte once. Prints a table in Markdown: milliseconds, GB/s, and the share of
-the bandwidth of reads that the machine file of this CPU has (`ucmoh-probe`). A store also reads the line that it writes
-to, which is not counted: `copy` shows what is left to other pieces.
+Each piece reads and writes some 64 MiB, each byte once. Prints a table in Markdown: milliseconds, GB/s, and the share
+of the bandwidth of reads that a machine file has (`ucmoh-probe`). A store also reads the line that it writes to, which
+is not counted: `copy` shows what is left to other pieces.
 """
 import argparse
 import json
@@ -225,13 +225,13 @@ def signature_bytes(function):
 
 
 def measure(name, options):
-    """Seconds of a call, and the machine file's name."""
+    """Seconds of a call."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(f"{MAPS}func.func @{name}{PIECES[name]}\n")
         file.flush()
         report = json.loads(subprocess.run([f"{options.ucmoh}/ucmoh-run", file.name, "--json", "--verify=false",
                                             f"--repeat={options.calls}"], check=True, stdout=subprocess.PIPE).stdout)
-    return report["seconds"]["min"], report["machine_file"]
+    return report["seconds"]["min"]
 
 
 def bandwidth(machine_file):
@@ -250,9 +250,10 @@ def main():
     limit = bandwidth(options.machine)
     print("| piece | ms | GB/s | of the bandwidth |\n|---|---|---|---|")
     for name in options.names or PIECES:
-        seconds, _ = measure(name, options)
+        seconds = measure(name, options)
         speed = signature_bytes(PIECES[name]) / seconds
-        print(f"| {name.replace('_', ' ')} | {seconds * 1e3:.2f} | {speed / 1e9:.1f} | {speed / limit:.2f} |", flush=True)
+        print(f"| {name.replace('_', ' ')} | {seconds * 1e3:.2f} | {speed / 1e9:.1f} | {speed / limit:.2f} |",
+              flush=True)
 
 
 if __name__ == "__main__":
