@@ -45,6 +45,9 @@ void populateTablePatterns(mlir::RewritePatternSet &patterns);
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 
+/// Elementwise ops on bf16 and f16 compute in f32, and round their results instead of each step.
+void roundOnce(mlir::Operation *root);
+
 /// The value of a constant float, or of a vector of such; none of anything else.
 std::optional<double> findConstantFloat(mlir::Value value);
 
