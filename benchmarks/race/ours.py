@@ -64,7 +64,11 @@ def main():
             for types in options.types:
                 if (task["name"], types, trials) in done:
                     continue
-                lines = list(search(task, types, trials, before, options))
+                try:
+                    lines = list(search(task, types, trials, before, options))
+                except subprocess.CalledProcessError as error:
+                    print(task["name"], types, error, flush=True)
+                    continue
                 with open(options.output, "a", encoding="utf-8") as output:
                     output.writelines(json.dumps(line) + "\n" for line in lines)
                 print(task["name"], types, trials, flush=True)

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Runtime/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Tune/ChoiceLines.h"
 #include "ucmoh/Tune/HtmlReport.h"
@@ -104,29 +105,24 @@ static llvm::Expected<TuneOptions> readOptions() {
 }
 
 static llvm::Error writePinned(Tuner &tuner) {
-  return llvm::writeToOutput(pinned, [&](llvm::raw_ostream &out) {
-    out << tuner.pin() << "\n";
-    return llvm::Error::success();
-  });
+  return replaceFile(pinned, [&](llvm::raw_ostream &out) { out << tuner.pin() << "\n"; });
 }
 
 static llvm::Error writeCurve(const Tuner &tuner) {
-  return llvm::writeToOutput(curve, [&](llvm::raw_ostream &out) {
+  return replaceFile(curve, [&](llvm::raw_ostream &out) {
     for (const TunePoint &point : tuner.getCurve())
       out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
                                                   {"trials", point.trials},
                                                   {"before_seconds", point.before},
                                                   {"after_seconds", point.after}})
           << "\n";
-    return llvm::Error::success();
   });
 }
 
 static llvm::Error writePlan(Tuner &tuner) {
-  return llvm::writeToOutput(output, [&](llvm::raw_ostream &out) {
+  return replaceFile(output, [&](llvm::raw_ostream &out) {
     for (llvm::json::Object &line : tuner.plan(plan))
       out << llvm::json::Value(std::move(line)) << "\n";
-    return llvm::Error::success();
   });
 }
 
