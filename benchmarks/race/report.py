@@ -2,7 +2,7 @@
 """Turns the lines of the race into tables (Markdown, standard output) and a plot.
 
     PYTHONPATH=python build/peers/bin/python benchmarks/race/report.py --peer=peer.jsonl --ours=ours.jsonl \
-        --finals=finals.jsonl --plot=race.svg --peer-seconds=0.8
+        --finals=finals.jsonl --one=one.jsonl --plot=race.svg
 """
 import argparse
 import json
@@ -114,13 +114,13 @@ def ours_points(finals, types, ours):
     return points
 
 
-def plot(finals, peer, ours, options):
+def plot(finals, peer, ours, seconds, options):
     kinds = sorted({key[1] for key in finals}, reverse=True)
     figure, axes = pyplot.subplots(len(kinds), 2, figsize=(10, 3.2 * len(kinds)), squeeze=False, sharey="row")
     for row, types in zip(axes, kinds):
         curves = {key: best_so_far(records) for key, records in peer.items() if key[1] == types and key in finals}
         last = {key: curve[-1][1] for key, curve in curves.items()}
-        theirs, mine = normalized(curves, last, options.peer_seconds), ours_points(finals, types, ours)
+        theirs, mine = normalized(curves, last, seconds[types]), ours_points(finals, types, ours)
         for axis, column in zip(row, (0, 1)):
             axis.plot([point[column] for point in theirs], [point[2] for point in theirs], label="MetaSchedule")
             floor = 0.5 if column == 0 else options.pick_seconds
@@ -135,6 +135,14 @@ def plot(finals, peer, ours, options):
     axes[0, 0].legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(options.plot, metadata={"Date": None})
+
+
+def seconds_of_trial(records):
+    """By types, over all of their trials."""
+    found = {}
+    for (_, types), lines in by_task(records).items():
+        found.setdefault(types, []).append(max(line["elapsed_seconds"] for line in lines) / len(lines))
+    return {types: statistics.fmean(values) for types, values in found.items()}
 
 
 def reaching(finals, peer):
@@ -158,18 +166,21 @@ def main():
     parser.add_argument("--ours", required=True, help="of ours.py")
     parser.add_argument("--finals", required=True, help="of finals.py")
     parser.add_argument("--plot", required=True, help="SVG to write")
-    parser.add_argument("--peer-seconds", type=float, required=True, help="of a trial of MetaSchedule, alone on a core")
+    parser.add_argument("--one", required=True, help="of metaschedule.py, alone on a core: what a trial takes")
     parser.add_argument("--pick-seconds", type=float, default=0.1, help="that the pick without trials takes (0.1)")
     options = parser.parse_args()
     peer, ours = by_task(read(options.peer)), by_task(read(options.ours))
     finals = {key: medians(records[0]) for key, records in by_task(read(options.finals)).items()}
+    seconds = seconds_of_trial(read(options.one))
+    for types, value in seconds.items():
+        print(f"A trial of MetaSchedule takes {value:.2f} s ({types}).\n")
     print("\n".join(summary(finals)))
     print("\nTrials until MetaSchedule is as fast as our pick:\n")
     print("\n".join(reaching(finals, peer)))
     for types in sorted({key[1] for key in finals}, reverse=True):
         print(f"\n### {types}\n")
         print("\n".join(task_table(finals, types, peer)))
-    plot(finals, peer, ours, options)
+    plot(finals, peer, ours, seconds, options)
 
 
 if __name__ == "__main__":
