@@ -27,23 +27,33 @@ INTRINSICS = {
     "amx-bf16": "x86_amx_bf16",
 }
 MACHINES = {name: name for name in ("zen4", "sapphirerapids", "zen5")}
+# UniCoMo's protocol in form: six intrinsics of one family, three of them first and then one after the other, and another family.
+FAMILIES = {
+    "three int8": "x86_avx2_fma::vpmaddwd_256+x86_avx512bw::vpmaddwd_512+x86_avx512vl_vnni::vpdpwssd_256",
+    "vpdpwssd 512": "x86_avx512_vnni::vpdpwssd_512",
+    "vpdpbusd 256": "x86_avx512vl_vnni::vpdpbusd_256",
+    "vpdpbusd 512": "x86_avx512_vnni::vpdpbusd_512",
+    "AMX int8": "x86_amx_int8",
+}
 
 # Name: steps, orders of them, further arguments of `ucmoh-research lifelong`.
 SEQUENCES = {
-    "intrinsics": (INTRINSICS, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0), (3, 1, 6, 0, 5, 2, 4)], ["--machine=sapphirerapids"]),
-    "machines": (MACHINES, [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ["--train-programs=4800"]),
+    "intrinsics": (INTRINSICS, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0), (3, 1, 6, 0, 5, 2, 4)],
+                   ["--machine=sapphirerapids", "--train-programs=2400", "--rehearsed=2400"]),
+    "machines": (MACHINES, [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ["--train-programs=9600", "--rehearsed=9600"]),
+    "families": (FAMILIES, [(0, 1, 2, 3, 4)], ["--machine=sapphirerapids", "--train-programs=2400", "--rehearsed=2400"]),
 }
 # Method: what is chosen, and among which values.
 METHODS = {
     "fine-tuning": (None, ()),
-    "ewc": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "online-ewc": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "mas": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "l2-sp": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
+    "ewc": ("lambda", (1e-2, 1e-1, 1, 10)),
+    "online-ewc": ("lambda", (1e-2, 1e-1, 1, 10)),
+    "mas": ("lambda", (1e-2, 1e-1, 1, 10)),
+    "l2-sp": ("lambda", (1e-2, 1e-1, 1, 10)),
     "last-layers": (None, ()),
-    "pseudo": ("mix", (0.3, 1, 3)),
-    "pseudo+ewc": ("lambda", (1e-3, 1e-2, 1e-1)),
-    "replay": ("mix", (0.3, 1, 3)),
+    "pseudo": ("mix", (0.3, 1, 3, 10)),
+    "pseudo+ewc": ("lambda", (1e-1, 1, 10)),
+    "replay": ("mix", (0.3, 1, 3, 10)),
 }
 REFERENCES = ("joint", "alone")
 SEEDS = (1, 2, 3)
@@ -58,6 +68,7 @@ def parse_arguments():
     parser.add_argument("--test", nargs="+", default=[], help="features files: what judges")
     parser.add_argument("--drawn", default="", help="what `ucmoh-research draw` wrote")
     parser.add_argument("--program", default="build/bin/ucmoh-research", help="build/bin/ucmoh-research")
+    parser.add_argument("--paired", action="store_true", help="each seed with one order, the next one; not with each order")
     parser.add_argument("--methods", nargs="+", default=[*METHODS, *REFERENCES], help="only these")
     return parser.parse_args()
 
@@ -99,7 +110,7 @@ class Study:
         done = read(self.arguments.folder)
         if key not in done:
             start = time.time()
-            self.call(method, names, f"--data={self.sample}", f"--seed={seed}", "--epochs=10",
+            self.call(method, names, f"--data={self.sample}", f"--seed={seed}", "--epochs=15",
                       f"--output={os.path.join(self.arguments.folder, 'results.jsonl')}",
                       *(f"--{name}={value}" for name, value in settings.items()))
             print(f"{self.sequence} {method} {settings} seed {seed} {'-'.join(map(str, order))}: "
@@ -123,7 +134,8 @@ class Study:
             for seed in SEEDS if method in self.arguments.methods else ():
                 self.run(method, self.orders[0], seed)
         chosen = {method: self.choose(method) for method in METHODS if method in self.arguments.methods}
-        for seed, order in itertools.product(SEEDS, self.orders):
+        paired = zip(SEEDS, itertools.cycle(self.orders))
+        for seed, order in paired if self.arguments.paired else itertools.product(SEEDS, self.orders):
             for method, settings in chosen.items():
                 self.run(method, order, seed, **settings)
 
