@@ -33,6 +33,8 @@ private:
 
   /// NAME`suffix`(pointers...), which calls a body with them where CPU and memory suffice.
   void writeGuarded(const char *suffix, size_t pointers, WriteBody body);
+  /// Returns 3 where an open extent is none that is promised; nothing else was read by then.
+  void checkExtents(llvm::Function *function, llvm::Value *extents);
   llvm::Value *loadPointer(llvm::Value *list, int64_t index) {
     return builder.CreateLoad(builder.getPtrTy(),
                               builder.CreateConstGEP1_64(builder.getPtrTy(), list, index));
@@ -51,6 +53,26 @@ void EntryPointWriter::writeConstant(const char *suffix, llvm::Constant *value) 
   builder.CreateRet(value);
 }
 
+/// Arguments of @NAME_run: inputs, outputs, packed weights, extents.
+static constexpr size_t pointersWithExtents = 4;
+
+void EntryPointWriter::checkExtents(llvm::Function *function, llvm::Value *extents) {
+  llvm::Type *word = builder.getInt64Ty();
+  llvm::Value *allowed = builder.getTrue();
+  for (auto [i, range] : llvm::enumerate(interface.extents())) {
+    llvm::Value *extent = builder.CreateLoad(word, builder.CreateConstGEP1_64(word, extents, i));
+    allowed = builder.CreateAnd(
+        allowed, builder.CreateAnd(builder.CreateICmpSGE(extent, builder.getInt64(range.least)),
+                                   builder.CreateICmpSLE(extent, builder.getInt64(range.most))));
+  }
+  auto *refused = llvm::BasicBlock::Create(module.getContext(), "refused", function);
+  auto *taken = llvm::BasicBlock::Create(module.getContext(), "taken", function);
+  builder.CreateCondBr(allowed, taken, refused);
+  builder.SetInsertPoint(refused);
+  builder.CreateRet(builder.getInt32(3));
+  builder.SetInsertPoint(taken);
+}
+
 void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBody body) {
   llvm::Type *pointer = builder.getPtrTy();
   llvm::Function *inner =
@@ -66,6 +88,8 @@ void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBo
   // What comes before the check of the CPU.
   outer->addFnAttr("target-cpu", oldestCpu(module.getTargetTriple()));
   outer->addFnAttr("target-features", "");
+  if (pointers == pointersWithExtents)
+    checkExtents(outer, outer->getArg(pointers - 1));
   llvm::Value *frame = builder.CreateAlloca(pointer, builder.getInt64(pointers));
   for (size_t i = 0; i < pointers; ++i)
     builder.CreateStore(outer->getArg(i), builder.CreateConstGEP1_64(pointer, frame, i));
@@ -84,10 +108,11 @@ void EntryPointWriter::writePack() {
 }
 
 void EntryPointWriter::writeRun() {
-  writeGuarded("_run", 3, [&](ArrayRef<llvm::Value *> pointers) {
+  bool isOpen = !interface.extents().empty();
+  writeGuarded("_run", isOpen ? pointersWithExtents : 3, [&](ArrayRef<llvm::Value *> pointers) {
     auto input = [&](int64_t index) { return loadPointer(pointers[0], index); };
     auto output = [&](int64_t index) { return loadPointer(pointers[1], index); };
-    calls.writeRun(input, output, pointers[2]);
+    calls.writeRun(input, output, pointers[2], isOpen ? pointers[3] : nullptr);
   });
 }
 

@@ -115,7 +115,8 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
     if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
       return;
     OpInfo &info = ops[index.getInt()];
-    info.choice.clear();
+    if (!info.choice.empty()) // that of the largest piece of a dynamic extent, which comes first
+      return;
     llvm::raw_string_ostream(info.choice) << choice;
     info.predictedSeconds = choice.getSeconds();
     if (kernel.getWorkload())
@@ -156,7 +157,8 @@ static void finishArguments(ModuleOp module) {
   Builder builder(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
-      for (StringRef mark : {"ucmoh.weight", "ucmoh.range", "ucmoh.arg", "ucmoh.packed"})
+      for (StringRef mark :
+           {"ucmoh.weight", "ucmoh.range", "ucmoh.assume", "ucmoh.arg", "ucmoh.packed"})
         function.removeArgAttr(i, mark);
       if (isa<TensorType>(function.getArgument(i).getType()))
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,

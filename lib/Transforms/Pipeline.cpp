@@ -36,6 +36,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
+  functions.addPass(createExtents());
 }
 
 void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
@@ -102,6 +103,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
     addRows(pm);
   if (options.resultsAsArguments)
     pm.addNestedPass<func::FuncOp>(createDistinctResults());
+  pm.addNestedPass<func::FuncOp>(createPlacePieces());
   addBufferization(pm);
   if (options.resultsAsArguments)
     addResultArguments(pm);

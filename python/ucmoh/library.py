@@ -30,6 +30,8 @@ def check(status, name):
     """Raises what a status of the interface means."""
     if status == 1:
         raise wrong_cpu(name)
+    if status == 3:
+        raise Error(f"@{name} was called with an extent that it does not promise to take")
     if status != 0:
         raise MemoryError(f"no memory for @{name}") if status == 2 else Error(f"@{name} failed with status {status}")
 
@@ -40,10 +42,11 @@ class Library:
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
         self.handle = ctypes.CDLL(str(path))
-        self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * 3)
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
         self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])
         self.description = json.loads(self._function("describe", ctypes.c_char_p, [])())
+        self.is_open = bool(self.description.get("extents"))  # then `run` takes them as well
+        self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * (4 if self.is_open else 3))
         if lacking := cpu.missing(self.description["cpu_features"]):
             raise wrong_cpu(name, ", ".join(lacking))
 

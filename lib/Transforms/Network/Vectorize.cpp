@@ -103,6 +103,8 @@ static int64_t lanesOf(linalg::LinalgOp op, const VectorRegisters &registers) {
     if (costOf(op, loop) <= costOf(op, inOrder))
       inOrder = loop;
   int64_t row = op.getStaticLoopRanges()[inOrder];
+  if (ShapedType::isDynamic(row))
+    return best;
   auto instructions = [&](int64_t lanes) { return row / lanes + row % lanes; };
   for (int64_t lanes = best / 2; lanes * bits >= narrowestBits; lanes /= 2)
     if (instructions(lanes) < instructions(best))
@@ -113,10 +115,10 @@ static int64_t lanesOf(linalg::LinalgOp op, const VectorRegisters &registers) {
 /// The loop that accesses memory in order, of those that are long enough for a vector. Reductions
 /// keep their order among each other.
 static unsigned bestInnermost(linalg::LinalgOp op, int64_t lanes) {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<int64_t> extents = typicalExtents(op);
   unsigned last = extents.size() - 1, best = last;
   auto cost = [&](unsigned loop) {
-    bool isLong = extents[loop] >= lanes && extents[loop] != ShapedType::kDynamic;
+    bool isLong = extents[loop] >= lanes;
     return costOf(op, loop) + (isLong ? 0 : 100);
   };
   for (unsigned loop = 0; loop < last; ++loop)
@@ -204,11 +206,12 @@ static int64_t interleaving(linalg::LinalgOp op, const VectorRegisters &register
   return count;
 }
 
-static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes,
-                                           int64_t interleave) {
+static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes, int64_t interleave,
+                                           bool masked = false) {
   auto i32 = IntegerType::get(context, 32);
-  auto vectorize = LLVM::LoopVectorizeAttr::get(context, BoolAttr::get(context, false), {}, {},
-                                                IntegerAttr::get(i32, lanes), {}, {}, {});
+  auto vectorize = LLVM::LoopVectorizeAttr::get(context, BoolAttr::get(context, false),
+                                                masked ? BoolAttr::get(context, true) : BoolAttr(),
+                                                {}, IntegerAttr::get(i32, lanes), {}, {}, {});
   auto side = LLVM::LoopInterleaveAttr::get(context, IntegerAttr::get(i32, interleave));
   return LLVM::LoopAnnotationAttr::get(context, {}, vectorize, side, {}, {}, {}, {}, {}, {}, {}, {},
                                        {}, {}, {}, {});
@@ -226,6 +229,16 @@ static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) 
   return largest;
 }
 
+/// Whether processors have masks for vectors of all elements that the op reads and writes: then the
+/// last vector of a row may be a part of one.
+static bool canMask(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    Type element = getElementTypeOrSelf(operand);
+    return !isa<MemRefType>(operand.getType()) ||
+           (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 32);
+  });
+}
+
 /// How LLVM shall compute several iterations of the innermost loop at once; null where it had
 /// better decide.
 static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRegisters &registers,
@@ -241,7 +254,10 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
     return {};
   // Vectors of every other element read past the last one, so that scalars have to come after.
   if (*stride > 1)
-    return extent > lanes ? vectorized(op.getContext(), lanes, 1) : LLVM::LoopAnnotationAttr();
+    return extent > lanes || ShapedType::isDynamic(extent) ? vectorized(op.getContext(), lanes, 1)
+                                                           : LLVM::LoopAnnotationAttr();
+  if (ShapedType::isDynamic(extent))
+    return vectorized(op.getContext(), lanes, 1, canMask(op));
   if (extent < lanes)
     return {};
   return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
@@ -349,7 +365,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     VectorRegisters registers = vectorRegisters(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() && !op.hasDynamicShape() && !op->hasAttr(referenceMark))
+      if (op.hasPureBufferSemantics() && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
