@@ -27,22 +27,32 @@ INTRINSICS = {
     "amx-bf16": "x86_amx_bf16",
 }
 MACHINES = {name: name for name in ("zen4", "sapphirerapids", "zen5")}
+# UniCoMo's protocol in form: six intrinsics of one family, three of them first and then one after the other, and another family.
+FAMILIES = {
+    "three int8": "x86_avx2_fma::vpmaddwd_256+x86_avx512bw::vpmaddwd_512+x86_avx512vl_vnni::vpdpwssd_256",
+    "vpdpwssd 512": "x86_avx512_vnni::vpdpwssd_512",
+    "vpdpbusd 256": "x86_avx512vl_vnni::vpdpbusd_256",
+    "vpdpbusd 512": "x86_avx512_vnni::vpdpbusd_512",
+    "AMX int8": "x86_amx_int8",
+}
 
 # Name: steps, orders of them, further arguments of `ucmoh-research lifelong`.
 SEQUENCES = {
-    "intrinsics": (INTRINSICS, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0), (3, 1, 6, 0, 5, 2, 4)], ["--machine=sapphirerapids"]),
-    "machines": (MACHINES, [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ["--train-programs=4800"]),
+    "intrinsics": (INTRINSICS, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0), (3, 1, 6, 0, 5, 2, 4)],
+                   ["--machine=sapphirerapids", "--train-programs=2400", "--rehearsed=2400"]),
+    "machines": (MACHINES, [(0, 1, 2), (2, 1, 0), (1, 2, 0)], ["--train-programs=9600", "--rehearsed=9600"]),
+    "families": (FAMILIES, [(0, 1, 2, 3, 4)], ["--machine=sapphirerapids", "--train-programs=2400", "--rehearsed=2400"]),
 }
 # Method: what is chosen, and among which values.
 METHODS = {
     "fine-tuning": (None, ()),
-    "ewc": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "online-ewc": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "mas": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
-    "l2-sp": ("lambda", (1e-3, 1e-2, 1e-1, 1, 10)),
+    "ewc": ("lambda", (1e-2, 1e-1, 1, 10, 100)),
+    "online-ewc": ("lambda", (1e-2, 1e-1, 1, 10, 100)),
+    "mas": ("lambda", (1e-2, 1e-1, 1, 10, 100)),
+    "l2-sp": ("lambda", (1e-2, 1e-1, 1, 10, 100)),
     "last-layers": (None, ()),
     "pseudo": ("mix", (0.3, 1, 3)),
-    "pseudo+ewc": ("lambda", (1e-3, 1e-2, 1e-1)),
+    "pseudo+ewc": ("lambda", (1, 10)),
     "replay": ("mix", (0.3, 1, 3)),
 }
 REFERENCES = ("joint", "alone")
@@ -58,6 +68,8 @@ def parse_arguments():
     parser.add_argument("--test", nargs="+", default=[], help="features files: what judges")
     parser.add_argument("--drawn", default="", help="what `ucmoh-research draw` wrote")
     parser.add_argument("--program", default="build/bin/ucmoh-research", help="build/bin/ucmoh-research")
+    parser.add_argument("--paired", action="store_true", help="each seed with one order, the next one; not with each order")
+    parser.add_argument("--chosen-on", choices=sorted(SEQUENCES), help="settings are those that this sequence chooses, not its own")
     parser.add_argument("--methods", nargs="+", default=[*METHODS, *REFERENCES], help="only these")
     return parser.parse_args()
 
@@ -99,7 +111,7 @@ class Study:
         done = read(self.arguments.folder)
         if key not in done:
             start = time.time()
-            self.call(method, names, f"--data={self.sample}", f"--seed={seed}", "--epochs=10",
+            self.call(method, names, f"--data={self.sample}", f"--seed={seed}", "--epochs=15",
                       f"--output={os.path.join(self.arguments.folder, 'results.jsonl')}",
                       *(f"--{name}={value}" for name, value in settings.items()))
             print(f"{self.sequence} {method} {settings} seed {seed} {'-'.join(map(str, order))}: "
@@ -112,25 +124,25 @@ class Study:
         name, values = METHODS[method]
         if name is None:
             return {}
-        best = max(values, key=lambda value: accuracy(
-            self.run(method, self.orders[0], 1, **{name: value}), self.names, "choose", "top1_geomean") + accuracy(
-                self.run(method, self.orders[0], 1, **{name: value}), self.names, "choose", "pairwise"))
-        return {name: best}
+        order = [self.names[number] for number in self.orders[0]]
+        return {name: max(values, key=lambda value: score(self.run(method, self.orders[0], 1, **{name: value}), order))}
 
     def complete(self):
         """Every method, order and seed."""
         for method in REFERENCES:
             for seed in SEEDS if method in self.arguments.methods else ():
                 self.run(method, self.orders[0], seed)
-        chosen = {method: self.choose(method) for method in METHODS if method in self.arguments.methods}
-        for seed, order in itertools.product(SEEDS, self.orders):
+        chooser = Study(self.arguments, self.arguments.chosen_on) if self.arguments.chosen_on else self
+        chosen = {method: chooser.choose(method) for method in METHODS if method in self.arguments.methods}
+        paired = zip(SEEDS, itertools.cycle(self.orders))
+        for seed, order in paired if self.arguments.paired else itertools.product(SEEDS, self.orders):
             for method, settings in chosen.items():
                 self.run(method, order, seed, **settings)
 
 
-def accuracy(cells, names, where, metric):
-    """The mean over the steps behind the last one."""
-    return statistics.mean(cells[where, len(names), name][metric] for name in names)
+def score(cells, order):
+    """What settings are chosen by: behind the last step, the mean over all steps' tasks that are neither learned nor held out."""
+    return statistics.mean(cells["choose", len(order), name][metric] for name in order for metric in ("top1_geomean", "pairwise"))
 
 
 def summary(cells, order, alone, metric):
@@ -151,17 +163,20 @@ def summary(cells, order, alone, metric):
 
 
 def means(values):
-    spread = statistics.stdev(values) if len(values) > 1 else 0
-    return f"{statistics.mean(values):.3f} ±{spread:.3f}".replace("0.", ".")
+    spread = f" ±{statistics.stdev(values):.3f}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.3f}{spread}".replace("0.", ".")
 
 
 def final_settings(runs, sequence, method):
-    """The settings of the method that several seeds have."""
-    seeds = collections.defaultdict(set)
-    for name, other, weight, mix, seed, order in runs:
+    """The settings of the method that most runs have; of those that as many have, the ones that are chosen."""
+    found = collections.defaultdict(list)
+    for (name, other, weight, mix, _, order), cells in runs.items():
         if (name, other) == (sequence, method):
-            seeds[weight, mix].add((seed, order))
-    return max(seeds, key=lambda key: len(seeds[key])) if seeds else None
+            found[weight, mix].append((order, cells))
+
+    def worth(settings):
+        return len(found[settings]), max(score(cells, order) for order, cells in found[settings])
+    return max(found, key=worth) if len(found) > 1 else next(iter(found), None)
 
 
 def table(runs, sequence, metric):

@@ -58,6 +58,7 @@ std::string ucmoh::describe(const CInterface &interface, const LibraryTarget &ta
                            {"target", target.name},
                            {"machine", target.machine},
                            {"cpu_features", json::Array(target.features)},
+                           {"threads", target.threads},
                            {"inputs", ::describe(interface.inputs)},
                            {"weights", ::describe(interface.weights)},
                            {"outputs", ::describe(function.original.results)},

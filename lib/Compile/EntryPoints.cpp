@@ -25,6 +25,7 @@ public:
   void writeConstant(const char *suffix, llvm::Constant *value);
   void writePack();
   void writeRun();
+  void writeUseThreads();
   llvm::IRBuilder<> &getBuilder() { return builder; }
 
 private:
@@ -99,6 +100,9 @@ void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBo
 void EntryPointWriter::writePack() {
   writeGuarded("_pack", 2, [&](ArrayRef<llvm::Value *> pointers) {
     auto weight = [&](int64_t index) { return loadPointer(pointers[0], index); };
+    auto advise = module.getOrInsertFunction("ucmoh_want_large_pages", builder.getVoidTy(),
+                                             builder.getPtrTy(), builder.getInt64Ty());
+    builder.CreateCall(advise, {pointers[1], builder.getInt64(interface.block.bytes)});
     calls.writePack(weight, pointers[1]);
   });
 }
@@ -112,13 +116,25 @@ void EntryPointWriter::writeRun() {
   });
 }
 
+/// NAME_use_threads(parallelFor, context), for all functions of the library.
+void EntryPointWriter::writeUseThreads() {
+  SmallVector<llvm::Type *> pointers(2, builder.getPtrTy());
+  llvm::Function *function =
+      calls.create(interface.name + "_use_threads", builder.getVoidTy(), pointers);
+  auto use = module.getOrInsertFunction("ucmoh_use_threads", function->getFunctionType());
+  builder.CreateCall(use, {function->getArg(0), function->getArg(1)});
+  builder.CreateRetVoid();
+}
+
 void ucmoh::addEntryPoints(llvm::Module &module, const CInterface &interface,
-                           const std::string &description) {
+                           const LibraryTarget &target) {
   EntryPointWriter writer(module, interface);
   writer.writePack();
   writer.writeRun();
+  if (target.threads > 1)
+    writer.writeUseThreads();
   llvm::IRBuilder<> &builder = writer.getBuilder();
   writer.writeConstant("_packed_bytes", builder.getInt64(interface.block.bytes));
-  writer.writeConstant("_describe",
-                       builder.CreateGlobalString(description, "description", 0, &module));
+  writer.writeConstant("_describe", builder.CreateGlobalString(describe(interface, target),
+                                                               "description", 0, &module));
 }

@@ -44,6 +44,16 @@ int {0}_run(const void *const *inputs, void *const *outputs, const void *packed{
 const char *{0}_describe(void);
 )";
 
+static constexpr char threads[] = R"(
+/* Kernels have {1} parts. They run on the calling thread and on threads that this library makes at the first call.
+ * With `parallel_for` they run where it says instead: it calls task(argument, i) once for each i below count, on any
+ * threads and in any order, and returns when all are done. Null: as before. This holds for all functions of the
+ * library, and none of them may run meanwhile. */
+void {0}_use_threads(void (*parallel_for)(void *context, size_t count, void (*task)(void *argument, size_t index),
+                                          void *argument),
+                     void *context);
+)";
+
 static constexpr char aboutExtents[] = R"(
  * `extents` has the number for each of e0, e1 and so on in the shapes below. A number that is not promised gives 3,
  * before anything is read or written.)";
@@ -116,6 +126,8 @@ std::string ucmoh::writeHeader(ArrayRef<CInterface> interfaces, const LibraryTar
     bool isOpen = !interface.extents().empty();
     os << llvm::formatv(functions, interface.name, signature.name, isOpen ? aboutExtents : "",
                         isOpen ? ", const int64_t *extents" : "");
+    if (target.threads > 1)
+      os << llvm::formatv(threads, interface.name, target.threads);
     writeList(os, interface.name, "input", interface.inputs);
     writeList(os, interface.name, "weight", interface.weights);
     writeList(os, interface.name, "output", signature.results);

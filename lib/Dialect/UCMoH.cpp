@@ -168,14 +168,15 @@ static void printTileBodies(OpAsmPrinter &printer, Operation *op, Region &prolog
 }
 
 static ParseResult parsePipelineBodies(OpAsmParser &parser, Region &copy, Region &body) {
-  return failure(failed(parseNamedRegion(parser, "copy", copy)) || parser.parseRegion(body));
+  return failure(failed(parseNamedRegion(parser, "copy", copy)) ||
+                 failed(parseNamedRegion(parser, "body", body)));
 }
 
 static void printPipelineBodies(OpAsmPrinter &printer, Operation *op, Region &copy, Region &body) {
   printer << "copy ";
   printBody(printer, op, copy);
-  printer << " ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+  printer << " body ";
+  printBody(printer, op, body);
 }
 
 #include "ucmoh/Dialect/UCMoHDialect.cpp.inc"

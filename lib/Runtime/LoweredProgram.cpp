@@ -54,17 +54,12 @@ static llvm::Error loadDevice(const Target &target, StringRef driver) {
 }
 
 /// For a program that is built later: perhaps for another CPU.
-static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, StringRef name,
-                                                    int64_t threads) {
+static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, StringRef name) {
   if (target.device)
     return llvm::createStringError("target '" + name +
                                    "' is a device, whose code ucmoh-run starts; compile ahead of "
                                    "time for a CPU, such as host");
   CodeTarget code = {target.triple, target.cpu, target.features};
-  if (threads > 1 && !isHostArchitecture(target.triple))
-    return llvm::createStringError("code for " + target.triple +
-                                   " is compiled for one thread, without OpenMP's runtime for it; "
-                                   "leave --threads out");
   code.isExact = name.split('@').first != "host";
   code.isFile = true;
   return code;
@@ -77,7 +72,7 @@ static llvm::Expected<CodeTarget> chooseTarget(MLIRContext *context,
   if (failed(target))
     return llvm::createStringError("unknown target '" + options.target + "'");
   if (options.ahead)
-    return chooseTargetAhead(*target, options.target, options.threads);
+    return chooseTargetAhead(*target, options.target);
   bool isNative = isHostArchitecture(target->triple);
   llvm::Error error = target->device ? loadDevice(*target, options.driver)
                       : isNative     ? checkHost(*target, options.target)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Training/TorchNetwork.h"
+#include "BlockOperations.h"
 #include "ucmoh/CostModel/Network.h"
 #include "ucmoh/CostModel/NetworkModel.h"
 #include <malloc.h>
@@ -50,30 +51,9 @@ struct TorchBackend {
     return torch::cat(torch::TensorList(parts, count), 1);
   }
   Value attend(const Value &q, const Value &k, const Value &v) {
-    std::vector<Value> queries = blocks(q), keys = blocks(k), values = blocks(v), sums;
-    for (auto [query, key, value] : llvm::zip_equal(queries, keys, values)) {
-      auto scores = torch::matmul(query, key.transpose(1, 2)) / std::sqrt(double(q.size(1)));
-      sums.push_back(torch::matmul(scores.softmax(2), value).flatten(0, 1));
-    }
-    return torch::cat(sums);
+    return attendRows(q, k, v, batch.blocks);
   }
-  Value sumRows(const Value &x) {
-    std::vector<Value> sums;
-    for (const Value &block : blocks(x))
-      sums.push_back(block.sum(1));
-    return torch::cat(sums);
-  }
-
-  /// Of each block of the batch: [programs, statements, columns].
-  std::vector<Value> blocks(const Value &x) {
-    std::vector<int64_t> rows;
-    for (auto [programs, statements] : batch.blocks)
-      rows.push_back(programs * statements);
-    std::vector<Value> values = x.split_with_sizes(rows);
-    for (auto [value, block] : llvm::zip_equal(values, batch.blocks))
-      value = value.view({block.programs, block.statements, x.size(1)});
-    return values;
-  }
+  Value sumRows(const Value &x) { return ucmoh::sumRows(x, batch.blocks); }
 };
 
 } // namespace

@@ -146,6 +146,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createLowerLaunches());
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.
   pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createLowerFlags());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -1,13 +1,10 @@
 """A shared object of ucmoh-compile, by its C interface."""
 import ctypes
-import functools
 import json
 import mmap
 
-from . import cpu, linker
+from . import cpu
 from .errors import Error, WrongCpu
-
-TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # of malloc.h
 
 
 def new_pages(size_bytes):
@@ -21,17 +18,6 @@ def new_pages(size_bytes):
     except (AttributeError, OSError):  # a system without
         pass
     return memory, ctypes.addressof(ctypes.c_char.from_buffer(memory))
-
-
-@functools.cache
-def keep_freed_memory():
-    """Lets malloc of glibc keep what compiled models free between calls: new pages may cost as much as the model."""
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except AttributeError:  # another C library
-        return
-    mallopt(MMAP_THRESHOLD, 1 << 30)
-    mallopt(TRIM_THRESHOLD, (1 << 31) - 1)
 
 
 def wrong_cpu(name, lacking="an instruction that it needs"):
@@ -55,8 +41,6 @@ class Library:
 
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
-        linker.load_openmp()
-        keep_freed_memory()
         self.handle = ctypes.CDLL(str(path))
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
         self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])

@@ -64,6 +64,8 @@ static auto mix = option("mix", defaults.mix, "Weight of what is rehearsed");
 static auto rehearsed = option("rehearsed", defaults.rehearsed, "Programs that are rehearsed");
 static auto epochs = option("epochs", defaults.epochs, "Of each step");
 static auto rate = option("rate", defaults.rate, "Highest learning rate behind the first step");
+static auto stepPrograms = option("programs-per-step", defaults.programsPerStep,
+                          "New programs of one step of the training, and as many rehearsed ones");
 static auto seed = option("seed", defaults.seed, "Of weights and order");
 static auto share = option("share", 1.0, "Of the lists of the last step that are learned");
 static auto samplePath = option<std::string>(
@@ -157,17 +159,20 @@ void Study::note(const LifelongStep &step, llvm::StringRef set, llvm::ArrayRef<P
   os << json::Value(std::move(line)) << "\n";
 }
 
-/// `learned` steps are behind the learner.
+/// `learned` steps are behind the learner. Settings are chosen by what the last one leaves.
 void Study::judge(const LifelongLearner &learner, size_t learned, llvm::ArrayRef<size_t> on) {
+  bool chooses = learned == steps.size();
   std::vector<ProgramList> all;
   for (size_t number : on) {
     llvm::append_range(all, steps[number].test);
-    llvm::append_range(all, steps[number].choose);
+    if (chooses)
+      llvm::append_range(all, steps[number].choose);
   }
   std::vector<float> scores = learner.predict(all);
   for (size_t number : on) {
     note(steps[number], "test", steps[number].test, scores, learned);
-    note(steps[number], "choose", steps[number].choose, scores, learned);
+    if (chooses)
+      note(steps[number], "choose", steps[number].choose, scores, learned);
   }
   os.flush();
 }
@@ -213,6 +218,7 @@ static LifelongSettings readSettings() {
   settings.rehearsed = rehearsed;
   settings.epochs = epochs;
   settings.rate = rate;
+  settings.programsPerStep = stepPrograms;
   settings.seed = seed;
   return settings;
 }

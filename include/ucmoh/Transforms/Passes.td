@@ -312,6 +312,16 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def LowerFlags : Pass<"ucmoh-lower-flags"> {
+  let summary = "load and store single bits as bytes";
+  let description = [{
+    The pass works on the LLVM dialect. An i1 in memory takes a byte, as the mask of
+    an attention does. LLVM does not vectorize loads and stores of i1. The pass turns
+    them into such of i8, with a comparison or an extension beside them.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def Windows : Pass<"ucmoh-windows", "::mlir::func::FuncOp"> {
   let summary = "turn depthwise convolutions and poolings into kernels";
   let description = [{

@@ -185,6 +185,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     foldUnitDims(getOperation(), UnitDims::Reshaped);
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
+    roundOnce(getOperation()); // of what has merged
     getOperation().walk([](linalg::GenericOp op) {
       if (isRest(op))
         relaxReductions(op);

@@ -264,6 +264,61 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
 }
 
 //===----------------------------------------------------------------------===//
+// Transpositions
+//===----------------------------------------------------------------------===//
+
+/// Rows and columns of a block whose rows and columns are both in the L1 cache.
+static constexpr int64_t blockEdge = 16;
+
+/// The loop along which an input lies in memory, if the innermost loop jumps from one cache line to
+/// the next in it: in rows of a power of two, each line would have left the cache before its next
+/// element is read.
+static std::optional<unsigned> loopAcross(linalg::LinalgOp op) {
+  constexpr int64_t lineBytes = 64;
+  unsigned last = op.getNumLoops() - 1;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (op.getNumReductionLoops() || op.getNumLoops() < 2 || extents[last] < blockEdge)
+    return std::nullopt;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Type element = getElementTypeOrSelf(input->get());
+    std::optional<int64_t> jump = strideOf(op, *input, last);
+    if (!element.isIntOrFloat() || !jump ||
+        std::abs(*jump) * element.getIntOrFloatBitWidth() < lineBytes * 8)
+      continue;
+    for (unsigned loop = 0; loop < last; ++loop)
+      if (strideOf(op, *input, loop) == 1 && extents[loop] >= blockEdge)
+        return loop;
+  }
+  return std::nullopt;
+}
+
+/// Loops over blocks of both dims around an op on one of them.
+static FailureOr<linalg::LinalgOp> intoBlocks(RewriterBase &rewriter, linalg::LinalgOp op,
+                                              unsigned across) {
+  unsigned last = op.getNumLoops() - 1;
+  SmallVector<int64_t> sizes(op.getNumLoops(), 1);
+  sizes[across] = sizes[last] = blockEdge;
+  SmallVector<unsigned> order;
+  for (unsigned loop = 0; loop < last; ++loop)
+    if (loop != across)
+      order.push_back(loop);
+  order.append({last, across});
+  linalg::LinalgTilingOptions options;
+  options.setTileSizes(sizes).setInterchange(order);
+  FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+  if (failed(tiled))
+    return failure();
+  rewriter.eraseOp(op);
+  return tiled->op;
+}
+
+/// Reads column by column what is computed with, and writes rows.
+static LLVM::LoopAnnotationAttr annotationOfBlock(linalg::LinalgOp op) {
+  bool onlyMoves = llvm::hasSingleElement(*op.getBlock());
+  return onlyMoves ? LLVM::LoopAnnotationAttr() : vectorized(op.getContext(), blockEdge, 1);
+}
+
+//===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
 
@@ -277,15 +332,26 @@ static bool knowsBFloats(const Target &target) {
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
+  LLVM::LoopAnnotationAttr annotation;
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
   rewriter.setInsertionPoint(op);
+  if (std::optional<unsigned> across = op.getNumLoops() ? loopAcross(op) : std::nullopt) {
+    FailureOr<linalg::LinalgOp> block = intoBlocks(rewriter, op, *across);
+    if (failed(block))
+      return;
+    op = *block;
+    annotation = annotationOfBlock(op);
+    rewriter.setInsertionPoint(op);
+  } else if (op.getNumLoops()) {
+    annotation = annotationOf(op, registers, lanes);
+  }
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))
     return;
   if (!loops->empty()) {
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
-    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers, lanes))
+    if (annotation)
       innermost->setAttr("loop_annotation", annotation);
   }
   rewriter.eraseOp(op);

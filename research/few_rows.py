@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""What few rows of a new machine are worth: trains with shares of its rows, from nothing and from weights of other machines.
+
+    python3 research/few_rows.py run --folder build/few --from two.safetensors \\
+        --records data/zen5-train.jsonl.zst
+    python3 research/few_rows.py table --folder build/few --from two.safetensors \\
+        --judge zen5.safetensors zen4.safetensors > tables.md
+    python3 research/few_rows.py plot --folder build/few --output few-rows.svg
+
+Rows are chosen by task: 16 random rows of as many tasks as the budget has place for. What is trained already is not trained again.
+"""
+import argparse
+import collections
+import contextlib
+import itertools
+import json
+import os
+import random
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+
+SHARES = (0.5, 1, 2, 5, 10, 100)  # percent of the rows
+METHODS = ("scratch", "fine-tuning", "learn")
+# In which order tasks are taken: at random; those with the most FLOPs in all networks first; those first of whose pairs the weights
+# and the roofline order the most differently.
+CHOICES = ("random", "flops", "active")
+SEEDS = (1, 2, 3)
+ROWS_PER_TASK = 16
+METRICS = {"top1": "top-1", "top1_geomean": "top-1 geomean", "pairwise": "pairs"}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=("run", "table", "plot"))
+    parser.add_argument("--folder", required=True, help="of samples, weights and scores")
+    parser.add_argument("--from", dest="start", help="weights with an exam, of other machines")
+    parser.add_argument("--records", help="measurements of the new machine")
+    parser.add_argument("--judge", nargs="+", default=[], help="features files of held-out tasks: the new machine's, then others'")
+    parser.add_argument("--output", help="of plot")
+    parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
+    parser.add_argument("--learn-options", nargs="+", default=[], metavar="NAME=VALUE", help="of `ucmoh-train learn`, without --")
+    parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="percent of the rows")
+    parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS, help="only these")
+    parser.add_argument("--choices", nargs="+", default=CHOICES, choices=CHOICES, help="only these")
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="of the choice of rows and of the training")
+    return parser.parse_args()
+
+
+class Study:
+    """The files of one machine's study."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        os.makedirs(arguments.folder, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.arguments.folder, name)
+
+    def call(self, program, *options, **keywords):
+        return subprocess.run([os.path.join(self.arguments.ucmoh, program), *options], text=True, check=True, capture_output=True,
+                              **keywords)
+
+    def all_rows(self):
+        """A database of all rows that were timed twice."""
+        path = self.path("all.sqlite")
+        if not os.path.exists(path):
+            draft = self.path("draft.sqlite")
+            self.call("ucmoh-records", "import", draft, self.arguments.records)
+            with contextlib.closing(sqlite3.connect(draft)) as database, database:
+                database.execute("DELETE FROM measurements WHERE json_array_length(seconds) < 2")
+            os.rename(draft, path)
+        return path
+
+    def disagreement(self):
+        """{name of a task: share of its pairs that the weights and the roofline order differently}."""
+        path = self.path("predictions.json")
+        if not os.path.exists(path):
+            self.call("ucmoh-train", "evaluate", f"--data={self.all_rows()}", "--split=train",
+                      f"--model=analytic,{self.arguments.start}", f"--predictions={path}")
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        scores = collections.defaultdict(list)
+        for task, *both in zip(content["task"], *(model["predicted"] for model in content["models"])):
+            scores[task].append(both)
+        return {task: share_of_pairs(programs) for task, programs in scores.items()}
+
+    def ordered(self, choice, seed, tasks):
+        """Ids of the tasks, those first that are measured first; `tasks` are rows of the table of workloads."""
+        tasks = sorted(tasks)
+        random.Random(seed).shuffle(tasks)
+        if choice == "flops":
+            tasks.sort(key=lambda task: -task[2] * max(1, sum(json.loads(task[3]).get("networks", {}).values())))
+        if choice == "active":
+            found = self.disagreement()
+            tasks.sort(key=lambda task: -found.get(task[1], 0))
+        return [task[0] for task in tasks]
+
+    def sample(self, share, choice, seed):
+        """A database of a share of the rows."""
+        path = self.path(f"rows-{share:g}-{choice}-{seed}.sqlite")
+        if share >= 100:
+            return self.all_rows()
+        if os.path.exists(path):
+            return path
+        shutil.copy(self.all_rows(), path + ".draft")
+        with contextlib.closing(sqlite3.connect(path + ".draft")) as database, database:
+            rows = database.execute("SELECT rowid, workload FROM measurements ORDER BY workload, choice_hash").fetchall()
+            tasks = database.execute("SELECT id, name, flops, tags FROM workloads").fetchall()
+            kept = choose(rows, self.ordered(choice, seed, tasks), share, seed)
+            database.executemany("DELETE FROM measurements WHERE rowid = ?", [(row,) for row, _ in rows if row not in kept])
+            database.execute("DELETE FROM workloads WHERE id NOT IN (SELECT workload FROM measurements)")
+        os.rename(path + ".draft", path)
+        return path
+
+    def weights(self, method, share, choice, seed):
+        return self.path(f"{method}-{share:g}-{'all' if share >= 100 else choice}-{seed}.safetensors")
+
+    def train(self, method, share, choice, seed):
+        """Writes the weights; those from which they come where `learn` refuses to write any."""
+        path = self.weights(method, share, choice, seed)
+        if os.path.exists(path):
+            return
+        data, trial = self.sample(share, choice, seed), self.path("trial.safetensors")
+        common = [f"--seed={seed}", f"--output={trial}"]
+        try:
+            if method == "learn":
+                self.call("ucmoh-train", "learn", f"--records={data}", f"--from={self.arguments.start}", *common,
+                          *(f"--{option}" for option in self.arguments.learn_options))
+            else:
+                start = [f"--from={self.arguments.start}"] if method == "fine-tuning" else []
+                self.call("ucmoh-train", "fit", f"--data={data}", "--validation=0", *start, *common)
+        except subprocess.CalledProcessError as error:
+            if "nothing is written, since" not in error.stderr:
+                raise
+            with open(self.path("refused.txt"), "a", encoding="utf-8") as file:
+                file.write(f"{path}: {error.stderr.splitlines()[-1]}\n")
+            shutil.copy(self.arguments.start, trial)
+        os.rename(trial, path)
+        print(path, file=sys.stderr, flush=True)
+
+    def cases(self):
+        """(method, share, choice); with all rows there is no choice, and choices are compared with the last method."""
+        for choice, share, method in itertools.product(self.arguments.choices, self.arguments.shares, self.arguments.methods):
+            if choice == "random" or (share < 100 and method == METHODS[-1]):
+                yield method, share, choice
+
+    def run(self):
+        for seed, case in itertools.product(self.arguments.seeds, self.cases()):
+            self.train(*case, seed)
+
+    def scores(self):
+        """Writes what all weights reach on each of the files; a list of rows."""
+        found = []
+        weights = {case: [path for seed in self.arguments.seeds if os.path.exists(path := self.weights(*case, seed))]
+                   for case in self.cases()}
+        for judge in self.arguments.judge:
+            models = [f"{method} {share:g} {choice}={'+'.join(paths)}"
+                      for (method, share, choice), paths in weights.items() if paths]
+            table = self.path("scores.json")
+            self.call("ucmoh-train", "evaluate", f"--data={judge}", f"--json={table}",
+                      f"--model={','.join(['analytic', f'before={self.arguments.start}', *models])}")
+            with open(table, encoding="utf-8") as file:
+                found += [{**row, "judge": os.path.basename(judge).split(".")[0]} for row in json.load(file)]
+        with open(self.path("all-scores.json"), "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        return found
+
+
+def share_of_pairs(programs):
+    """Of [one, other] of each program: the share of pairs that `one` orders differently from `other`."""
+    pairs = [(a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in itertools.combinations(programs, 2)]
+    return statistics.mean(pairs) if pairs else 0
+
+
+def choose(rows, tasks, share, seed):
+    """Row ids: some random rows of each task, in the order of the tasks, until the share of all rows is reached."""
+    of_task = collections.defaultdict(list)
+    for row, task in rows:
+        of_task[task].append(row)
+    budget, kept, source = round(len(rows) * share / 100), [], random.Random(seed)
+    for task in tasks:
+        kept += source.sample(of_task[task], min(ROWS_PER_TASK, len(of_task[task])))
+    return set(kept[:budget])
+
+
+def cell(row, metric):
+    spread = row["spread"][metric]
+    return f"{row[metric]:.3f}".removeprefix("0") + (f" ±{spread:.3f}".replace("0.", ".") if spread is not None else "")
+
+
+def print_table(rows):
+    """A line for each model, the metrics of each file side by side."""
+    rows = [row for row in rows if row["group"] in ("", "all")]
+    judges = list(dict.fromkeys(row["judge"] for row in rows))
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    columns = [f"{judge}: {title}" for judge in judges for title in METRICS.values()]
+    print(f"| method, share in %, choice | {' | '.join(columns)} |\n" + "|---" * (1 + len(columns)) + "|")
+    by_key = {(row["model"], row["judge"]): row for row in rows}
+    for model in models:
+        cells = [cell(by_key[model, judge], metric) if (model, judge) in by_key else "" for judge in judges for metric in METRICS]
+        print(f"| {model} | {' | '.join(cells)} |")
+
+
+def draw(rows, path):
+    """Top-1 geomean and pairs of the first file against the share of rows, a line for each method."""
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "ucmoh"
+    from matplotlib import pyplot
+    rows = [row for row in rows if row["judge"] == rows[0]["judge"]]
+    figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.6))
+    before = next(row for row in rows if row["model"] == "before")
+    for axis, metric in zip(axes, ("top1_geomean", "pairwise")):
+        for method in METHODS:
+            found = [row for row in rows if row["model"].split()[0] == method and row["model"].split()[-1] == "random"]
+            axis.errorbar([float(row["model"].split()[1]) for row in found], [row[metric] for row in found],
+                          [row["spread"][metric] or 0 for row in found], marker="o", capsize=3, label=method)
+        axis.axhline(before[metric], color="gray", linewidth=0.8, label="before: no row")
+        axis.set_xscale("log")
+        axis.set_xlabel("share of the new machine's rows, %")
+        axis.set_ylabel(METRICS[metric])
+    axes[1].legend()
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main():
+    study = Study(parse_arguments())
+    if study.arguments.command == "run":
+        study.run()
+    elif study.arguments.command == "table":
+        print_table(study.scores())
+    else:
+        with open(study.path("all-scores.json"), encoding="utf-8") as file:
+            draw(json.load(file), study.arguments.output)
+
+
+if __name__ == "__main__":
+    main()
