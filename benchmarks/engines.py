@@ -1,10 +1,17 @@
-"""Times whole networks with ONNX Runtime, OpenVINO and ucmoh-run, in turns, on one core.
+"""Times whole networks with ONNX Runtime, OpenVINO and ours, in turns, on one core.
 
-    build/peers/bin/python benchmarks/engines.py --ucmoh build/bin FOLDER/resnet50.f32 FOLDER/resnet50.u8
+    build/peers/bin/python benchmarks/engines.py FOLDER/resnet50.f32 FOLDER/resnet50.u8
 
-A network is a path without its ending: .onnx is what the engines run, .mlir what ucmoh-run does, as
-scripts/models/onnx_networks.py writes both. Beside NAME.bf16.mlir, OpenVINO computes NAME.f32.onnx in bf16, and ONNX
-Runtime, which has no bf16 on CPUs, computes it in f32. Prints a line of JSON for each with the least milliseconds of all calls.
+A network is the path of an ONNX file without its ending, as scripts/models/onnx_networks.py writes it. For NAME.bf16
+OpenVINO computes NAME.f32.onnx in bf16, and ONNX Runtime, which has no bf16 on CPUs, computes it in f32. Prints a line
+of JSON for each network:
+
+    {"network", "engines": {NAME: {"milliseconds", "compile_cpu_seconds", "compile_peak_bytes",
+                                   "run_peak_bytes", "saved_bytes", "code_bytes"} or {"error"}}}
+
+`milliseconds` is the least of all calls. Each engine compiles in one process, without what earlier runs have left in
+caches, and writes its own form of the network (`saved_bytes`, of which `code_bytes` is code). It runs what it reads
+from there in another process. Where --saved names a folder, what was compiled stays there, and is not compiled again.
 Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
 such: where a CPU has bf16, it would take that for them.
 """
@@ -12,75 +19,99 @@ such: where a CPU has bf16, it would take that for them.
 import argparse
 import json
 import os
+import pathlib
 import subprocess
-import time
+import sys
+import tempfile
 
-import numpy as np
-import onnxruntime
-import openvino
-
-
-def least_ms(call, calls):
-    """Of as many calls, after two that do not count."""
-    times = []
-    for _ in range(calls + 2):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times[2:]) * 1e3
+CHILD = pathlib.Path(__file__).with_name("engine.py")
 
 
-def onnx_runtime(path, inputs, precision):
-    """`precision` is for engines that can choose one."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    return lambda: session.run(None, inputs)
+class Child:
+    """A process that loads what an engine has compiled, and runs it when it is told to."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.read()
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise subprocess.CalledProcessError(self.process.wait(), "engine.py")
+        return json.loads(line)
+
+    def measure(self, calls):
+        print(calls, file=self.process.stdin, flush=True)
+        return self.read()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
-def open_vino(path, inputs, precision):
-    """`precision` of floats: f32 or bf16."""
-    config = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": precision}
-    request = openvino.Core().compile_model(path, "CPU", config).create_infer_request()
-    return lambda: request.infer(inputs)
+class Engine:
+    """One engine with one network."""
+
+    def __init__(self, name, network, folder, python):
+        is_bf16 = network.endswith(".bf16")
+        source = f"{network.removesuffix('.bf16')}.f32" if is_bf16 and name != "ucmoh" else network
+        self.saved = f"{folder}/{os.path.basename(network)}.{name}"
+        self.arguments = [f"{source}.onnx", "bf16" if is_bf16 else "f32", self.saved]
+        self.command = [python, str(CHILD), name]
+        self.result, self.child = {}, None
+
+    def compile(self):
+        described = pathlib.Path(f"{self.saved}.json")
+        if not described.exists():
+            done = subprocess.run([*self.command, "compile", *self.arguments], check=True, stdout=subprocess.PIPE,
+                                  text=True)
+            described.write_text(done.stdout.splitlines()[-1])
+        compiled = json.loads(described.read_text())
+        self.result = {"milliseconds": float("inf"), "compile_cpu_seconds": round(compiled["cpu_seconds"], 2),
+                       "compile_peak_bytes": compiled["peak_bytes"], "saved_bytes": compiled["saved_bytes"],
+                       "code_bytes": compiled["code_bytes"]}
+
+    def load(self):
+        self.child = Child([*self.command, "run", *self.arguments])
+
+    def measure(self, calls):
+        measured = self.child.measure(calls)
+        self.result["milliseconds"] = min(self.result["milliseconds"], round(measured["milliseconds"], 3))
+        self.result["run_peak_bytes"] = measured["peak_bytes"]
 
 
-def random_inputs(path):
-    random = np.random.default_rng(2)
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    return {node.name: random.standard_normal(node.shape).astype(np.float32) for node in session.get_inputs()}
-
-
-def ours(path, options):
-    """Least milliseconds of the whole network and of its contractions."""
-    command = [f"{options.ucmoh}/ucmoh-run", path, f"--target={options.target}", "--verify=false", "--json",
-               f"--repeat={options.calls}"]
-    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    kernels = sum(op["seconds"]["min"] for op in report["ops"] if op["seconds"])
-    return report["seconds"]["min"] * 1e3, kernels * 1e3
+def attempt(engines, step):
+    """Those of the engines that take the step; the others say that they failed."""
+    able = []
+    for engine in engines:
+        try:
+            step(engine)
+            able.append(engine)
+        except subprocess.CalledProcessError as error:
+            engine.result = {"error": str(error)}
+    return able
 
 
 def measure(network, options):
-    is_bf16 = network.endswith(".bf16")
-    path = f"{network.removesuffix('.bf16')}.f32.onnx" if is_bf16 else f"{network}.onnx"
-    inputs = random_inputs(path)
-    engines = {"onnxruntime": onnx_runtime, "openvino": open_vino}
-    calls = {name: make(path, inputs, "bf16" if is_bf16 else "f32") for name, make in engines.items()}
-    least = {}
-    for _ in range(options.rounds):
-        times = {name: least_ms(call, options.calls) for name, call in calls.items()}
-        times["ucmoh"], times["ucmoh_kernels"] = ours(f"{network}.mlir", options)
-        least = {name: round(min(value, least.get(name, value)), 2) for name, value in times.items()}
-    return {"network": os.path.basename(network), "milliseconds": least}
+    with tempfile.TemporaryDirectory() as scratch:
+        engines = {name: Engine(name, network, options.saved or scratch, options.python) for name in options.engines}
+        able = attempt(engines.values(), Engine.compile)
+        able = attempt(able, Engine.load) if options.rounds else []
+        for _ in range(options.rounds):
+            able = attempt(able, lambda engine: engine.measure(options.calls))
+        for engine in able:
+            engine.child.end()
+    return {"network": os.path.basename(network), "engines": {name: engines[name].result for name in engines}}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
-    parser.add_argument("--ucmoh", default="build/bin", help="the folder of ucmoh-run")
-    parser.add_argument("--target", default="host")
-    parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3)")
+    parser.add_argument("--engines", type=lambda text: text.split(","), default=["onnxruntime", "openvino", "ucmoh"],
+                        help="of onnxruntime, openvino, ucmoh, iree (all but the last)")
+    parser.add_argument("--python", default=sys.executable, help="has the engines' packages, and onnx and torch-mlir")
+    parser.add_argument("--saved", help="folder for what engines compile")
+    parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3); 0 compiles only")
     parser.add_argument("--calls", type=int, default=15, help="calls in each turn (15)")
     options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -17,6 +17,7 @@ import tempfile
 import time
 
 import iree.runtime
+import ml_dtypes
 import numpy as np
 
 from ucmoh import iree as ucmoh_iree
@@ -29,14 +30,14 @@ FLAGS = {"default": [], "opt-level": ["--iree-opt-level=O3"],
          "inner-tiled-o3": [*TILING, "--iree-llvmcpu-enable-inner-tiled", "--iree-opt-level=O3"]}
 OURS = {"ucmoh-contraction": {"group": "contraction"}, "ucmoh-network": {"group": "network"},
         "ucmoh-shared": {"group": "contraction", "workgroups": 8}}
-TYPES = {"i8": np.int8, "i32": np.int32, "f32": np.float32}
+TYPES = {"i8": np.int8, "i32": np.int32, "f32": np.float32, "bf16": ml_dtypes.bfloat16}
 
 
 def random_array(text, generator):
     """Values of a type of MLIR without "tensor": integers small enough that no sum overflows."""
     *shape, element = text.split("x")
     shape = tuple(map(int, shape))
-    if element.startswith("f"):
+    if element in ("f32", "bf16"):
         return (generator.standard_normal(shape) * 0.05).astype(TYPES[element])
     return generator.integers(-100, 100, shape).astype(TYPES[element])
 

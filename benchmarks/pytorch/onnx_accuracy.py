@@ -3,7 +3,8 @@
 Usage: onnx_accuracy.py FILE.onnx... | --make FOLDER
 
 --make writes the files that docs/results/python.md lists: ResNet-50 and MobileNet-V2, with random weights, in float,
-as QDQ per tensor and per channel, and in operators. An error is relative to the largest magnitude of a result.
+as QDQ per tensor and per channel, and in operators. An error is relative to the largest magnitude of a
+result.
 """
 import pathlib
 import sys
@@ -22,12 +23,13 @@ def make(folder):
     sys.path.insert(0, str(SCRIPTS))
     import onnx_networks
     folder.mkdir(parents=True, exist_ok=True)
-    for network in (onnx_networks.resnet50, onnx_networks.mobilenet_v2):
+    for network in (onnx_networks.images.resnet50, onnx_networks.images.mobilenet_v2):
+        shapes, _ = onnx_networks.NETWORKS[network]
         paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "qdq", "channel", "operators")}
-        graph = onnx_networks.Graph()
+        graph = onnx_networks.Graph(shapes)
         graph.save(network(graph), paths["f32"])
         for form in ("qdq", "channel", "operators"):
-            quantize_static(paths["f32"], paths[form], onnx_networks.Calibration(),
+            quantize_static(paths["f32"], paths[form], onnx_networks.Calibration(shapes),
                             quant_format=QuantFormat.QOperator if form == "operators" else QuantFormat.QDQ,
                             weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8,
                             per_channel=form == "channel")
@@ -40,15 +42,22 @@ def arguments(specs):
             .astype(spec.type) for spec in specs]
 
 
+def decibel(found, wanted):
+    """Signal to noise."""
+    noise = np.square(found.astype(np.float64) - wanted).sum()
+    return np.inf if noise == 0 else 10 * np.log10(np.square(wanted.astype(np.float64)).sum() / noise)
+
+
 def compare(path):
-    """Contractions, those of them in 8 bits, and the largest error."""
+    """Contractions, those of them in 8 bits, the largest error, and the least ratio of signal to noise."""
     program = ucmoh.compile(path)
     feeds = dict(zip((spec.name for spec in program.inputs), arguments(program.inputs)))
     wanted = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(None, feeds)
-    errors = [np.abs(found - each).max() / max(np.abs(each).max(), 1e-30)
-              for found, each in zip(program.run(None, feeds), wanted, strict=True)]
+    pairs = list(zip(program.run(None, feeds), wanted, strict=True))
+    errors = [np.abs(found - each).max() / max(np.abs(each).max(), 1e-30) for found, each in pairs]
     workloads = [row["workload"] for row in program.explain()]
-    return len(workloads), sum("8s32_" in workload for workload in workloads), max(errors)
+    return (len(workloads), sum("8s32_" in workload for workload in workloads), max(errors),
+            min(decibel(*pair) for pair in pairs))
 
 
 def main():
@@ -56,10 +65,10 @@ def main():
         make(pathlib.Path(sys.argv[2]))
         return
     warnings.simplefilter("ignore")
-    print("| file | contractions | of them in 8 bits | max error |\n|---|---|---|---|")
+    print("| file | contractions | of them in 8 bits | max error | signal to noise, dB |\n|---|---|---|---|---|")
     for path in map(pathlib.Path, sys.argv[1:]):
-        ops, narrow, error = compare(path)
-        print(f"| {path.stem} | {ops} | {narrow} | {error:.1e} |", flush=True)
+        ops, narrow, error, ratio = compare(path)
+        print(f"| {path.stem} | {ops} | {narrow} | {error:.1e} | {ratio:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

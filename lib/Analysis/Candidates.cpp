@@ -13,16 +13,21 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// All orders that can be written.
+static constexpr LoopOrder allOrders[] = {{false, true}, {false, false},      {true, true},
+                                          {true, false}, {false, true, true}, {false, false, true}};
+
 StringRef LoopOrder::toText() const {
+  if (columnBlocksOutside)
+    return rowTilesInside ? "nomk.nm" : "nomk.mn";
   return rowBlocksOutside ? (rowTilesInside ? "mnk.nm" : "mnk.mn")
                           : (rowTilesInside ? "nmk.nm" : "nmk.mn");
 }
 
 std::optional<LoopOrder> LoopOrder::parse(StringRef text) {
-  for (bool rowBlocksOutside : {false, true})
-    for (bool rowTilesInside : {false, true})
-      if (LoopOrder order{rowBlocksOutside, rowTilesInside}; order.toText() == text)
-        return order;
+  for (const LoopOrder &order : allOrders)
+    if (order.toText() == text)
+      return order;
   return std::nullopt;
 }
 
@@ -161,10 +166,14 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
     blocks.insert(
         {nest.m.extent, blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
     for (auto [m, n] : blocks)
-      for (LoopOrder order : {LoopOrder{false, true}, {false, false}, {true, true}}) {
+      for (const LoopOrder &order : allOrders) {
         // Blocks of rows only pay when they are the outer loop, blocks of columns when they are.
-        bool rowsInBlocks = m < nest.m.extent;
-        if (order.rowBlocksOutside != rowsInBlocks)
+        bool rowsInBlocks = m < nest.m.extent, columnsInBlocks = n < nest.n.extent;
+        if (order.rowBlocksOutside != rowsInBlocks || (rowsInBlocks && !order.rowTilesInside) ||
+            (order.columnBlocksOutside && !columnsInBlocks))
+          continue;
+        // One panel in a block is the same either way.
+        if (order.columnBlocksOutside && !order.rowTilesInside && n <= candidate.tileN)
           continue;
         candidate.cacheM = m;
         candidate.cacheN = n;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/KernelShape.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ucmoh;
 using namespace mlir;
@@ -51,10 +50,13 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged || parallel)
     return std::nullopt;
   bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= nest.m.extent;
-  bool byPanel = order.rowTilesInside && oneRowBlock;
+  bool byPanel = order.rowTilesInside && oneRowBlock && !order.columnBlocksOutside;
   bool blockByBlock = !order.rowBlocksOutside && candidate.cacheN < nest.n.extent;
   int64_t rows = byPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
+  if (order.columnBlocksOutside)
+    for (const Nest::Group &group : nest.outerM)
+      readers *= group.extent;
   if (readers < 2 || !(byPanel || blockByBlock))
     return std::nullopt;
   int64_t panels = byPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);
@@ -73,10 +75,7 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
                  {},
                  {},
                  candidate.packLhs == Packing::Block,
-                 std::nullopt,
                  std::nullopt};
-  if (prefetch)
-    tile.prefetch = Prefetch{prefetch->elements};
   for (const Nest::Group &group : nest.outerK)
     tile.reduction.push_back(group.extent);
   tile.reduction.push_back(reductionExtent);
@@ -84,6 +83,8 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
     tile.lhsStrides = {layout.lhsRowElements(reductionExtent), 1};
   else
     addStrides(workload.lhs, mAt(), tile.lhsStrides);
+  if (rows == 1) // without a next one, and perhaps without a distance to it
+    tile.lhsStrides.front() = intrinsic.k;
   if (candidate.packRhs == Packing::None) {
     addStrides(workload.rhs, nAt(), tile.rhsStrides);
     return tile;
@@ -117,6 +118,5 @@ TileShape KernelShape::warpTile() const {
           {shared.lhsRow(), 1},
           {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
           /*paddedLhs=*/true,
-          Pipeline{candidate.cacheK, candidate.pipelineDepth, shared.lhsSlot(), shared.rhsSlot()},
-          std::nullopt};
+          Pipeline{candidate.cacheK, candidate.pipelineDepth}};
 }

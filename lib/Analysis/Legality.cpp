@@ -164,6 +164,10 @@ static LogicalResult verifyBlocks(const Nest &nest, const Candidate &candidate, 
     return refuse(explain, "a cache tile must be a multiple of the register tile");
   if (!divides(candidate.cacheK, candidate.intrinsic->k, nest.k.extent))
     return refuse(explain, "the cache tile's k must be a multiple of the intrinsic's");
+  if (candidate.order.columnBlocksOutside &&
+      (candidate.intrinsic->isStaged || nest.outerM.empty() || !nest.outerN.empty()))
+    return refuse(explain, "an order with 'o' is for loops over rows that no tile crosses, without "
+                           "such loops over columns and without a grid of blocks of threads");
   bool isSplit = candidate.cacheK < nest.k.extent;
   if (isSplit && !nest.outerK.empty())
     return refuse(explain, "a reduction with outer loops cannot be blocked");

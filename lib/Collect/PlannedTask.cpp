@@ -22,6 +22,16 @@ static std::string canonicalText(const Candidate &candidate) {
   return text;
 }
 
+/// None if it is no choice, or one of an intrinsic that the target does not have.
+static std::optional<Candidate> readCandidate(CollectContext &context, StringRef text) {
+  auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(text, &context.mlir));
+  std::string error;
+  if (!attr)
+    return std::nullopt;
+  auto candidate = Candidate::fromAttr(attr, context.target, error);
+  return succeeded(candidate) ? std::optional(*candidate) : std::nullopt;
+}
+
 /// What a run has of the task, as far as the target knows its intrinsics; in an order of its own.
 llvm::Expected<std::vector<Candidate>> PlannedTask::readMeasured(CollectContext &context,
                                                                  StringRef run) {
@@ -33,15 +43,9 @@ llvm::Expected<std::vector<Candidate>> PlannedTask::readMeasured(CollectContext 
     texts.push_back(entry.getKey().str());
   llvm::sort(texts); // the set has no order
   std::vector<Candidate> candidates;
-  for (const std::string &text : texts) {
-    auto attr = dyn_cast_or_null<ChoiceAttr>(parseAttribute(text, &context.mlir));
-    std::string error;
-    if (!attr)
-      continue;
-    auto candidate = Candidate::fromAttr(attr, context.target, error);
-    if (succeeded(candidate))
+  for (const std::string &text : texts)
+    if (auto candidate = readCandidate(context, text))
       candidates.push_back(*candidate);
-  }
   return candidates;
 }
 
@@ -90,6 +94,20 @@ llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &cont
   return sampleCandidates(*parsed.workload, context.target, ranked, sample);
 }
 
+/// What the line of the task asks for.
+llvm::Expected<std::vector<Candidate>> PlannedTask::readGiven(CollectContext &context,
+                                                              llvm::ArrayRef<std::string> choices) {
+  std::vector<Candidate> candidates;
+  for (const std::string &text : choices) {
+    auto candidate = readCandidate(context, text);
+    if (!candidate || failed(verifyCandidate(*parsed.workload, *candidate)))
+      return llvm::createStringError("target '" + context.options.target +
+                                     "' cannot compute the task by the choice '" + text + "'");
+    candidates.push_back(*candidate);
+  }
+  return candidates;
+}
+
 llvm::Error PlannedTask::keepNew(CollectContext &context, std::vector<Candidate> &candidates) {
   auto done = context.records.choices({id, context.machine, context.options.run});
   if (!done)
@@ -118,8 +136,9 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   }
   Records::Workload record{workload.name(), task.ir, workload.flops(), task.tags};
   planned->id = record.id();
-  auto candidates =
-      context.options.again.empty() ? planned->drawNew(context) : planned->drawAgain(context);
+  auto candidates = !task.choices.empty()           ? planned->readGiven(context, task.choices)
+                    : context.options.again.empty() ? planned->drawNew(context)
+                                                    : planned->drawAgain(context);
   if (!candidates)
     return candidates.takeError();
   if (auto error = planned->keepNew(context, *candidates))

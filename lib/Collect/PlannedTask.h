@@ -50,6 +50,8 @@ public:
 private:
   llvm::Expected<std::vector<Candidate>> readMeasured(CollectContext &context, llvm::StringRef run);
   llvm::Expected<std::vector<Candidate>> drawNew(CollectContext &context);
+  llvm::Expected<std::vector<Candidate>> readGiven(CollectContext &context,
+                                                   llvm::ArrayRef<std::string> choices);
   llvm::Expected<std::vector<Candidate>> drawAgain(CollectContext &context);
   llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
 

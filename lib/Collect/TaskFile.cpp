@@ -30,6 +30,13 @@ static llvm::Expected<CollectTask> readTask(llvm::StringRef line) {
   task.ir = ir->str();
   if (json::Object *tags = object->getObject("tags"))
     task.tags = *tags;
+  if (json::Array *choices = object->getArray("choices"))
+    for (const json::Value &choice : *choices) {
+      auto text = choice.getAsString();
+      if (!text)
+        return llvm::createStringError("\"choices\" must be strings, each a #ucmoh.choice");
+      task.choices.push_back(text->str());
+    }
   return task;
 }
 

@@ -17,18 +17,30 @@ using namespace ucmoh;
 static constexpr int64_t alignmentBytes = 64;
 
 int64_t ucmoh::bytesOf(const Parameter &parameter) {
+  if (ShapedType::isDynamicShape(parameter.shape))
+    return 0;
   return std::accumulate(parameter.shape.begin(), parameter.shape.end(),
                          Tensor::bytesOf(parameter.elementType), std::multiplies<>());
 }
 
-static llvm::Error checkShapes(const Signature &signature) {
-  for (const std::vector<Parameter> *list : {&signature.parameters, &signature.results})
-    for (const Parameter &parameter : *list)
-      if (ShapedType::isDynamicShape(parameter.shape))
-        return llvm::createStringError(llvm::formatv(
-            "@{0}: the shape of {1} is open; programs that are compiled ahead of time have fixed "
-            "shapes: give each extent a number",
-            signature.name, toString(parameter)));
+static llvm::Error checkShape(const Signature &signature, const Parameter &parameter) {
+  if (!ShapedType::isDynamicShape(parameter.shape))
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::formatv(
+      "@{0}: the shape of {1} is open; weights have fixed shapes: give each extent a number",
+      signature.name, toString(parameter)));
+}
+
+/// Weights, and what becomes of them, have a size that is known ahead.
+static llvm::Error checkShapes(const LoweredFunction &function) {
+  for (const Parameter &parameter : function.original.parameters)
+    if (parameter.isWeight)
+      if (auto error = checkShape(function.original, parameter))
+        return error;
+  if (function.pack)
+    for (const Parameter &result : function.pack->results)
+      if (auto error = checkShape(*function.pack, result))
+        return error;
   return llvm::Error::success();
 }
 
@@ -56,12 +68,8 @@ static PackedBlock layOut(const LoweredFunction &function) {
 }
 
 llvm::Expected<CInterface> CInterface::create(const LoweredFunction &function) {
-  for (const Signature *signature : {&function.original, &function.compiled})
-    if (auto error = checkShapes(*signature))
-      return std::move(error);
-  if (function.pack)
-    if (auto error = checkShapes(*function.pack))
-      return std::move(error);
+  if (auto error = checkShapes(function))
+    return std::move(error);
   CInterface interface = {
       &function, toIdentifier(function.original.name), {}, {}, layOut(function)};
   for (auto [position, parameter] : llvm::enumerate(function.original.parameters)) {

@@ -22,11 +22,13 @@ struct PackedBlock {
 
 /// A function as C programs see it.
 struct CInterface {
-  /// An error if a shape is open, or a name is none in C.
+  /// An error if the shape of a weight is open, or a name is none in C.
   static llvm::Expected<CInterface> create(const LoweredFunction &function);
 
   /// Where the argument at that position of the function as written is in its list.
   int64_t indexInList(int64_t position) const;
+  /// Open extents that differ: @NAME_run takes the number of each.
+  llvm::ArrayRef<ExtentRange> extents() const { return function->original.extents; }
   /// The position among the arguments as written of a parameter of @NAME or @NAME.pack.
   static int64_t positionOf(const Signature &signature, size_t parameter) {
     return signature.parameters[parameter].argument.value_or(parameter);
@@ -39,7 +41,7 @@ struct CInterface {
   PackedBlock block; ///< of the weights
 };
 
-/// Bytes of a parameter of static shape.
+/// Bytes of a parameter; 0 where an extent is open.
 int64_t bytesOf(const Parameter &parameter);
 
 } // namespace ucmoh

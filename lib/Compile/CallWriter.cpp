@@ -22,17 +22,33 @@ llvm::Function *CallWriter::create(const llvm::Twine &name, llvm::Type *result,
 
 void CallWriter::append(SmallVectorImpl<llvm::Value *> &arguments, const llvm::Function &callee,
                         const Parameter &parameter, llvm::Value *memory) {
+  append(arguments, callee, parameter, memory, /*extents=*/nullptr, parameter);
+}
+
+void CallWriter::append(SmallVectorImpl<llvm::Value *> &arguments, const llvm::Function &callee,
+                        const Parameter &parameter, llvm::Value *memory, llvm::Value *extents,
+                        const Parameter &original) {
   if (parameter.isScalar) {
     llvm::Type *type = callee.getArg(arguments.size())->getType();
     arguments.push_back(builder.CreateLoad(type, memory));
     return;
   }
   arguments.append({memory, memory, builder.getInt64(0)});
-  for (int64_t extent : parameter.shape)
-    arguments.push_back(builder.getInt64(extent));
-  for (size_t dim = 1; dim <= parameter.shape.size(); ++dim)
-    arguments.push_back(builder.getInt64(std::accumulate(
-        parameter.shape.begin() + dim, parameter.shape.end(), int64_t(1), std::multiplies<>())));
+  SmallVector<llvm::Value *> shape, strides;
+  for (auto [dim, extent] : llvm::enumerate(parameter.shape)) {
+    llvm::Type *word = builder.getInt64Ty();
+    bool isOpen = ShapedType::isDynamic(extent);
+    shape.push_back(isOpen ? builder.CreateLoad(word, builder.CreateConstGEP1_64(
+                                                          word, extents, original.extents[dim]))
+                           : static_cast<llvm::Value *>(builder.getInt64(extent)));
+  }
+  llvm::Value *stride = builder.getInt64(1);
+  for (llvm::Value *extent : llvm::reverse(shape)) {
+    strides.push_back(stride);
+    stride = builder.CreateMul(stride, extent);
+  }
+  arguments.append(shape);
+  llvm::append_range(arguments, llvm::reverse(strides));
 }
 
 void CallWriter::writePack(PointerAt weight, llvm::Value *block) {
@@ -68,8 +84,10 @@ void CallWriter::storeScalars(llvm::Value *returned, PointerAt output) {
   }
 }
 
-void CallWriter::writeRun(PointerAt input, PointerAt output, llvm::Value *block) {
+void CallWriter::writeRun(PointerAt input, PointerAt output, llvm::Value *block,
+                          llvm::Value *extents) {
   const Signature &compiled = interface.function->compiled;
+  const Signature &original = interface.function->original;
   llvm::Function *callee = module.getFunction(compiled.name);
   SmallVector<llvm::Value *> arguments;
   for (auto [i, parameter] : llvm::enumerate(compiled.parameters)) {
@@ -77,10 +95,14 @@ void CallWriter::writeRun(PointerAt input, PointerAt output, llvm::Value *block)
     llvm::Value *memory = parameter.packed ? at(block, interface.block.packed[*parameter.packed])
                           : raw ? at(block, *raw)
                                 : input(interface.indexInList(CInterface::positionOf(compiled, i)));
-    append(arguments, *callee, parameter, memory);
+    if (parameter.packed || raw)
+      append(arguments, *callee, parameter, memory);
+    else
+      append(arguments, *callee, parameter, memory, extents,
+             original.parameters[CInterface::positionOf(compiled, i)]);
   }
   for (auto [i, result] : llvm::enumerate(compiled.results))
     if (!result.isScalar)
-      append(arguments, *callee, result, output(i));
+      append(arguments, *callee, result, output(i), extents, original.results[i]);
   storeScalars(builder.CreateCall(callee, arguments), output);
 }

@@ -27,8 +27,8 @@ public:
                          llvm::ArrayRef<llvm::Type *> types);
   /// Fills the block of weights.
   void writePack(PointerAt weight, llvm::Value *block);
-  /// Computes the results.
-  void writeRun(PointerAt input, PointerAt output, llvm::Value *block);
+  /// Computes the results. `extents` points to the open extents, if there are any.
+  void writeRun(PointerAt input, PointerAt output, llvm::Value *block, llvm::Value *extents);
   llvm::IRBuilder<> &getBuilder() { return builder; }
 
 private:
@@ -38,6 +38,10 @@ private:
   /// Appends what stands for the parameter in a call: a scalar, or a buffer's descriptor.
   void append(llvm::SmallVectorImpl<llvm::Value *> &arguments, const llvm::Function &callee,
               const Parameter &parameter, llvm::Value *memory);
+  /// The same for one whose open extents have the numbers of the function as written.
+  void append(llvm::SmallVectorImpl<llvm::Value *> &arguments, const llvm::Function &callee,
+              const Parameter &parameter, llvm::Value *memory, llvm::Value *extents,
+              const Parameter &original);
   void storeScalars(llvm::Value *returned, PointerAt output);
 
   llvm::Module &module;

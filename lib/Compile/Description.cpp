@@ -18,11 +18,24 @@ static json::Array describe(ArrayRef<Parameter> parameters) {
   for (const Parameter &parameter : parameters) {
     std::string type;
     llvm::raw_string_ostream(type) << parameter.elementType;
-    json::Object row{{"type", type}, {"shape", json::Array(parameter.shape)}};
+    json::Array shape; // an open extent as the name of its number
+    for (auto [dim, extent] : llvm::enumerate(parameter.shape))
+      shape.push_back(ShapedType::isDynamic(extent)
+                          ? json::Value(llvm::formatv("e{0}", parameter.extents[dim]).str())
+                          : json::Value(extent));
+    json::Object row{{"type", type}, {"shape", std::move(shape)}};
     if (parameter.argument)
       row["argument"] = *parameter.argument;
     rows.push_back(std::move(row));
   }
+  return rows;
+}
+
+/// Of open extents: the least and the most that is promised.
+static json::Array describe(ArrayRef<ExtentRange> ranges) {
+  json::Array rows;
+  for (const ExtentRange &range : ranges)
+    rows.push_back(json::Array{range.least, range.most});
   return rows;
 }
 
@@ -45,9 +58,11 @@ std::string ucmoh::describe(const CInterface &interface, const LibraryTarget &ta
                            {"target", target.name},
                            {"machine", target.machine},
                            {"cpu_features", json::Array(target.features)},
+                           {"threads", target.threads},
                            {"inputs", ::describe(interface.inputs)},
                            {"weights", ::describe(interface.weights)},
                            {"outputs", ::describe(function.original.results)},
+                           {"extents", ::describe(interface.extents())},
                            {"packed_bytes", interface.block.bytes},
                            {"ops", ::describe(function.ops)}};
   return llvm::formatv("{0}", json::Value(std::move(description))).str();

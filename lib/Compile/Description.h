@@ -16,10 +16,11 @@ namespace ucmoh {
 struct LibraryTarget {
   std::string name, machine;         ///< as asked for; as resolved
   std::vector<std::string> features; ///< that the CPU is checked for
+  int64_t threads;                   ///< that one kernel may use
 };
 
-/// JSON: function, target, machine, features, types and shapes, bytes of packed weights, and the
-/// choice of each op.
+/// JSON: function, target, machine, features, threads, types and shapes, bytes of packed weights,
+/// and the choice of each op.
 std::string describe(const CInterface &interface, const LibraryTarget &target);
 
 } // namespace ucmoh

@@ -61,7 +61,7 @@ static void addRunEntry(llvm::Module &module, const CInterface &interface) {
   llvm::IRBuilder<> &builder = calls.getBuilder();
   calls.writeRun([&](int64_t i) { return addressOf(builder, entry, i); },
                  [&](int64_t i) { return addressOf(builder, entry, inputs + hasBlock + i); },
-                 hasBlock ? addressOf(builder, entry, inputs) : nullptr);
+                 hasBlock ? addressOf(builder, entry, inputs) : nullptr, /*extents=*/nullptr);
   builder.CreateRetVoid();
 }
 
@@ -199,6 +199,8 @@ llvm::Expected<Dispatch> Dispatch::compile(ModuleOp source, const std::string &e
   auto interface = CInterface::create(program->functions.front());
   if (!interface)
     return interface.takeError();
+  if (!interface->extents().empty())
+    return llvm::createStringError("@" + entry + ": a shape is open; dispatches have fixed shapes");
   auto target = loadTarget(source.getContext(), options.target);
   if (auto error = checkPermissions(*target))
     return std::move(error);

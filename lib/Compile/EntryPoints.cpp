@@ -25,6 +25,7 @@ public:
   void writeConstant(const char *suffix, llvm::Constant *value);
   void writePack();
   void writeRun();
+  void writeUseThreads();
   llvm::IRBuilder<> &getBuilder() { return builder; }
 
 private:
@@ -32,6 +33,8 @@ private:
 
   /// NAME`suffix`(pointers...), which calls a body with them where CPU and memory suffice.
   void writeGuarded(const char *suffix, size_t pointers, WriteBody body);
+  /// Returns 3 where an open extent is none that is promised; nothing else was read by then.
+  void checkExtents(llvm::Function *function, llvm::Value *extents);
   llvm::Value *loadPointer(llvm::Value *list, int64_t index) {
     return builder.CreateLoad(builder.getPtrTy(),
                               builder.CreateConstGEP1_64(builder.getPtrTy(), list, index));
@@ -50,6 +53,26 @@ void EntryPointWriter::writeConstant(const char *suffix, llvm::Constant *value) 
   builder.CreateRet(value);
 }
 
+/// Arguments of @NAME_run: inputs, outputs, packed weights, extents.
+static constexpr size_t pointersWithExtents = 4;
+
+void EntryPointWriter::checkExtents(llvm::Function *function, llvm::Value *extents) {
+  llvm::Type *word = builder.getInt64Ty();
+  llvm::Value *allowed = builder.getTrue();
+  for (auto [i, range] : llvm::enumerate(interface.extents())) {
+    llvm::Value *extent = builder.CreateLoad(word, builder.CreateConstGEP1_64(word, extents, i));
+    allowed = builder.CreateAnd(
+        allowed, builder.CreateAnd(builder.CreateICmpSGE(extent, builder.getInt64(range.least)),
+                                   builder.CreateICmpSLE(extent, builder.getInt64(range.most))));
+  }
+  auto *refused = llvm::BasicBlock::Create(module.getContext(), "refused", function);
+  auto *taken = llvm::BasicBlock::Create(module.getContext(), "taken", function);
+  builder.CreateCondBr(allowed, taken, refused);
+  builder.SetInsertPoint(refused);
+  builder.CreateRet(builder.getInt32(3));
+  builder.SetInsertPoint(taken);
+}
+
 void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBody body) {
   llvm::Type *pointer = builder.getPtrTy();
   llvm::Function *inner =
@@ -65,6 +88,8 @@ void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBo
   // What comes before the check of the CPU.
   outer->addFnAttr("target-cpu", oldestCpu(module.getTargetTriple()));
   outer->addFnAttr("target-features", "");
+  if (pointers == pointersWithExtents)
+    checkExtents(outer, outer->getArg(pointers - 1));
   llvm::Value *frame = builder.CreateAlloca(pointer, builder.getInt64(pointers));
   for (size_t i = 0; i < pointers; ++i)
     builder.CreateStore(outer->getArg(i), builder.CreateConstGEP1_64(pointer, frame, i));
@@ -75,25 +100,41 @@ void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBo
 void EntryPointWriter::writePack() {
   writeGuarded("_pack", 2, [&](ArrayRef<llvm::Value *> pointers) {
     auto weight = [&](int64_t index) { return loadPointer(pointers[0], index); };
+    auto advise = module.getOrInsertFunction("ucmoh_want_large_pages", builder.getVoidTy(),
+                                             builder.getPtrTy(), builder.getInt64Ty());
+    builder.CreateCall(advise, {pointers[1], builder.getInt64(interface.block.bytes)});
     calls.writePack(weight, pointers[1]);
   });
 }
 
 void EntryPointWriter::writeRun() {
-  writeGuarded("_run", 3, [&](ArrayRef<llvm::Value *> pointers) {
+  bool isOpen = !interface.extents().empty();
+  writeGuarded("_run", isOpen ? pointersWithExtents : 3, [&](ArrayRef<llvm::Value *> pointers) {
     auto input = [&](int64_t index) { return loadPointer(pointers[0], index); };
     auto output = [&](int64_t index) { return loadPointer(pointers[1], index); };
-    calls.writeRun(input, output, pointers[2]);
+    calls.writeRun(input, output, pointers[2], isOpen ? pointers[3] : nullptr);
   });
 }
 
+/// NAME_use_threads(parallelFor, context), for all functions of the library.
+void EntryPointWriter::writeUseThreads() {
+  SmallVector<llvm::Type *> pointers(2, builder.getPtrTy());
+  llvm::Function *function =
+      calls.create(interface.name + "_use_threads", builder.getVoidTy(), pointers);
+  auto use = module.getOrInsertFunction("ucmoh_use_threads", function->getFunctionType());
+  builder.CreateCall(use, {function->getArg(0), function->getArg(1)});
+  builder.CreateRetVoid();
+}
+
 void ucmoh::addEntryPoints(llvm::Module &module, const CInterface &interface,
-                           const std::string &description) {
+                           const LibraryTarget &target) {
   EntryPointWriter writer(module, interface);
   writer.writePack();
   writer.writeRun();
+  if (target.threads > 1)
+    writer.writeUseThreads();
   llvm::IRBuilder<> &builder = writer.getBuilder();
   writer.writeConstant("_packed_bytes", builder.getInt64(interface.block.bytes));
-  writer.writeConstant("_describe",
-                       builder.CreateGlobalString(description, "description", 0, &module));
+  writer.writeConstant("_describe", builder.CreateGlobalString(describe(interface, target),
+                                                               "description", 0, &module));
 }

@@ -8,7 +8,7 @@
 #ifndef UCMOH_LIB_COMPILE_ENTRYPOINTS_H
 #define UCMOH_LIB_COMPILE_ENTRYPOINTS_H
 
-#include "CInterface.h"
+#include "Description.h"
 
 namespace llvm {
 class Module;
@@ -16,10 +16,10 @@ class Module;
 
 namespace ucmoh {
 
-/// Adds NAME_packed_bytes, NAME_pack, NAME_run and NAME_describe, which returns `description`. They
-/// call the function of the module through ucmoh_call of Support.h.
-void addEntryPoints(llvm::Module &module, const CInterface &interface,
-                    const std::string &description);
+/// Adds NAME_packed_bytes, NAME_pack, NAME_run and NAME_describe, and NAME_use_threads where
+/// kernels have several threads. They call the function of the module through ucmoh_call of
+/// Support.h.
+void addEntryPoints(llvm::Module &module, const CInterface &interface, const LibraryTarget &target);
 
 } // namespace ucmoh
 

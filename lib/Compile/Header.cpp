@@ -22,6 +22,7 @@ static constexpr char beginning[] = R"(/* Made by ucmoh-compile for {0} on {1}.
 #define UCMOH_{2}_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {{
@@ -36,12 +37,26 @@ size_t {0}_packed_bytes(void);
  * copied, or saved for this library. */
 int {0}_pack(const void *const *weights, void *packed);
 
-/* Computes. Arrays are row-major; the inputs stay as they are; the outputs must not overlap anything else. */
-int {0}_run(const void *const *inputs, void *const *outputs, const void *packed);
+/* Computes. Arrays are row-major; the inputs stay as they are; the outputs must not overlap anything else.{2} */
+int {0}_run(const void *const *inputs, void *const *outputs, const void *packed{3});
 
 /* JSON: types, shapes, the CPU's features that are checked, and how each product is computed. */
 const char *{0}_describe(void);
 )";
+
+static constexpr char threads[] = R"(
+/* Kernels have {1} parts. They run on the calling thread and on threads that this library makes at the first call.
+ * With `parallel_for` they run where it says instead: it calls task(argument, i) once for each i below count, on any
+ * threads and in any order, and returns when all are done. Null: as before. This holds for all functions of the
+ * library, and none of them may run meanwhile. */
+void {0}_use_threads(void (*parallel_for)(void *context, size_t count, void (*task)(void *argument, size_t index),
+                                          void *argument),
+                     void *context);
+)";
+
+static constexpr char aboutExtents[] = R"(
+ * `extents` has the number for each of e0, e1 and so on in the shapes below. A number that is not promised gives 3,
+ * before anything is read or written.)";
 
 static constexpr char end[] = R"(
 #ifdef __cplusplus
@@ -66,6 +81,15 @@ static std::string typeInC(Type type) {
   return llvm::formatv("uint{0}_t, the bits", type.getIntOrFloatBitWidth());
 }
 
+/// " with e0, e1 for ?", in the order of the open dims.
+static std::string namesOfExtents(const Parameter &parameter) {
+  SmallVector<std::string> names;
+  for (int64_t number : parameter.extents)
+    if (number >= 0)
+      names.push_back("e" + std::to_string(number));
+  return names.empty() ? "" : " with " + llvm::join(names, ", ") + " for ?";
+}
+
 /// One line for people, and macros for programs, of each parameter in a list.
 static void writeList(llvm::raw_ostream &os, StringRef function, StringRef kind,
                       ArrayRef<Parameter> list) {
@@ -75,17 +99,20 @@ static void writeList(llvm::raw_ostream &os, StringRef function, StringRef kind,
   auto bytes = llvm::map_range(list, [](const Parameter &p) { return std::to_string(bytesOf(p)); });
   os << llvm::formatv("#define {0}_BYTES {{{1}}\n", macro, llvm::join(bytes, ", "));
   for (auto [i, parameter] : llvm::enumerate(list)) {
-    os << llvm::formatv("/* {0}s[{1}]: {2}; elements are {3} */\n", kind, i, toString(parameter),
-                        typeInC(parameter.elementType));
+    os << llvm::formatv("/* {0}s[{1}]: {2}{4}; elements are {3} */\n", kind, i, toString(parameter),
+                        typeInC(parameter.elementType), namesOfExtents(parameter));
     os << llvm::formatv("#define {0}{1}_BYTES {2}\n", macro, i, bytesOf(parameter));
     if (parameter.shape.empty())
       continue;
     os << llvm::formatv("#define {0}{1}_RANK {2}\n", macro, i, parameter.shape.size());
-    os << llvm::formatv(
-        "#define {0}{1}_SHAPE {{{2}}\n", macro, i,
-        llvm::join(
-            llvm::map_range(parameter.shape, [](int64_t extent) { return std::to_string(extent); }),
-            ", "));
+    os << llvm::formatv("#define {0}{1}_SHAPE {{{2}}\n", macro, i,
+                        llvm::join(llvm::map_range(parameter.shape,
+                                                   [](int64_t extent) {
+                                                     return std::to_string(
+                                                         ShapedType::isDynamic(extent) ? 0
+                                                                                       : extent);
+                                                   }),
+                                   ", "));
   }
 }
 
@@ -96,7 +123,11 @@ std::string ucmoh::writeHeader(ArrayRef<CInterface> interfaces, const LibraryTar
                       StringRef(interfaces.front().name).upper());
   for (const CInterface &interface : interfaces) {
     const Signature &signature = interface.function->original;
-    os << llvm::formatv(functions, interface.name, signature.name);
+    bool isOpen = !interface.extents().empty();
+    os << llvm::formatv(functions, interface.name, signature.name, isOpen ? aboutExtents : "",
+                        isOpen ? ", const int64_t *extents" : "");
+    if (target.threads > 1)
+      os << llvm::formatv(threads, interface.name, target.threads);
     writeList(os, interface.name, "input", interface.inputs);
     writeList(os, interface.name, "weight", interface.weights);
     writeList(os, interface.name, "output", signature.results);

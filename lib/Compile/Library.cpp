@@ -59,7 +59,7 @@ static void makeInternal(llvm::Module &module) {
 /// Whether a function of the module already has the name of an entry point.
 static llvm::Error checkNames(const llvm::Module &module, ArrayRef<CInterface> interfaces) {
   for (const CInterface &interface : interfaces)
-    for (const char *suffix : {"_packed_bytes", "_pack", "_run", "_describe"})
+    for (const char *suffix : {"_packed_bytes", "_pack", "_run", "_use_threads", "_describe"})
       if (module.getNamedValue(interface.name + suffix))
         return llvm::createStringError(
             llvm::formatv("@{0}{1} has the name of a function that @{2} gets in C; rename it",
@@ -93,7 +93,7 @@ static llvm::Expected<std::string> compileObject(LoweredProgram &program,
     return std::move(error);
   makeInternal(**module);
   for (const CInterface &interface : interfaces)
-    addEntryPoints(**module, interface, describe(interface, description));
+    addEntryPoints(**module, interface, description);
   if (auto error = optimize(**module, machine))
     return std::move(error);
   if (auto error = linkSupport(**module, description.features, permissionsOf(target)))
@@ -117,10 +117,9 @@ llvm::Expected<Library> Library::compile(ModuleOp module, ArrayRef<std::string> 
   auto features = checkedFeatures((*machine)->getTargetTriple(), enabledFeatures(**machine));
   if (!features)
     return features.takeError();
-  LibraryTarget description = {options.target, target->machine.name, *features};
+  LibraryTarget description = {options.target, target->machine.name, *features, options.threads};
   auto object = compileObject(*program, *interfaces, **machine, description, *target);
   if (!object)
     return object.takeError();
-  return Library{*object, writeHeader(*interfaces, description), program->target.triple,
-                 options.threads};
+  return Library{*object, writeHeader(*interfaces, description), program->target.triple};
 }

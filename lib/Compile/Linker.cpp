@@ -74,8 +74,6 @@ llvm::Expected<std::string> ucmoh::linkShared(const Library &library) {
   auto command = findCommand(library.triple);
   if (!command)
     return command.takeError();
-  if (library.threads > 1)
-    command->libraries.push_back(UCMOH_OPENMP_RUNTIME);
   auto linked = link(command->before, library.object, command->libraries);
   if (linked)
     return linked;

@@ -34,6 +34,7 @@ struct SupportCode {
   StringLiteral oldestCpu;          ///< whose instructions all others have
   ArrayRef<StringLiteral> features; ///< that the code for the CPU can look for
   std::array<StringRef, 3> texts;   ///< LLVM IR: the check of the CPU, Call.c, Floats.c
+  StringRef threads;                ///< Threads.c
 };
 } // namespace
 
@@ -49,6 +50,7 @@ static const SupportCode supportCodes[] = {
             ,
 #include "X86Floats.inc"
         },
+#include "X86Threads.inc"
     },
     {
         Triple::aarch64,
@@ -61,6 +63,7 @@ static const SupportCode supportCodes[] = {
             ,
 #include "AArch64Floats.inc"
         },
+#include "AArch64Threads.inc"
     },
 };
 
@@ -143,7 +146,10 @@ Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
   replaceAllocator(module);
   defineTables(module, **code, features, permissions);
   std::vector<std::string> names = {"ucmoh_uses", "ucmoh_permissions", "ucmoh_permission_count"};
-  for (StringRef text : (*code)->texts)
+  SmallVector<StringRef> texts = to_vector((*code)->texts);
+  if (module.getFunction("ucmoh_use_threads"))
+    texts.push_back((*code)->threads);
+  for (StringRef text : texts)
     if (auto error = link(module, text, names))
       return error;
   hide(module, names);

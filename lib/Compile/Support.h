@@ -33,8 +33,9 @@ llvm::Expected<std::vector<std::string>> checkedFeatures(const llvm::Triple &tri
 /// checkedFeatures knows.
 llvm::StringRef oldestCpu(const llvm::Triple &triple);
 
-/// Links the files of Support/ into the optimized module: the check of the CPU, for `features`, and
-/// calls that end where memory is short. `permissions` are asked of the operating system.
+/// Links the files of Support/ into the optimized module: the check of the CPU, for `features`,
+/// calls that end where memory is short, and threads if the module declares ucmoh_use_threads.
+/// `permissions` are asked of the operating system.
 llvm::Error linkSupport(llvm::Module &module, llvm::ArrayRef<std::string> features,
                         llvm::ArrayRef<SystemCall> permissions);
 

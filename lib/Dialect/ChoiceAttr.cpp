@@ -135,9 +135,10 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (cacheTile.size() != 3 || !llvm::all_of(cacheTile, positive))
     return emitError() << "'cache_tile' must be three positive numbers [m, n, k], but is ["
                        << cacheTile << "]";
-  if (!llvm::is_contained({"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn"}, order))
-    return emitError() << "'order' must be nmk or mnk, a dot and nm or mn, as \"nmk.nm\", but is \""
-                       << order << "\"";
+  if (!llvm::is_contained({"nmk.nm", "nmk.mn", "mnk.nm", "mnk.mn", "nomk.nm", "nomk.mn"}, order))
+    return emitError()
+           << "'order' must be nmk, mnk or nomk, a dot and nm or mn, as \"nmk.nm\", but is \""
+           << order << "\"";
   if (!llvm::is_contained({"none", "block"}, packLhs))
     return emitError() << "'pack_lhs' must be \"none\" or \"block\", but is \"" << packLhs << "\"";
   if (!llvm::is_contained({"none", "block", "prepacked"}, packRhs))

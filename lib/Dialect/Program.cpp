@@ -8,32 +8,32 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-template <typename OpTy> static LogicalResult verifyAccess(OpTy op) {
-  auto type = cast<MemRefType>(op.getMemref().getType());
-  if (static_cast<int64_t>(op.getIndices().size()) != type.getRank())
-    return op.emitOpError("expected ")
-           << type.getRank() << " indices, got " << op.getIndices().size();
-  if (op.getValid() && (op.getValid()->size() != 2 ||
-                        llvm::any_of(*op.getValid(), [](int64_t extent) { return extent < 1; })))
-    return op.emitOpError("'valid' must be two positive numbers [rows, columns]");
+/// Rows may be read again and again, but not written.
+static LogicalResult verifyAccess(Operation *op, MemRefType view, int64_t leastDistance) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (view.getRank() != 2 || !view.hasStaticShape() || llvm::is_contained(view.getShape(), 0) ||
+      failed(view.getStridesAndOffset(strides, offset)))
+    return op->emitOpError("view is ") << view << ", expected rows and columns of static extents";
+  if (strides[1] != 1 && view.getDimSize(1) > 1)
+    return op->emitOpError("view is ") << view << ", but columns must be neighbours in memory";
+  if (strides[0] < leastDistance && view.getDimSize(0) > 1 && !ShapedType::isDynamic(strides[0]))
+    return op->emitOpError("view is ")
+           << view << ", but rows must be at least " << leastDistance << " apart";
   return success();
 }
 
-/// Rows may be read again and again, but not written.
 LogicalResult LoadOp::verify() {
-  if (getStride() && static_cast<int64_t>(*getStride()) < 0)
-    return emitOpError("'stride' must not be negative");
-  return verifyAccess(*this);
+  return verifyAccess(*this, getView().getType(), /*leastDistance=*/0);
 }
 
 LogicalResult StoreOp::verify() {
-  if (getStride() && static_cast<int64_t>(*getStride()) < 1)
-    return emitOpError("'stride' must be positive");
-  return verifyAccess(*this);
+  return verifyAccess(*this, getView().getType(), /*leastDistance=*/1);
 }
 
 OpFoldResult LoadOp::fold(FoldAdaptor) {
@@ -82,16 +82,15 @@ static LogicalResult verifyElement(Operation *user, IntrinsicOp intrinsic, Type 
 /// A load or store touches at most one fragment.
 template <typename OpTy>
 static LogicalResult verifyAccessOf(OpTy op, IntrinsicOp intrinsic, Role role) {
-  std::array<int64_t, 2> view = intrinsic.getViewShape(role);
+  std::array<int64_t, 2> whole = intrinsic.getViewShape(role);
   if (role != Role::rhs)
-    view[0] = rowsOf(intrinsic, op.getFragment().getType());
-  auto valid = op.getValid();
-  if (valid && ((*valid)[0] > view[0] || (*valid)[1] > view[1]))
-    return fail(intrinsic, op.emitOpError("'valid' [") << *valid << "] exceeds the fragment of ["
-                                                       << view[0] << ", " << view[1] << "]");
-  return failure(
-      failed(verifyFragment(op, intrinsic, op.getFragment().getType(), role)) ||
-      failed(verifyElement(op, intrinsic, op.getMemref().getType().getElementType(), role)));
+    whole[0] = rowsOf(intrinsic, op.getFragment().getType());
+  MemRefType view = op.getView().getType();
+  if (view.getDimSize(0) > whole[0] || view.getDimSize(1) > whole[1])
+    return fail(intrinsic, op.emitOpError("view is ") << view << ", which exceeds the fragment of "
+                                                      << whole[0] << " x " << whole[1]);
+  return failure(failed(verifyFragment(op, intrinsic, op.getFragment().getType(), role)) ||
+                 failed(verifyElement(op, intrinsic, view.getElementType(), role)));
 }
 
 static LogicalResult verifyComputeOf(ComputeOp op, IntrinsicOp intrinsic) {
@@ -101,13 +100,39 @@ static LogicalResult verifyComputeOf(ComputeOp op, IntrinsicOp intrinsic) {
   return success();
 }
 
+/// What a view has along one dimension of the tile, against what exists and what may be padding.
+static LogicalResult verifyExtent(TileOp op, IntrinsicOp intrinsic, StringRef what, int64_t extent,
+                                  int64_t least, int64_t most) {
+  if (extent == least || extent == most)
+    return success();
+  return fail(intrinsic, op.emitOpError() << what << " is " << extent << ", expected " << least
+                                          << (least == most ? "" : " or " + std::to_string(most)));
+}
+
+/// Lhs may be padded, rhs is.
+static LogicalResult verifyExtents(TileOp op, IntrinsicOp intrinsic) {
+  ArrayRef<int64_t> shape = intrinsic.getShape();
+  int64_t pack = intrinsic.getKInterleave(), rows = op.getRows(), columns = op.getColumns();
+  int64_t reduction = llvm::alignTo(op.getReduction().back(), shape[2]);
+  int64_t width = llvm::alignTo(columns, shape[1]) * pack;
+  ArrayRef<int64_t> rhs = op.getRhs().getType().getShape().take_back(2);
+  return failure(
+      failed(verifyExtent(op, intrinsic, "the number of rows of lhs",
+                          op.getLhs().getType().getDimSize(0), rows,
+                          llvm::alignTo(rows, shape[0]))) ||
+      failed(verifyExtent(op, intrinsic, "the number of rows of rhs", rhs[0], reduction / pack,
+                          reduction / pack)) ||
+      failed(verifyExtent(op, intrinsic, "the length of rows of rhs", rhs[1], width, width)));
+}
+
 static LogicalResult verifyTileOf(TileOp op, IntrinsicOp intrinsic) {
   Operation *prologue = op.getPrologue().front().getTerminator();
   return failure(
       failed(verifyElement(op, intrinsic, op.getLhs().getType().getElementType(), Role::lhs)) ||
       failed(verifyElement(op, intrinsic, op.getRhs().getType().getElementType(), Role::rhs)) ||
       failed(verifyElement(op, intrinsic, prologue->getOperand(0).getType(), Role::acc)) ||
-      failed(verifyElement(op, intrinsic, op.getEpilogue().getArgument(0).getType(), Role::acc)));
+      failed(verifyElement(op, intrinsic, op.getEpilogue().getArgument(0).getType(), Role::acc)) ||
+      failed(verifyExtents(op, intrinsic)));
 }
 
 LogicalResult ucmoh::verifyUse(Operation *user, IntrinsicOp intrinsic) {

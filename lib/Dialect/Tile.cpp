@@ -11,51 +11,93 @@
 using namespace mlir;
 using namespace ucmoh;
 
+SmallVector<int64_t> ucmoh::stridesOf(Value view) {
+  return cast<MemRefType>(view.getType()).getStridesAndOffset().first;
+}
+
+MemRefType ucmoh::withoutDimension(MemRefType type, unsigned dimension) {
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  shape.erase(shape.begin() + dimension);
+  strides.erase(strides.begin() + dimension);
+  auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
+  return MemRefType::get(shape, type.getElementType(), layout, type.getMemorySpace());
+}
+
 bool ucmoh::isRegisterTile(ArrayRef<int64_t> tile) {
   auto inBounds = [](int64_t value) { return value > 0 && value <= largestTileElements; };
   return tile.size() == 2 && llvm::all_of(tile, inBounds) &&
          tile[0] * tile[1] <= largestTileElements;
 }
 
-/// One stride per buffer and loop.
-static LogicalResult verifyCount(TileOp op, StringRef what, size_t count, size_t expected) {
-  if (count == expected)
+/// Views with extents and strides that the type says; only where they begin may vary.
+static LogicalResult verifyView(Operation *op, StringRef what, Value view, int64_t rank) {
+  auto type = cast<MemRefType>(view.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  bool isStatic = succeeded(type.getStridesAndOffset(strides, offset)) && type.hasStaticShape() &&
+                  llvm::none_of(strides, ShapedType::isDynamic);
+  bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  if (isStatic && type.getRank() == rank && !isEmpty)
     return success();
-  return op.emitOpError("has ") << count << " " << what << ", expected " << expected;
+  return op->emitOpError() << what << " is " << type << ", expected a view of " << rank
+                           << " dimensions with static extents and strides";
 }
 
-static LogicalResult verifyFlat(TileOp op, StringRef what, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  if (type.getRank() == 1)
-    return success();
-  return op.emitOpError() << what << " is " << type << ", expected a flat buffer";
+/// Extras and outputs have one element for each result; those of a row are stored as neighbours.
+static LogicalResult verifySurroundings(TileOp op) {
+  if (op.getOutputs().empty())
+    return op.emitOpError("needs an output");
+  for (Value view : llvm::concat<Value>(op.getOutputs(), op.getExtras())) {
+    if (failed(verifyView(op, "an extra or output", view, 2)))
+      return failure();
+    auto type = cast<MemRefType>(view.getType());
+    if (type.getShape() != op.getOutputType(0).getShape())
+      return op.emitOpError("an extra or output has ")
+             << type.getDimSize(0) << " x " << type.getDimSize(1) << " elements, but the tile has "
+             << op.getRows() << " x " << op.getColumns();
+  }
+  for (Value output : op.getOutputs())
+    if (stridesOf(output).back() != 1)
+      return op.emitOpError("the columns of an output must be neighbours in memory, but it is ")
+             << output.getType();
+  if (!isRegisterTile(op.getOutputType(0).getShape()))
+    return op.emitOpError("must have at most ") << largestTileElements << " results, but has "
+                                                << op.getRows() << " x " << op.getColumns();
+  return success();
+}
+
+/// Lhs, rhs and what is prefetched go through the same loops of the reduction.
+static LogicalResult verifyFactors(TileOp op) {
+  MemRefType lhs = op.getLhs().getType();
+  if (lhs.getRank() < 2)
+    return op.emitOpError("lhs is ") << lhs << ", expected rows and a loop of the reduction";
+  SmallVector<std::pair<StringRef, Value>, 2> others = {{"rhs", op.getRhs()}};
+  if (op.getNext())
+    others.push_back({"next", op.getNext()});
+  if (failed(verifyView(op, "lhs", op.getLhs(), lhs.getRank())))
+    return failure();
+  for (auto [name, view] : others) {
+    if (failed(verifyView(op, name, view, lhs.getRank())))
+      return failure();
+    auto type = cast<MemRefType>(view.getType());
+    if (op.getReduction().drop_back() != type.getShape().drop_back(2))
+      return op.emitOpError("lhs is ")
+             << lhs << " and " << name << " is " << type
+             << ", but their outer loops of the reduction must be the same";
+  }
+  for (Value view : {op.getLhs(), op.getRhs()})
+    if (stridesOf(view).back() != 1)
+      return op.emitOpError("the last dimension of lhs and rhs must be neighbours in memory, but a "
+                            "view is ")
+             << view.getType();
+  return success();
 }
 
 LogicalResult TileOp::verify() {
-  auto positive = [](int64_t value) { return value > 0; };
-  if (!isRegisterTile(getTile()))
-    return emitOpError(
-               "tile must be two positive numbers [rows, columns] with a product of at most ")
-           << largestTileElements << ", but is [" << getTile() << "]";
-  if (getReduction().empty() || !llvm::all_of(getReduction(), positive))
-    return emitOpError("'reduction' must be one or more positive numbers, but is [")
-           << getReduction() << "]";
   if (getUnroll() < 1 || getUnroll() > largestUnroll)
     return emitOpError("'unroll' must be between 1 and ") << largestUnroll;
-  size_t loops = 1 + getReduction().size(), extras = getExtras().size();
-  size_t outputs = getOutputs().size();
-  if (failed(verifyCount(*this, "strides of lhs", getLhsStrides().size(), loops)) ||
-      failed(verifyCount(*this, "strides of rhs", getRhsStrides().size(), loops)) ||
-      failed(verifyCount(*this, "bases of extras", getExtraBases().size(), extras)) ||
-      failed(verifyCount(*this, "strides of extras", getExtraStrides().size(), 2 * extras)) ||
-      failed(verifyCount(*this, "bases of outputs", getOutputBases().size(), outputs)) ||
-      failed(verifyCount(*this, "strides of outputs", getOutputStrides().size(), 2 * outputs)))
-    return failure();
-  for (Value buffer : llvm::concat<Value>(getExtras(), getOutputs()))
-    if (failed(verifyFlat(*this, "an extra or output", buffer)))
-      return failure();
-  return failure(failed(verifyFlat(*this, "lhs", getLhs())) ||
-                 failed(verifyFlat(*this, "rhs", getRhs())));
+  return failure(failed(verifySurroundings(*this)) || failed(verifyFactors(*this)));
 }
 
 /// Element types of buffers.
@@ -104,13 +146,33 @@ LogicalResult TileOp::verifyRegions() {
 TileOp PipelineOp::getTile() { return cast<TileOp>(getBody().front().front()); }
 
 static LogicalResult verifyStaging(PipelineOp op, TileOp tile) {
-  int64_t columns = tile.getTile()[1];
-  auto type = cast<MemRefType>(op.getStaging().getType());
-  if (type.getRank() != 2 || !type.hasStaticShape() || type.getDimSize(1) < columns)
+  int64_t columns = tile.getColumns();
+  if (failed(verifyView(op, "staging", op.getStaging(), 2)))
+    return failure();
+  if (op.getStaging().getType().getDimSize(1) != columns)
     return op.emitOpError("staging is ")
-           << type << ", expected rows of at least " << columns << " elements";
+           << op.getStaging().getType() << ", expected rows of " << columns << " elements";
   if (columns % static_cast<int64_t>(op.getStagingWidth()))
     return op.emitOpError("'staging_width' must divide the columns of the tile");
+  return success();
+}
+
+/// The body takes one slot of each operand.
+static LogicalResult verifySlots(PipelineOp op) {
+  for (auto [name, slots] : {std::pair("lhs", op.getLhs()), {"rhs", op.getRhs()}})
+    if (failed(verifyView(op, name, slots, 3)))
+      return failure();
+  if (op.getRhs().getType().getDimSize(0) != op.getDepth())
+    return op.emitOpError("lhs is ")
+           << op.getLhs().getType() << " and rhs is " << op.getRhs().getType()
+           << ", but they must have as many slots";
+  Block &body = op.getBody().front();
+  Type expected[] = {withoutDimension(op.getLhs().getType(), 0),
+                     withoutDimension(op.getRhs().getType(), 0)};
+  if (body.getArgumentTypes() != TypeRange(expected))
+    return op.emitOpError("body takes ")
+           << body.getArgumentTypes() << ", expected a slot of lhs and one of rhs, "
+           << TypeRange(expected);
   return success();
 }
 
@@ -129,6 +191,8 @@ LogicalResult PipelineOp::verifyRegions() {
                 isa<YieldOp>(body.back());
   if (!isTile)
     return emitOpError("must have one 'ucmoh.tile' and a 'ucmoh.yield' in its body");
+  if (failed(verifySlots(*this)))
+    return failure();
   if (getTile().getReduction().size() != 1)
     return emitOpError("a tile in a pipeline has a single reduction loop");
   return failure(failed(verifyCopy(*this)) || failed(verifyStaging(*this, getTile())));

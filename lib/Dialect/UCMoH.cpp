@@ -168,14 +168,15 @@ static void printTileBodies(OpAsmPrinter &printer, Operation *op, Region &prolog
 }
 
 static ParseResult parsePipelineBodies(OpAsmParser &parser, Region &copy, Region &body) {
-  return failure(failed(parseNamedRegion(parser, "copy", copy)) || parser.parseRegion(body));
+  return failure(failed(parseNamedRegion(parser, "copy", copy)) ||
+                 failed(parseNamedRegion(parser, "body", body)));
 }
 
 static void printPipelineBodies(OpAsmPrinter &printer, Operation *op, Region &copy, Region &body) {
   printer << "copy ";
   printBody(printer, op, copy);
-  printer << " ";
-  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+  printer << " body ";
+  printBody(printer, op, body);
 }
 
 #include "ucmoh/Dialect/UCMoHDialect.cpp.inc"
@@ -208,7 +209,24 @@ std::shared_ptr<void> UCMoHDialect::share(StringRef name,
   return value;
 }
 
+/// Whether the attribute promises one range of extents, or several of them.
+static bool promisesExtents(Attribute attribute) {
+  auto bounds = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (!bounds || bounds.empty() || bounds.size() % 2)
+    return false;
+  for (int64_t i = 0; i < bounds.size(); i += 2)
+    if (bounds[i] < 1 || bounds[i] > bounds[i + 1])
+      return false;
+  return true;
+}
+
 LogicalResult UCMoHDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == "ucmoh.assume")
+    return promisesExtents(attribute.getValue()) &&
+                   cast<DenseI64ArrayAttr>(attribute.getValue()).size() == 2
+               ? success()
+               : op->emitError("'ucmoh.assume' must be array<i64: LEAST, MOST> with 1 <= LEAST <= "
+                               "MOST");
   if (attribute.getName() != "ucmoh.target" ||
       (isa<ModuleOp>(op) && isa<ResolvedAttr>(attribute.getValue())))
     return success();
@@ -229,9 +247,23 @@ static bool fits(ArrayRef<int64_t> bounds, unsigned bits) {
          bounds[1] <= (bounds[0] < 0 ? llvm::maxIntN(bits) : int64_t(llvm::maxUIntN(bits)));
 }
 
+static LogicalResult verifyPromise(FunctionOpInterface function, unsigned argument,
+                                   Attribute attribute) {
+  auto tensor = dyn_cast<ShapedType>(function.getArgumentTypes()[argument]);
+  int64_t open = tensor && tensor.hasRank() ? tensor.getNumDynamicDims() : 0;
+  if (promisesExtents(attribute) && open > 0 &&
+      llvm::is_contained({int64_t(2), 2 * open}, cast<DenseI64ArrayAttr>(attribute).size()))
+    return success();
+  return function->emitError("'ucmoh.assume' of argument #")
+         << argument << " must be array<i64: LEAST, MOST> with 1 <= LEAST <= MOST, for all dynamic "
+         << "dims together or for each of them";
+}
+
 LogicalResult UCMoHDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                      unsigned argument, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && attribute.getName() == "ucmoh.assume")
+    return verifyPromise(function, argument, attribute.getValue());
   if (!function || attribute.getName() != "ucmoh.range")
     return success();
   auto tensor = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);

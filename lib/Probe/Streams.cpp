@@ -112,11 +112,7 @@ struct StreamBuilder {
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value argument(Role role) { return function.getArgument(static_cast<unsigned>(role)); }
-  IntegerAttr stride(Role role) {
-    return builder.getI64IntegerAttr(role == Role::lhs   ? intrinsic.k
-                                     : role == Role::rhs ? intrinsic.n * intrinsic.kInterleave
-                                                         : intrinsic.n);
-  }
+  Value fragmentAt(Role role, Value position);
   Value load(Role role, Value position);
   SmallVector<Value> load(Role role, int64_t count);
   Value lhsAt(int64_t execution, Value step);
@@ -129,10 +125,23 @@ struct StreamBuilder {
 };
 } // namespace
 
+/// The view of one fragment, which lies in its buffer row by row.
+Value StreamBuilder::fragmentAt(Role role, Value position) {
+  IntrinsicOp op = intrinsic.op;
+  auto [rows, columns] = op.getViewShape(role);
+  int64_t shape[] = {rows, columns}, strides[] = {columns, 1};
+  MLIRContext *context = builder.getContext();
+  auto type = MemRefType::get(shape, op.getSignlessType(role),
+                              StridedLayoutAttr::get(context, ShapedType::kDynamic, strides));
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, argument(role), OpFoldResult(position),
+      getAsIndexOpFoldResult(context, shape), getAsIndexOpFoldResult(context, strides));
+}
+
 Value StreamBuilder::load(Role role, Value position) {
   IntrinsicOp op = intrinsic.op;
   return LoadOp::create(builder, loc, op.getFragmentType(role), intrinsic.getSymbol(), role,
-                        argument(role), position, stride(role), /*valid=*/nullptr);
+                        fragmentAt(role, position));
 }
 
 SmallVector<Value> StreamBuilder::load(Role role, int64_t count) {
@@ -188,9 +197,8 @@ void StreamBuilder::build() {
         scf::YieldOp::create(builder, loc, iteration(number, values, rhs, numbers));
       });
   for (int64_t i = 0; i < shape.accumulators; ++i)
-    StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i), argument(Role::acc),
-                    index(i * elementsOf(intrinsic, Role::acc)), stride(Role::acc),
-                    /*valid=*/nullptr);
+    StoreOp::create(builder, loc, intrinsic.getSymbol(), loop.getResult(i),
+                    fragmentAt(Role::acc, index(i * elementsOf(intrinsic, Role::acc))));
   memref::StoreOp::create(builder, loc, loop.getResults().back(), function.getArgument(3),
                           index(2));
   func::ReturnOp::create(builder, loc);

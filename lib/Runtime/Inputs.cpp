@@ -119,5 +119,8 @@ llvm::Expected<std::vector<Tensor>> ucmoh::makeInputs(const Signature &signature
   }
   if (nextFile < options.files.size())
     return llvm::createStringError("more input files than arguments that are no weights");
+  auto shapeOf = [&](unsigned i) -> ArrayRef<int64_t> { return inputs[i].getShape(); };
+  if (std::string wrong = findContradiction(signature, shapeOf); !wrong.empty())
+    return llvm::createStringError("@" + signature.name + ": " + wrong);
   return inputs;
 }

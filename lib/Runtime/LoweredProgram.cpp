@@ -54,17 +54,12 @@ static llvm::Error loadDevice(const Target &target, StringRef driver) {
 }
 
 /// For a program that is built later: perhaps for another CPU.
-static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, StringRef name,
-                                                    int64_t threads) {
+static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, StringRef name) {
   if (target.device)
     return llvm::createStringError("target '" + name +
                                    "' is a device, whose code ucmoh-run starts; compile ahead of "
                                    "time for a CPU, such as host");
   CodeTarget code = {target.triple, target.cpu, target.features};
-  if (threads > 1 && !isHostArchitecture(target.triple))
-    return llvm::createStringError("code for " + target.triple +
-                                   " is compiled for one thread, without OpenMP's runtime for it; "
-                                   "leave --threads out");
   code.isExact = name.split('@').first != "host";
   code.isFile = true;
   return code;
@@ -77,7 +72,7 @@ static llvm::Expected<CodeTarget> chooseTarget(MLIRContext *context,
   if (failed(target))
     return llvm::createStringError("unknown target '" + options.target + "'");
   if (options.ahead)
-    return chooseTargetAhead(*target, options.target, options.threads);
+    return chooseTargetAhead(*target, options.target);
   bool isNative = isHostArchitecture(target->triple);
   llvm::Error error = target->device ? loadDevice(*target, options.driver)
                       : isNative     ? checkHost(*target, options.target)
@@ -120,7 +115,8 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
     if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
       return;
     OpInfo &info = ops[index.getInt()];
-    info.choice.clear();
+    if (!info.choice.empty()) // that of the largest piece of a dynamic extent, which comes first
+      return;
     llvm::raw_string_ostream(info.choice) << choice;
     info.predictedSeconds = choice.getSeconds();
     if (kernel.getWorkload())
@@ -161,7 +157,8 @@ static void finishArguments(ModuleOp module) {
   Builder builder(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments() && !function.isExternal(); ++i) {
-      for (StringRef mark : {"ucmoh.weight", "ucmoh.range", "ucmoh.arg", "ucmoh.packed"})
+      for (StringRef mark :
+           {"ucmoh.weight", "ucmoh.range", "ucmoh.assume", "ucmoh.arg", "ucmoh.packed"})
         function.removeArgAttr(i, mark);
       if (isa<TensorType>(function.getArgument(i).getType()))
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,

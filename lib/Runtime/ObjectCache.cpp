@@ -76,16 +76,29 @@ std::unique_ptr<llvm::MemoryBuffer> ObjectCache::find(StringRef key) const {
   return llvm::MemoryBuffer::getMemBufferCopy(object, key);
 }
 
-/// Written under another name, then renamed: nobody reads half of it.
-static llvm::Error write(StringRef path, StringRef object) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-    stream << hashOf(object) << object;
-    auto &file = static_cast<llvm::raw_fd_ostream &>(stream);
-    file.flush();
-    std::error_code code = file.error();
-    file.clear_error();
-    return llvm::errorCodeToError(code);
-  });
+/// Closes the stream: what went wrong while writing to it, if anything did.
+static std::error_code closeAndReport(llvm::raw_fd_ostream &stream) {
+  stream.close();
+  std::error_code code = stream.error();
+  stream.clear_error();
+  return code;
+}
+
+/// Written under another name, then renamed: nobody reads half of it. llvm::writeToOutput would
+/// install handlers of signals, which are the program's own.
+static std::error_code write(StringRef path, StringRef object) {
+  int file;
+  llvm::SmallString<128> unfinished;
+  if (auto code = llvm::sys::fs::createUniqueFile(path + "-%%%%%%%%", file, unfinished))
+    return code;
+  llvm::raw_fd_ostream stream(file, /*shouldClose=*/true);
+  stream << hashOf(object) << object;
+  std::error_code code = closeAndReport(stream);
+  if (!code)
+    code = llvm::sys::fs::rename(unfinished, path);
+  if (code)
+    llvm::sys::fs::remove(unfinished);
+  return code;
 }
 
 void ObjectCache::store(StringRef key, StringRef object) {
@@ -93,8 +106,8 @@ void ObjectCache::store(StringRef key, StringRef object) {
   std::lock_guard<std::mutex> lock(mutex);
   if (folder.empty())
     return;
-  if (auto error = write(pathOf(key), object)) {
-    warn(folder, llvm::toString(std::move(error)));
+  if (std::error_code code = write(pathOf(key), object)) {
+    warn(folder, code.message());
     folder.clear();
   }
 }

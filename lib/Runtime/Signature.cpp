@@ -65,6 +65,55 @@ static std::optional<int64_t> readPosition(func::FuncOp function, unsigned i, St
   return std::nullopt;
 }
 
+/// Which open extents are the same, and what is promised of them.
+static void readExtents(func::FuncOp function, Signature &signature) {
+  if (function.isExternal())
+    return;
+  OpenExtents extents(function);
+  for (auto [i, parameter] : llvm::enumerate(signature.parameters))
+    parameter.extents = llvm::to_vector(extents.ofArgument(i));
+  for (auto [i, result] : llvm::enumerate(signature.results))
+    result.extents = llvm::to_vector(extents.ofResult(i));
+  signature.extents = extents.ranges().vec();
+}
+
+static std::string textOf(const ExtentRange &range) {
+  if (range.most == ExtentRange().most)
+    return llvm::formatv("{0} or more", range.least).str();
+  return llvm::formatv("{0} to {1}, as ucmoh.assume promises", range.least, range.most).str();
+}
+
+std::string
+ucmoh::findContradiction(const Signature &signature,
+                         llvm::function_ref<ArrayRef<int64_t>(unsigned position)> shapeOf) {
+  struct Place {
+    unsigned argument;
+    size_t dim;
+    int64_t extent;
+  };
+  std::vector<std::optional<Place>> first(signature.extents.size());
+  for (auto [argument, parameter] : llvm::enumerate(signature.parameters))
+    for (auto [dim, number] : llvm::enumerate(parameter.extents)) {
+      if (number < 0)
+        continue;
+      int64_t extent = shapeOf(argument)[dim];
+      const ExtentRange &range = signature.extents[number];
+      if (!range.contains(extent))
+        return llvm::formatv("argument {0}: dim {1} has extent {2}, and must have {3}", argument,
+                             dim, extent, textOf(range))
+            .str();
+      if (!first[number])
+        first[number] = {unsigned(argument), dim, extent};
+      if (first[number]->extent != extent)
+        return llvm::formatv("argument {0}: dim {1} has extent {2}, and must have {3}, as dim {4} "
+                             "of argument {5}",
+                             argument, dim, extent, first[number]->extent, first[number]->dim,
+                             first[number]->argument)
+            .str();
+    }
+  return "";
+}
+
 llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
   Signature signature;
   signature.name = function.getSymName().str();
@@ -85,6 +134,7 @@ llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
       return result.takeError();
     signature.results.push_back(*result);
   }
+  readExtents(function, signature);
   if (llvm::Error error = checkMemory(signature))
     return std::move(error);
   return signature;

@@ -90,17 +90,41 @@ static DictionaryAttr describe(CheckOp op) {
        builder.getNamedAttr("types", op.getTypesAttr())});
 }
 
-static void replaceByCall(ModuleOp module, CheckOp op, int64_t index) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type element = getElementTypeOrSelf(op.getActual());
+/// Comparisons by the types of both buffers. Each is a function, because buffers of unknown rank
+/// are on the stack: in the middle of a network, LLVM 22 would no longer know how the stack is
+/// aligned.
+using Comparisons = llvm::DenseMap<std::pair<Type, Type>, func::FuncOp>;
+
+static func::FuncOp makeComparison(ModuleOp module, Location loc, Type actual, Type expected,
+                                   unsigned number) {
+  Type element = getElementTypeOrSelf(actual);
   func::FuncOp comparison = declareComparison(module, element);
-  SmallVector<Value> operands = {
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(index))};
-  for (Value buffer : {op.getActual(), op.getExpected()})
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto type = builder.getFunctionType({builder.getI64Type(), actual, expected}, {});
+  auto function =
+      func::FuncOp::create(builder, loc, "ucmoh_compare_" + std::to_string(number), type);
+  function.setPrivate();
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> operands = {body->getArgument(0)};
+  for (Value buffer : body->getArguments().drop_front())
     operands.push_back(memref::CastOp::create(
         builder, loc, UnrankedMemRefType::get(element, Attribute()), buffer));
   func::CallOp::create(builder, loc, comparison, operands);
+  func::ReturnOp::create(builder, loc);
+  return function;
+}
+
+static void replaceByCall(ModuleOp module, CheckOp op, int64_t index, Comparisons &comparisons) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value actual = op.getActual(), expected = op.getExpected();
+  func::FuncOp &comparison = comparisons[{actual.getType(), expected.getType()}];
+  if (!comparison)
+    comparison =
+        makeComparison(module, loc, actual.getType(), expected.getType(), comparisons.size() - 1);
+  Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(index));
+  func::CallOp::create(builder, loc, comparison, ValueRange{number, actual, expected});
   op.erase();
 }
 
@@ -108,6 +132,7 @@ namespace {
 struct LowerChecksPass : ucmoh::impl::LowerChecksBase<LowerChecksPass> {
   using Base::Base;
   void runOnOperation() override {
+    Comparisons comparisons;
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       SmallVector<CheckOp> checks;
       function.walk([&](CheckOp op) { checks.push_back(op); });
@@ -117,7 +142,7 @@ struct LowerChecksPass : ucmoh::impl::LowerChecksBase<LowerChecksPass> {
           checks, [](CheckOp op) { return static_cast<Attribute>(describe(op)); });
       function->setAttr("ucmoh.checks", ArrayAttr::get(&getContext(), known));
       for (auto [index, check] : llvm::enumerate(checks))
-        replaceByCall(getOperation(), check, index);
+        replaceByCall(getOperation(), check, index, comparisons);
     }
   }
 };

@@ -5,14 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Pieces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,6 +27,7 @@ namespace ucmoh {
 } // namespace ucmoh
 
 using namespace mlir;
+using ucmoh::piecesMark;
 
 namespace {
 
@@ -212,11 +218,34 @@ static bool isPack(func::FuncOp function, ModuleOp module) {
   return name.consume_back(".pack") && module.lookupSymbol(name);
 }
 
+/// What is the same for all pieces of a dynamic extent moves in front of their loops. Pieces of
+/// several sizes then share their packed weights.
+static void moveOutOfPieces(func::FuncOp function) {
+  SmallVector<LoopLikeOpInterface> loops; // the innermost first
+  function.walk([&](LoopLikeOpInterface loop) {
+    if (loop->hasAttr(piecesMark))
+      loops.push_back(loop);
+  });
+  if (loops.empty())
+    return;
+  for (LoopLikeOpInterface loop : loops)
+    moveLoopInvariantCode(loop);
+  function.walk([](ucmoh::KernelOp kernel) {
+    if (kernel.getKind() == "pack")
+      kernel.removeWorkloadAttr(); // the name has the size of one piece
+  });
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+}
+
 namespace {
 struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions)
+      moveOutOfPieces(function);
     for (func::FuncOp function : functions)
       if (!function.isExternal() && function.isPublic() && function.getBody().hasOneBlock() &&
           !isPack(function, getOperation()) &&

@@ -10,7 +10,6 @@
 #include "Lower/CloneBody.h"
 #include "PassTarget.h"
 #include "StackScope.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,30 +34,6 @@ using namespace ucmoh;
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// A view of `rows` x `columns` elements from `indices` on, of the type that a body declares.
-static Value viewAt(OpBuilder &builder, Location loc, Value buffer, ValueRange indices,
-                    int64_t rows, int64_t columns, int64_t stride, Type declared) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  auto type = cast<MemRefType>(buffer.getType());
-  AffineExpr sum = builder.getAffineSymbolExpr(0);
-  SmallVector<OpFoldResult> operands = {metadata.getOffset()};
-  for (auto [dim, position] : llvm::enumerate(indices)) {
-    unsigned at = operands.size();
-    sum = sum + builder.getAffineSymbolExpr(at) * builder.getAffineSymbolExpr(at + 1);
-    operands.append({position, OpFoldResult(metadata.getStrides()[dim])});
-  }
-  OpFoldResult offset = affine::makeComposedFoldedAffineApply(
-      builder, loc, AffineMap::get(0, operands.size(), sum), operands);
-  auto layout = StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {stride, 1});
-  auto viewType =
-      MemRefType::get({rows, columns}, type.getElementType(), layout, type.getMemorySpace());
-  Value view = memref::ReinterpretCastOp::create(
-      builder, loc, viewType, metadata.getBaseBuffer(), offset,
-      ArrayRef<OpFoldResult>{builder.getIndexAttr(rows), builder.getIndexAttr(columns)},
-      ArrayRef<OpFoldResult>{builder.getIndexAttr(stride), builder.getIndexAttr(1)});
-  return view;
-}
-
 namespace {
 /// The two-dimensional extent of what a load or store touches, from the intrinsic's semantics.
 struct Extent {
@@ -77,13 +52,26 @@ static Value zeroIndex(OpBuilder &builder, Location loc) {
   return arith::ConstantIndexOp::create(builder, loc, 0);
 }
 
-/// A stack buffer of one fragment's extent.
-static Value allocateFragment(OpBuilder &builder, Operation *user, Extent extent, Type element) {
+namespace {
+/// A stack buffer of one fragment, and the same as a view that a body takes.
+struct FragmentBuffer {
+  Value flat, view;
+};
+} // namespace
+
+static FragmentBuffer allocateFragment(OpBuilder &builder, Operation *user, Extent extent,
+                                       Type element) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&stackScope(user));
-  return memref::AllocaOp::create(builder, user->getLoc(),
-                                  MemRefType::get({extent.rows * extent.columns}, element),
-                                  builder.getI64IntegerAttr(64));
+  Location loc = user->getLoc();
+  Value flat = memref::AllocaOp::create(builder, loc,
+                                        MemRefType::get({extent.rows * extent.columns}, element),
+                                        builder.getI64IntegerAttr(64));
+  auto type = MemRefType::get({extent.rows, extent.columns}, element);
+  ReassociationIndices both = {0, 1};
+  Value view =
+      memref::ExpandShapeOp::create(builder, loc, type, flat, ArrayRef<ReassociationIndices>(both));
+  return {flat, view};
 }
 
 static void fillWithZero(OpBuilder &builder, Location loc, Value buffer) {
@@ -93,51 +81,45 @@ static void fillWithZero(OpBuilder &builder, Location loc, Value buffer) {
   vector::StoreOp::create(builder, loc, zero, buffer, zeroIndex(builder, loc));
 }
 
-/// Copies the part of a fragment that exists between a 2-D view and the fragment's buffer, row by
-/// row in vectors of powers of two: LLVM 22 aborts on vectors of 25 bf16, which have no scalar type
-/// on x86.
-static void copyValid(OpBuilder &builder, Location loc, Value view, Value fragment,
-                      int64_t fragmentRow, ArrayRef<int64_t> valid, bool toFragment) {
-  Type element = cast<MemRefType>(view.getType()).getElementType();
+/// Copies the part of a fragment that exists between its view and the fragment's buffer, row by row
+/// in vectors of powers of two: LLVM 22 aborts on vectors of 25 bf16, which have no scalar type on
+/// x86.
+static void copyExisting(OpBuilder &builder, Location loc, Value view, Value fragment,
+                         bool toFragment) {
+  auto type = cast<MemRefType>(view.getType());
   auto index = [&](int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); };
   auto copy = [&](int64_t row, int64_t column, int64_t width) {
-    SmallVector<Value> inView{index(row), index(column)};
-    SmallVector<Value> inFragment{index(row * fragmentRow + column)};
-    auto type = VectorType::get({width}, element);
-    Value values =
-        toFragment ? vector::LoadOp::create(builder, loc, type, view, inView).getResult()
-                   : vector::LoadOp::create(builder, loc, type, fragment, inFragment).getResult();
-    if (toFragment)
-      vector::StoreOp::create(builder, loc, values, fragment, inFragment);
-    else
-      vector::StoreOp::create(builder, loc, values, view, inView);
+    SmallVector<Value> at{index(row), index(column)};
+    auto vectorType = VectorType::get({width}, type.getElementType());
+    auto [from, to] = toFragment ? std::pair(view, fragment) : std::pair(fragment, view);
+    Value values = vector::LoadOp::create(builder, loc, vectorType, from, at);
+    vector::StoreOp::create(builder, loc, values, to, at);
   };
-  for (int64_t row = 0; row < valid[0]; ++row)
-    for (int64_t column = 0, width = 0; column < valid[1]; column += width) {
-      width = llvm::bit_floor(static_cast<uint64_t>(valid[1] - column));
+  for (int64_t row = 0; row < type.getDimSize(0); ++row)
+    for (int64_t column = 0, width = 0; column < type.getDimSize(1); column += width) {
+      width = llvm::bit_floor(static_cast<uint64_t>(type.getDimSize(1) - column));
       copy(row, column, width);
     }
 }
 
+static bool isWhole(MemRefType view, Extent extent) {
+  return view.getDimSize(0) == extent.rows && view.getDimSize(1) == extent.columns;
+}
+
 static void lowerLoad(OpBuilder &builder, LoadOp op, IntrinsicOp intrinsic) {
   Location loc = op.getLoc();
-  Region &body = intrinsic.getLoad(op.getRole());
   Type fragment = op.getFragment().getType();
   Extent extent = extentOf(intrinsic, op.getRole(), fragment);
-  Type declared = body.getArgument(0).getType();
-  int64_t stride = op.getStride().value_or(extent.columns);
-  Value view = viewAt(builder, loc, op.getMemref(), op.getIndices(), extent.rows, extent.columns,
-                      stride, declared);
-  if (std::optional<ArrayRef<int64_t>> valid = op.getValid()) {
-    Type element = cast<MemRefType>(view.getType()).getElementType();
-    Value buffer = allocateFragment(builder, op, extent, element);
-    fillWithZero(builder, loc, buffer);
-    copyValid(builder, loc, view, buffer, extent.columns, *valid, /*toFragment=*/true);
-    view = viewAt(builder, loc, buffer, zeroIndex(builder, loc), extent.rows, extent.columns,
-                  extent.columns, declared);
+  Value view = op.getView();
+  if (MemRefType type = op.getView().getType(); !isWhole(type, extent)) {
+    FragmentBuffer buffer = allocateFragment(builder, op, extent, type.getElementType());
+    fillWithZero(builder, loc, buffer.flat);
+    copyExisting(builder, loc, view, buffer.view, /*toFragment=*/true);
+    view = buffer.view;
   }
   Value zero = zeroIndex(builder, loc);
   Retyping types{intrinsic.getFragmentType(op.getRole()), fragment};
+  Region &body = intrinsic.getLoad(op.getRole());
   op.getFragment().replaceAllUsesWith(
       cloneBody(builder, op, body, {view, zero, zero}, types).front());
 }
@@ -146,22 +128,15 @@ static void lowerStore(OpBuilder &builder, StoreOp op, IntrinsicOp intrinsic) {
   Location loc = op.getLoc();
   Region &body = intrinsic.getStore();
   Extent extent = extentOf(intrinsic, Role::acc, op.getFragment().getType());
-  Type declared = body.getArgument(1).getType();
-  int64_t stride = op.getStride().value_or(extent.columns);
   Value zero = zeroIndex(builder, loc);
-  Value view = viewAt(builder, loc, op.getMemref(), op.getIndices(), extent.rows, extent.columns,
-                      stride, declared);
-  std::optional<ArrayRef<int64_t>> valid = op.getValid();
-  if (!valid) {
-    cloneBody(builder, op, body, {op.getFragment(), view, zero, zero});
+  MemRefType type = op.getView().getType();
+  if (isWhole(type, extent)) {
+    cloneBody(builder, op, body, {op.getFragment(), op.getView(), zero, zero});
     return;
   }
-  Value buffer =
-      allocateFragment(builder, op, extent, cast<MemRefType>(view.getType()).getElementType());
-  Value whole =
-      viewAt(builder, loc, buffer, zero, extent.rows, extent.columns, extent.columns, declared);
-  cloneBody(builder, op, body, {op.getFragment(), whole, zero, zero});
-  copyValid(builder, loc, view, buffer, extent.columns, *valid, /*toFragment=*/false);
+  FragmentBuffer buffer = allocateFragment(builder, op, extent, type.getElementType());
+  cloneBody(builder, op, body, {op.getFragment(), buffer.view, zero, zero});
+  copyExisting(builder, loc, op.getView(), buffer.view, /*toFragment=*/false);
 }
 
 static void lower(Operation *user, IntrinsicOp intrinsic) {
@@ -182,15 +157,6 @@ static void lower(Operation *user, IntrinsicOp intrinsic) {
             cloneBody(builder, op, intrinsic.getZero(), {}, retyping(op.getFragment())).front());
       });
   user->erase();
-}
-
-/// MLIR's views mark what is unknown by the least integer: as a constant position it would be taken
-/// for that.
-static LogicalResult checkIndices(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (getConstantIntValue(operand) == ShapedType::kDynamic)
-      return op->emitOpError("has the index ") << ShapedType::kDynamic << ", which is no position";
-  return success();
 }
 
 /// Keeps LLVM, and assemblers behind it, from unrolling the loops around an operation again. How
@@ -227,8 +193,6 @@ struct LowerPass : TargetPass<ucmoh::impl::LowerBase<LowerPass>> {
         users.push_back(op);
     });
     for (Operation *user : users) {
-      if (failed(checkIndices(user)))
-        return failure();
       if (auto compute = dyn_cast<ComputeOp>(user))
         keepLoops(compute);
       IntrinsicOp intrinsic = findIntrinsic(user, *library);

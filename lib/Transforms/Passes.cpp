@@ -13,6 +13,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_RESOLVETARGET
 #define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
+#define GEN_PASS_REGISTRATION_EXTENTS
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_SELECTKNOBS
@@ -30,6 +31,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_WINDOWS
 #define GEN_PASS_REGISTRATION_GROUPREST
 #define GEN_PASS_REGISTRATION_FUSEREST
+#define GEN_PASS_REGISTRATION_PLACEPIECES
 #define GEN_PASS_REGISTRATION_PLACEROWS
 #define GEN_PASS_REGISTRATION_VECTORIZEREST
 #define GEN_PASS_REGISTRATION_THREADSTACKS
@@ -42,6 +44,7 @@ void ucmoh::registerUCMoHPasses() {
   registerResolveTarget();
   registerLayout();
   registerPrepare();
+  registerExtents();
   registerScore();
   registerSelect();
   registerSelectKnobs();
@@ -59,6 +62,7 @@ void ucmoh::registerUCMoHPasses() {
   registerWindows();
   registerGroupRest();
   registerFuseRest();
+  registerPlacePieces();
   registerPlaceRows();
   registerVectorizeRest();
   registerThreadStacks();

@@ -36,6 +36,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
+  functions.addPass(createExtents());
 }
 
 void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
@@ -102,6 +103,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
     addRows(pm);
   if (options.resultsAsArguments)
     pm.addNestedPass<func::FuncOp>(createDistinctResults());
+  pm.addNestedPass<func::FuncOp>(createPlacePieces());
   addBufferization(pm);
   if (options.resultsAsArguments)
     addResultArguments(pm);
@@ -144,6 +146,7 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createLowerLaunches());
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.
   pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createLowerFlags());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -200,7 +200,8 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);
     if (failed(applyPatternsGreedily(getOperation(), std::move(tables))) ||
         failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    roundOnce(getOperation());
   }
 };
 

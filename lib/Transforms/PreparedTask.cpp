@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Transforms/PreparedTask.h"
+#include "Pieces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
@@ -42,6 +43,10 @@ llvm::Expected<PreparedTask> PreparedTask::parse(MLIRContext &context, StringRef
   parsed.prepared->walk([&](linalg::LinalgOp op) {
     if (!isContractionLike(op))
       return;
+    if (op->getParentOp()->hasAttr(piecesMark)) {
+      parsed.reason = "a dimension is dynamic";
+      return;
+    }
     WorkloadOrReason analyzed = analyzeWorkload(op);
     parsed.workload = analyzed.workload;
     parsed.reason = analyzed.reason;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PassTarget.h"
+#include "Pieces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
@@ -38,6 +39,12 @@ static remark::RemarkOpts remarkOptions(StringRef name, Operation *op) {
                                                                             : "");
 }
 
+/// Whether the op computes a part of what one of dynamic extent computed.
+static bool isPiece(Operation *op) {
+  Operation *parent = op->getParentOp();
+  return parent && parent->hasAttr(piecesMark);
+}
+
 namespace {
 struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   using Base::Base;
@@ -66,6 +73,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   void runOnOperation() override {
     if (failed(prepare()))
       return signalPassFailure();
+    packed.clear();
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (isContractionLike(op))
         select(op);
@@ -111,13 +119,18 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return;
     if (!analyzed)
       return leaveAlone(op, analyzed.reason);
-    auto [decided, isNew] = decisions.try_emplace(identityOf(*analyzed.workload));
+    const Workload &workload = *analyzed.workload;
+    ChoiceAttr held = isPiece(op) ? packed.lookup(workload.rhs.value) : ChoiceAttr();
+    std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held));
+    auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
-      decided->second = decide(*analyzed.workload);
+      decided->second = decide(workload, held);
     const Decision &decision = decided->second;
     if (!decision.choice)
       return leaveAlone(op, decision.text);
     op->setAttr("ucmoh.choice", decision.choice);
+    if (isPiece(op))
+      packed.try_emplace(workload.rhs.value, decision.choice);
     // As one piece: several would be printed as a list.
     remark::passed(op.getLoc(), remarkOptions("chosen", op)) << decision.text;
     if (!decision.rejected.empty())
@@ -131,11 +144,26 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string text, rejected;
   };
 
-  Decision decide(const Workload &workload) {
+  /// Whether a candidate reads the same packed weights as one that was chosen.
+  bool sharesPacking(const Candidate &candidate, ChoiceAttr held) {
+    std::string error;
+    FailureOr<Candidate> other = Candidate::fromAttr(held, resolved, error);
+    return succeeded(other) && other->packRhs == Packing::Prepacked &&
+           candidate.packRhs == other->packRhs && candidate.intrinsic == other->intrinsic &&
+           candidate.tileN == other->tileN;
+  }
+
+  /// The best one, of those that read the weights as they are packed for `held`, if any.
+  Decision decide(const Workload &workload, ChoiceAttr held) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
+    auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
+      return held && sharesPacking(each.candidate, held);
+    });
+    if (shared != ranked.end())
+      std::rotate(ranked.begin(), shared, shared + 1);
     const RankedCandidate &best = ranked.front();
     std::string text =
         llvm::formatv("{0}: {1}, from {2} candidates, for {3} by {4}", workload.name(),
@@ -153,6 +181,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
   std::string caveat;                   ///< of the model (ModelChoice.h), for remarks
   ChoiceFile pinned;
-  llvm::StringMap<Decision> decisions; ///< by workload: networks repeat their layers
+  /// By workload, since networks repeat their layers, and by the choice whose packing it shares.
+  llvm::StringMap<Decision> decisions;
+  DenseMap<Value, ChoiceAttr> packed; ///< by the weights that pieces read: that of the largest one
 };
 } // namespace

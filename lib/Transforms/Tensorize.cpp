@@ -30,7 +30,7 @@ static int64_t fragmentRows(ArrayRef<TileOp> tiles, IntrinsicOp intrinsic) {
   int64_t m = intrinsic.getShape()[0];
   if (!intrinsic.getVariableM())
     return m;
-  return evenFragmentRows(llvm::map_to_vector(tiles, [](TileOp tile) { return tile.getTile()[0]; }),
+  return evenFragmentRows(llvm::map_to_vector(tiles, [](TileOp tile) { return tile.getRows(); }),
                           m);
 }
 

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -28,16 +29,21 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
+/// A row-major buffer that may begin anywhere in its memory.
+static MemRefType bufferOf(RankedTensorType type) {
+  auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic,
+                                       computeStrides(type.getShape()));
+  return MemRefType::get(type.getShape(), type.getElementType(), layout);
+}
+
 /// A kernel with an empty body on the buffers of its operands. The builder is left inside.
 static KernelOp createKernel(OpBuilder &builder, Location loc, StringRef kind, ValueRange inputs,
                              ValueRange outputs) {
   auto kernel = KernelOp::create(builder, loc, TypeRange(outputs), inputs, outputs, kind,
                                  /*choice=*/ChoiceAttr(), /*workload=*/StringAttr());
   Block *body = &kernel.getBody().emplaceBlock();
-  for (Value operand : kernel.getOperands()) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    body->addArgument(MemRefType::get(type.getShape(), type.getElementType()), loc);
-  }
+  for (Value operand : kernel.getOperands())
+    body->addArgument(bufferOf(cast<RankedTensorType>(operand.getType())), loc);
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToStart(body);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Tune/ChoiceLines.h"
+#include "ucmoh/Runtime/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,15 +28,10 @@ static json::Object toLine(const TunedTask &task) {
 }
 
 llvm::Error ucmoh::writeChoices(llvm::StringRef path, llvm::ArrayRef<TunedTask> tasks) {
-  auto write = [&](llvm::raw_ostream &out) {
+  return replaceFile(path, [&](llvm::raw_ostream &out) {
     for (const TunedTask &task : tasks)
       out << json::Value(toLine(task)) << "\n";
-    return llvm::Error::success();
-  };
-  if (auto error = llvm::writeToOutput(path, write))
-    return llvm::createStringError("cannot write choices to '" + path +
-                                   "': " + llvm::toString(std::move(error)));
-  return llvm::Error::success();
+  });
 }
 
 static std::string microseconds(double seconds) {

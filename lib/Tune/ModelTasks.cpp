@@ -60,6 +60,7 @@ static llvm::SetVector<Operation *> collectParts(linalg::LinalgOp op) {
   llvm::SetVector<Operation *> parts;
   BackwardSliceOptions options;
   options.inclusive = true;
+  options.omitUsesFromAbove = false; // what a padding pads with
   options.filter = [&](Operation *other) {
     return parts.contains(other) || other == op || belongsToConsumer(other);
   };

@@ -279,6 +279,26 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
   return llvm::Error::success();
 }
 
+std::vector<llvm::json::Object> Tuner::plan(size_t count) {
+  std::vector<llvm::json::Object> lines;
+  while (lines.size() < count) {
+    std::optional<TuneRound> round = scheduler->next();
+    if (!round)
+      break;
+    const RankedTask &task = *tasks[round->task];
+    llvm::json::Array choices;
+    for (size_t candidate : round->candidates) {
+      std::string choice;
+      llvm::raw_string_ostream(choice) << task[candidate].candidate.toAttr(0, "");
+      choices.push_back(std::move(choice));
+    }
+    lines.push_back(llvm::json::Object{{"name", results[round->task].name},
+                                       {"ir", task.getTask().ir},
+                                       {"choices", std::move(choices)}});
+  }
+  return lines;
+}
+
 //===----------------------------------------------------------------------===//
 // Whether what won keeps winning
 //===----------------------------------------------------------------------===//

@@ -116,7 +116,8 @@ class Frame:
     def __init__(self, kind, inputs, outputs):
         self.kind = kind
         self.specs = inputs
-        self.inputs = [(frozenset(map(kind.dtype, spec.types)), kind.shape(spec.shape)) for spec in inputs]
+        self.inputs = [(frozenset(map(kind.dtype, spec.types)), kind.shape(spec.shape) if spec.is_static else spec.shape)
+                       for spec in inputs]
         self.outputs = [(kind.shape(spec.shape), kind.dtype(spec.type)) for spec in outputs]
         self.input_addresses = ctypes.c_void_p * len(inputs)
         self.output_addresses = ctypes.c_void_p * len(outputs)
@@ -124,19 +125,25 @@ class Frame:
     def call(self, run, values, packed):
         """The status and the results of one call. The addresses are of this call alone, so that threads may share."""
         kind = self.kind
-        if len(values) != len(self.inputs):
-            raise ArgumentError(f"{len(self.inputs)} arguments are expected, not {len(values)}: "
-                                f"{', '.join(f'{spec.name}: {spec}' for spec in self.specs)}")
+        self.check(values)
         kept, addresses = [], []
-        for index, (value, (types, shape)) in enumerate(zip(values, self.inputs)):
-            if not kind.is_plain(value) or value.dtype not in types or value.shape != shape or kind.refusal(value):
-                self.refuse(index, value)
+        for value in values:
             value = kind.contiguous(value)
             kept.append(value)
             addresses.append(kind.address(value))
         results = [kind.empty(shape, dtype) for shape, dtype in self.outputs]
         status = run(self.input_addresses(*addresses), self.output_addresses(*map(kind.address, results)), packed)
         return status, results
+
+    def check(self, values):
+        """Raises ArgumentError for arguments that the specs do not describe."""
+        kind = self.kind
+        if len(values) != len(self.inputs):
+            raise ArgumentError(f"{len(self.inputs)} arguments are expected, not {len(values)}: "
+                                f"{', '.join(f'{spec.name}: {spec}' for spec in self.specs)}")
+        for index, (value, (types, shape)) in enumerate(zip(values, self.inputs)):
+            if not kind.is_plain(value) or value.dtype not in types or value.shape != shape or kind.refusal(value):
+                self.refuse(index, value)
 
     def refuse(self, index, value):
         """Raises what is wrong with an argument."""

@@ -1,13 +1,10 @@
 """A shared object of ucmoh-compile, by its C interface."""
 import ctypes
-import functools
 import json
 import mmap
 
-from . import cpu, linker
+from . import cpu
 from .errors import Error, WrongCpu
-
-TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # of malloc.h
 
 
 def new_pages(size_bytes):
@@ -23,17 +20,6 @@ def new_pages(size_bytes):
     return memory, ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
-@functools.cache
-def keep_freed_memory():
-    """Lets malloc of glibc keep what compiled models free between calls: new pages may cost as much as the model."""
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except AttributeError:  # another C library
-        return
-    mallopt(MMAP_THRESHOLD, 1 << 30)
-    mallopt(TRIM_THRESHOLD, (1 << 31) - 1)
-
-
 def wrong_cpu(name, lacking="an instruction that it needs"):
     """The error for a library of another CPU."""
     return WrongCpu(f"@{name} was compiled for another CPU: this one lacks {lacking}; compile the model here, or with "
@@ -44,6 +30,8 @@ def check(status, name):
     """Raises what a status of the interface means."""
     if status == 1:
         raise wrong_cpu(name)
+    if status == 3:
+        raise Error(f"@{name} was called with an extent that it does not promise to take")
     if status != 0:
         raise MemoryError(f"no memory for @{name}") if status == 2 else Error(f"@{name} failed with status {status}")
 
@@ -53,13 +41,12 @@ class Library:
 
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
-        linker.load_openmp()
-        keep_freed_memory()
         self.handle = ctypes.CDLL(str(path))
-        self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * 3)
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
         self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])
         self.description = json.loads(self._function("describe", ctypes.c_char_p, [])())
+        self.is_open = bool(self.description.get("extents"))  # then `run` takes them as well
+        self.run = self._function("run", ctypes.c_int, [ctypes.c_void_p] * (4 if self.is_open else 3))
         if lacking := cpu.missing(self.description["cpu_features"]):
             raise wrong_cpu(name, ", ".join(lacking))
 

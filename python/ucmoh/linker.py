@@ -1,4 +1,4 @@
-"""Shared objects by the linker and the OpenMP runtime that a wheel carries, whatever else is installed."""
+"""Shared objects by the linker that a wheel carries, whatever else is installed."""
 import ctypes
 import pathlib
 import re
@@ -6,7 +6,6 @@ import re
 from . import tools
 
 LIBRARIES = (r"libm\.so\.6", r"libgcc_s\.so\.1", r"libc\.so\.6", r"ld-linux\S*\.so\.\d")
-OPENMP = tools.PACKAGE / "lib" / "libomp.so.5"
 
 
 def compile_to(path, command, what):
@@ -17,8 +16,7 @@ def compile_to(path, command, what):
         return
     compiled = path.with_suffix(".o")
     tools.run([*command, "-o", compiled], what)
-    libraries = [*map(path_of, LIBRARIES), *([OPENMP] if OPENMP.exists() else [])]
-    tools.run([linker, "-shared", "-z", "defs", "--as-needed", "-o", path, compiled, *libraries], what)
+    tools.run([linker, "-shared", "-z", "defs", "--as-needed", "-o", path, compiled, *map(path_of, LIBRARIES)], what)
 
 
 def path_of(pattern):
@@ -27,9 +25,3 @@ def path_of(pattern):
         ctypes.CDLL(name)
     maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
     return re.search(rf"\s(/\S*/{pattern})$", maps, re.M).group(1)
-
-
-def load_openmp():
-    """Makes the OpenMP runtime of a wheel known, by whose name compiled models with several threads ask for it."""
-    if OPENMP.exists():
-        ctypes.CDLL(str(OPENMP))

@@ -49,10 +49,25 @@ def left_over(text):
     return f"{place.group(1) if place else '<unknown>'}: error: '{name}' has no form in linalg"
 
 
+WEIGHT = "ucmoh.weight"
+
+
+def promise(ranges):
+    """The attribute for what is promised of an argument's open extents, [(least, most)]."""
+    bounds = ", ".join(str(bound) for each in ranges for bound in each)
+    return f"ucmoh.assume = array<i64: {bounds}>" if bounds else ""
+
+
 def mark_weights(text, weights):
     """Marks arguments of the only function: `weights` says of each whether it is one."""
+    return mark_arguments(text, [WEIGHT if each else "" for each in weights])
+
+
+def mark_arguments(text, marks):
+    """Gives arguments of the only function an attribute each, or none where it is empty."""
     def mark(match):
-        return f"{match.group(0)} {{ucmoh.weight}}" if weights[int(match.group(1))] else match.group(0)
+        attribute = marks[int(match.group(1))]
+        return f"{match.group(0)} {{{attribute}}}" if attribute else match.group(0)
 
     head, function, rest = text.partition("func.func @main(")
     arguments, end, rest = rest.partition(") -> ")

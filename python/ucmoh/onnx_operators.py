@@ -13,15 +13,20 @@ MEANINGS = {
     "QLinearSoftmax": "Softmax", "QLinearGlobalAveragePool": "GlobalAveragePool",
     "QLinearAveragePool": "AveragePool", "QLinearConcat": "Concat", "QGemm": "Gemm", "QLinearMatMul": "MatMul",
 }
+# Those of ONNX that torch-mlir takes, but not with a scale for each channel.
+PER_TENSOR_ONLY = {"QLinearConv": "Conv"}
 MAXIMA = ("MaxPool", "GlobalMaxPool")
+WEIGHT_SCALE = 4  # among the inputs of a product
 OWN_ATTRIBUTES = ("channels_last", "opset")  # which the operator of ONNX lacks
 
 
 def rewrite(graph):
     """Replaces ONNX Runtime's quantized operators by nodes of ONNX."""
     new = []
+    scales = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
     for node in graph.node:
-        new.extend(Rewriting(node, graph).nodes() if node.op_type in MEANINGS else [node])
+        has_channels = node.op_type in PER_TENSOR_ONLY and scales.get(node.input[WEIGHT_SCALE]) not in ([], [1], None)
+        new.extend(Rewriting(node, graph).nodes() if node.op_type in MEANINGS or has_channels else [node])
     copied = [copy.deepcopy(node) for node in new]
     del graph.node[:]
     graph.node.extend(copied)
@@ -59,20 +64,23 @@ class Rewriting:
     def nodes(self):
         """What stands for the node."""
         inputs = list(self.node.input)
+        bias = ""
         if self.node.op_type == "QLinearConcat":
             result, operands = inputs[:2], inputs[2:]
+        elif self.node.op_type == "QLinearConv":
+            result, operands, bias = inputs[6:8], inputs[:6], "".join(inputs[8:])
         elif self.node.op_type == "QGemm":
             inputs += [""] * (9 - len(inputs))
-            result, operands = inputs[7:9], inputs[:6]
+            result, operands, bias = inputs[7:9], inputs[:6], inputs[6]
         else:
             result, operands = inputs[-2:], inputs[:-2]
-        values = [self.dequantize(*operands[at:at + 3]) for at in range(0, len(operands), 3)]
-        if self.node.op_type == "QGemm" and inputs[6]:
-            values.append(self.dequantize(inputs[6], *self.bias_parameters(inputs[1], inputs[4])))
+        values = [self.dequantize(*operands[at:at + 3], axis=self.channel()) for at in range(0, len(operands), 3)]
+        if bias:
+            values.append(self.dequantize(bias, *self.bias_parameters(operands[1], operands[WEIGHT_SCALE]), axis=0))
         output = self.node.output[0]
         computed = f"{output}.computed" if result[0] else output
-        self.add(MEANINGS[self.node.op_type], values, computed, [attribute for attribute in self.node.attribute
-                                                                 if attribute.name not in OWN_ATTRIBUTES])
+        meaning = (MEANINGS | PER_TENSOR_ONLY)[self.node.op_type]
+        self.add(meaning, values, computed, [each for each in self.node.attribute if each.name not in OWN_ATTRIBUTES])
         if result[0]:
             self.add("QuantizeLinear", [name for name in (computed, *result) if name], output)
         return self.made
@@ -84,10 +92,16 @@ class Rewriting:
         self.made.append(made)
         return output
 
-    def dequantize(self, value, scale, zero):
+    def channel(self):
+        """The dim of a weight whose extents may have scales of their own."""
+        is_transposed = any(attribute.name == "transB" and attribute.i for attribute in self.node.attribute)
+        return 0 if self.node.op_type == "QLinearConv" or is_transposed else -1
+
+    def dequantize(self, value, scale, zero, axis):
         """The name of the value as numbers."""
         name = f"{self.node.output[0]}.operand{len(self.made)}"
-        return self.add("DequantizeLinear", [each for each in (value, scale, zero) if each], name)
+        attributes = [self.helper.make_attribute("axis", axis)]
+        return self.add("DequantizeLinear", [each for each in (value, scale, zero) if each], name, attributes)
 
     def bias_parameters(self, left, right):
         """Scale and zero point of a bias, the product of two scales and 0, as new constants."""

@@ -1,5 +1,5 @@
 """Makes the weights of an ONNX graph its last inputs, so that they are packed and no text has them."""
-from . import onnx_operators
+from . import onnx_channels, onnx_operators
 from .arrays import package
 
 SMALL = 16  # elements: such constants, which may be shapes, scales or zero points, stay in the graph
@@ -11,6 +11,7 @@ def lift(model):
     onnx, graph = package("onnx"), model.graph
     constants_to_initializers(graph)
     onnx_operators.rewrite(graph)
+    onnx_channels.Channels(graph).rewrite()
     dequantize_products(graph)
     drop_unused(graph)
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}

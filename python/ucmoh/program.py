@@ -1,7 +1,7 @@
 """A compiled model that can be called."""
 import ctypes
 
-from . import archive, arrays, errors, explain, library
+from . import archive, arrays, errors, explain, extents, library
 
 
 class Program:
@@ -37,7 +37,10 @@ class Program:
 
     def _frame(self, is_of_torch):
         if is_of_torch not in self.frames:
-            self.frames[is_of_torch] = arrays.Frame(arrays.kind(is_of_torch), self.inputs, self.outputs)
+            kind = arrays.kind(is_of_torch)
+            self.frames[is_of_torch] = (
+                extents.OpenFrame(kind, self.inputs, self.outputs, self.library.description) if self.library.is_open
+                else arrays.Frame(kind, self.inputs, self.outputs))
         return self.frames[is_of_torch]
 
     def _positional(self, args, kwargs):

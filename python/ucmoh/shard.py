@@ -70,6 +70,22 @@ def measure(shard, collector, core):
     return read_database(database)
 
 
+def machine_of(collector, options):
+    """The id in the records of the machine that this runs on: machines with the same one are alike."""
+    with tempfile.TemporaryDirectory() as folder:
+        tasks, database = pathlib.Path(folder) / "tasks.jsonl", pathlib.Path(folder) / "rows.sqlite"
+        tasks.touch()
+        done = subprocess.run([collector, f"--tasks={tasks}", f"--db={database}", *options],
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise CollectorError(f"{collector} ended with {done.returncode}: {done.stderr[-2000:].strip()}")
+        connection = sqlite3.connect(database)
+        try:
+            return connection.execute("SELECT id FROM machines").fetchone()[0]
+        finally:
+            connection.close()
+
+
 def read_database(path):
     """The database as bytes, with what SQLite keeps beside the file."""
     if not path.exists():

@@ -10,7 +10,10 @@ NAMES = {
 
 @dataclasses.dataclass(frozen=True)
 class Spec:
-    """A tensor's name, element types that may stand for it (the first is used for results), and extents."""
+    """A tensor's name, element types that may stand for it (the first is used for results), and extents.
+
+    An open extent is a name, or an expression of such, such as "2*s0".
+    """
 
     name: str
     types: tuple
@@ -20,6 +23,11 @@ class Spec:
     def type(self):
         """The element type of results."""
         return self.types[0]
+
+    @property
+    def is_static(self):
+        """Whether all extents are numbers."""
+        return all(isinstance(extent, int) for extent in self.shape)
 
     def __str__(self):
         return f"{' or '.join(self.types)}[{', '.join(map(str, self.shape))}]"

@@ -27,10 +27,14 @@ def import_module(module, args, kwargs=None):
     constants.fold(graph, weights)
     inputs, input_leaves = inputs_of(program)
     outputs, output_leaves = outputs_of(graph)
-    drop_unused(graph, {spec.name for spec in inputs})
+    specs = {spec.name: spec for spec in inputs}
+    drop_unused(graph, set(specs))
     structure = Structure(program.call_spec.in_spec, input_leaves, program.call_spec.out_spec, output_leaves)
     nodes = [node.name for node in graph.graph.nodes if node.op == "placeholder"]
-    text = lowering.mark_weights(to_linalg(graph), [name in weights for name in nodes])
+    ranges = ranges_of(program)
+    marks = [lowering.WEIGHT if name in weights else lowering.promise(promised(specs[name], ranges)) if name in specs
+             else "" for name in nodes]
+    text = lowering.mark_arguments(to_linalg(graph), marks)
     return Imported(text, [weights[name] for name in nodes if name in weights], inputs, outputs, structure)
 
 
@@ -78,12 +82,21 @@ def weights_of(program):
 
 
 def spec_of(name, value):
-    """Of a tensor of the graph, whose extents must be numbers."""
-    extents = tuple(value.shape)
-    if not all(isinstance(extent, int) for extent in extents):
-        raise CompileError(f"{name} has a dynamic shape {list(extents)}, and compiled models have static ones: "
-                           "export without dynamic_shapes")
+    """Of a tensor of the graph."""
+    extents = tuple(extent if isinstance(extent, int) else str(extent.node.expr) for extent in value.shape)
     return Spec(name, (str(value.dtype).removeprefix("torch."),), extents)
+
+
+def ranges_of(program):
+    """What torch.export promises of named extents: {name: (least, most)}."""
+    limit = 2**63 - 1
+    return {str(name): (max(int(each.lower), 1), int(min(each.upper, limit)))
+            for name, each in getattr(program, "range_constraints", {}).items()}
+
+
+def promised(spec, ranges):
+    """The range of each open extent of an argument."""
+    return [ranges.get(extent, (1, 2**63 - 1)) for extent in spec.shape if not isinstance(extent, int)]
 
 
 def inputs_of(program):

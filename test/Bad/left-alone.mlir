@@ -4,10 +4,11 @@
 
 // REMARK: remark: {{\[Missed\]}} left alone {{.*}}Function=dynamic {{.*}}a dimension is dynamic
 // CHECK-LABEL: func.func @dynamic(
-// CHECK: linalg.matmul
-func.func @dynamic(%a: tensor<?x32xi8>, %b: tensor<32x16xi8>, %f: tensor<?x16xi32>) -> tensor<?x16xi32> {
-  %r = linalg.matmul ins(%a, %b : tensor<?x32xi8>, tensor<32x16xi8>) outs(%f : tensor<?x16xi32>) -> tensor<?x16xi32>
-  return %r : tensor<?x16xi32>
+// CHECK: linalg.conv_1d_nwc_wcf
+func.func @dynamic(%a: tensor<1x?x32xi8>, %b: tensor<3x32x16xi8>, %f: tensor<1x?x16xi32>) -> tensor<1x?x16xi32> {
+  %r = linalg.conv_1d_nwc_wcf ins(%a, %b : tensor<1x?x32xi8>, tensor<3x32x16xi8>)
+    outs(%f : tensor<1x?x16xi32>) -> tensor<1x?x16xi32>
+  return %r : tensor<1x?x16xi32>
 }
 
 // REMARK: remark: {{\[Missed\]}} left alone {{.*}}Function=empty {{.*}}a dimension is empty

@@ -3,14 +3,14 @@
 // A program op works on the buffer itself, whose type says more than the cast one.
 
 // CHECK-LABEL: func @casts
-// CHECK-SAME: (%[[A:.*]]: memref<64xi8>, %[[C:.*]]: memref<64xi32>, %[[I:.*]]: index)
+// CHECK-SAME: (%[[C:.*]]: memref<1x4xi32>)
 // CHECK-NOT: memref.cast
-// CHECK: %[[F:.*]] = ucmoh.load acc @toy::@dot %[[C]][%[[I]]] : memref<64xi32>
-// CHECK: ucmoh.store @toy::@dot %[[F]], %[[C]][%[[I]]] : vector<4xi32>, memref<64xi32>
-func.func @casts(%a: memref<64xi8>, %c: memref<64xi32>, %i: index) {
-  %cast = memref.cast %c : memref<64xi32> to memref<?xi32, strided<[?], offset: ?>>
-  %f = ucmoh.load acc @toy::@dot %cast[%i] : memref<?xi32, strided<[?], offset: ?>> -> vector<4xi32>
-  ucmoh.store @toy::@dot %f, %cast[%i] : vector<4xi32>, memref<?xi32, strided<[?], offset: ?>>
+// CHECK: %[[F:.*]] = ucmoh.load acc @toy::@dot %[[C]] : memref<1x4xi32>
+// CHECK: ucmoh.store @toy::@dot %[[F]], %[[C]] : vector<4xi32>, memref<1x4xi32>
+func.func @casts(%c: memref<1x4xi32>) {
+  %cast = memref.cast %c : memref<1x4xi32> to memref<1x4xi32, strided<[?, 1], offset: ?>>
+  %f = ucmoh.load acc @toy::@dot %cast : memref<1x4xi32, strided<[?, 1], offset: ?>> -> vector<4xi32>
+  ucmoh.store @toy::@dot %f, %cast : vector<4xi32>, memref<1x4xi32, strided<[?, 1], offset: ?>>
   return
 }
 

@@ -42,7 +42,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 
 // -----
 
-// expected-error @+1 {{'order' must be nmk or mnk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
+// expected-error @+1 {{'order' must be nmk, mnk or nomk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
 
 // -----
@@ -101,33 +101,41 @@ ucmoh.machine @m cpus [] numbers {} intrinsics {"t::i" = {latency_cycles = 4.0, 
 
 // -----
 
-func.func @f(%a: memref<4x4xi8>, %i: index) {
-  // expected-error @+1 {{expected 2 indices, got 1}}
-  %x = ucmoh.load lhs @t::@i %a[%i] : memref<4x4xi8> -> vector<8xi8>
+func.func @f(%a: memref<16xi8>) {
+  // expected-error @+1 {{view is 'memref<16xi8>', expected rows and columns of static extents}}
+  %x = ucmoh.load lhs @t::@i %a : memref<16xi8> -> vector<8xi8>
   return
 }
 
 // -----
 
-func.func @f(%a: memref<16xi8>, %i: index) {
-  // expected-error @+1 {{'stride' must not be negative}}
-  %x = ucmoh.load lhs @t::@i %a[%i] stride -1 : memref<16xi8> -> vector<8xi8>
+func.func @f(%a: memref<?x4xi8>) {
+  // expected-error @+1 {{view is 'memref<?x4xi8>', expected rows and columns of static extents}}
+  %x = ucmoh.load lhs @t::@i %a : memref<?x4xi8> -> vector<8xi8>
   return
 }
 
 // -----
 
-func.func @f(%a: memref<16xi32>, %x: vector<4xi32>, %i: index) {
-  // expected-error @+1 {{'stride' must be positive}}
-  ucmoh.store @t::@i %x, %a[%i] stride 0 : vector<4xi32>, memref<16xi32>
+func.func @f(%a: memref<2x4xi8, strided<[1, 2]>>) {
+  // expected-error @+1 {{view is 'memref<2x4xi8, strided<[1, 2]>>', but columns must be neighbours in memory}}
+  %x = ucmoh.load lhs @t::@i %a : memref<2x4xi8, strided<[1, 2]>> -> vector<8xi8>
   return
 }
 
 // -----
 
-func.func @f(%a: memref<16xi32>, %x: vector<4xi32>, %i: index) {
-  // expected-error @+1 {{'valid' must be two positive numbers [rows, columns]}}
-  ucmoh.store @t::@i %x, %a[%i] valid [1] : vector<4xi32>, memref<16xi32>
+func.func @f(%a: memref<2x4xi8, strided<[-4, 1], offset: 4>>) {
+  // expected-error @+1 {{view is 'memref<2x4xi8, strided<[-4, 1], offset: 4>>', but rows must be at least 0 apart}}
+  %x = ucmoh.load lhs @t::@i %a : memref<2x4xi8, strided<[-4, 1], offset: 4>> -> vector<8xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<2x4xi32, strided<[0, 1]>>, %x: vector<4xi32>) {
+  // expected-error @+1 {{view is 'memref<2x4xi32, strided<[0, 1]>>', but rows must be at least 1 apart}}
+  ucmoh.store @t::@i %x, %a : vector<4xi32>, memref<2x4xi32, strided<[0, 1]>>
   return
 }
 
@@ -164,13 +172,12 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{tile must be two positive numbers [rows, columns] with a product of at most 8192, but is [2]}}
-  ucmoh.tile @t::@i [2] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x9223372036854775807xi32>) {
+  // expected-error @+1 {{must have at most 8192 results, but has 2 x 9223372036854775807}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x9223372036854775807xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -182,31 +189,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{tile must be two positive numbers [rows, columns] with a product of at most 8192, but is [2, 9223372036854775807]}}
-  ucmoh.tile @t::@i [2, 9223372036854775807] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
-    prologue () {
-      %0 = arith.constant 0 : i32
-      ucmoh.yield %0 : i32
-    } epilogue (%acc: i32) {
-      ucmoh.yield %acc : i32
-    }
-  return
-}
-
-// -----
-
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{'unroll' must be between 1 and 64}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 65
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+  ucmoh.tile @t::@i unroll 65
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -218,13 +206,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{'reduction' must be one or more positive numbers, but is [0]}}
-  ucmoh.tile @t::@i [2, 20] reduction [0] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<40xi32>) {
+  // expected-error @+1 {{an extra or output is 'memref<40xi32>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<40xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -236,13 +223,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{has 1 strides of lhs, expected 2}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x?xi32>) {
+  // expected-error @+1 {{an extra or output is 'memref<2x?xi32>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x?xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -254,13 +240,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{has 1 strides of outputs, expected 2}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20] : memref<40xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, strided<[?, 1]>>) {
+  // expected-error @+1 {{an extra or output is 'memref<2x20xi32, strided<[?, 1]>>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32, strided<[?, 1]>>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -272,13 +257,30 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+1 {{an extra or output is 'memref<4x10xi32>', expected a flat buffer}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%q) [%i] strides [20, 1] : memref<4x10xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %e0: memref<2x16xi32>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{an extra or output has 2 x 16 elements, but the tile has 2 x 20}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    extras(%e0 : memref<2x16xi32>)
+    outs(%o0 : memref<2x20xi32>)
+    prologue (%x0: i32) {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32, %x0: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, strided<[1, 2]>>) {
+  // expected-error @+1 {{the columns of an output must be neighbours in memory, but it is 'memref<2x20xi32, strided<[1, 2]>>'}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32, strided<[1, 2]>>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -290,13 +292,115 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+func.func @f(%l: memref<20xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{lhs is 'memref<20xi8>', expected rows and a loop of the reduction}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<20xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x?xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{lhs is 'memref<2x?xi8>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x?xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x10xi8>, %r: memref<3x10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{rhs is 'memref<3x10x32xi8>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<3x10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x3x10xi8>, %r: memref<4x10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{lhs is 'memref<2x3x10xi8>' and rhs is 'memref<4x10x32xi8>', but their outer loops of the reduction must be the same}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x3x10xi8>
+    rhs %r : memref<4x10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x3x10xi8>, %r: memref<3x10x32xi8>, %n: memref<4x10x8xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{lhs is 'memref<2x3x10xi8>' and next is 'memref<4x10x8xi8>', but their outer loops of the reduction must be the same}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x3x10xi8>
+    rhs %r : memref<3x10x32xi8>
+    next %n : memref<4x10x8xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x10xi8, strided<[1, 2]>>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{the last dimension of lhs and rhs must be neighbours in memory, but a view is 'memref<2x10xi8, strided<[1, 2]>>'}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8, strided<[1, 2]>>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{'epilogue' must take the accumulator's value first}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -308,13 +412,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{'epilogue' yields 'f32', expected 'i32'}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -327,13 +430,12 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memr
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %q: memref<4x10xi32>, %i: index) {
-  // expected-error @+10 {{'epilogue' of a ucmoh.tile may only contain elementwise ops, not 'vector.broadcast'}}
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+9 {{'epilogue' of a ucmoh.tile may only contain elementwise ops, not 'vector.broadcast'}}
+  ucmoh.tile @t::@i unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -354,12 +456,11 @@ func.func @f() {
 // -----
 
 // An undefined name must not be found in a later body, which in addition is malformed.
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %i: index) {
-  ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi8>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+func.func @f(%a: memref<2x10xi8>, %b: memref<10x32xi8>, %c: memref<2x20xi32>) {
+  ucmoh.tile @t::@i unroll 1
+    lhs %a : memref<2x10xi8>
+    rhs %b : memref<10x32xi8>
+    outs(%c : memref<2x20xi32>)
     prologue () {
       ucmoh.yield %late : i32
     } epilogue (%acc: i32) {
@@ -464,17 +565,17 @@ ucmoh.target @t triple("nvptx64") features("sm_80") registers(255 x 32)
 
 // -----
 
-func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %x: memref<40xi32>, %i: index) {
-  // expected-error @+1 {{staging is 'memref<40xi32>', expected rows of at least 20 elements}}
-  ucmoh.pipeline 10 depth 2 slots [20, 384] limits [%i, %i] staging %x[%i] width 4 : memref<40xi32>
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<40xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{staging is 'memref<40xi32>', expected a view of 2 dimensions with static extents and strides}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<40xi32>
   copy (%slot: index, %from: index) {
     ucmoh.yield
-  } {
-    ucmoh.tile @t::@i [2, 20] reduction [10] unroll 1
-      lhs %a[%i] strides [10, 1] : memref<20xi8>
-      rhs %b[%i] strides [4, 32] : memref<384xi8>
-      extras() [] strides []
-      outs(%c) [%i] strides [20, 1] : memref<40xi32>
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
       prologue () {
         %0 = arith.constant 0 : i32
         ucmoh.yield %0 : i32
@@ -488,12 +589,133 @@ func.func @f(%a: memref<20xi8>, %b: memref<384xi8>, %c: memref<40xi32>, %x: memr
 
 // -----
 
-func.func @f(%x: memref<2x40xi32>, %i: index) {
-  // expected-error @+1 {{must have one 'ucmoh.tile' and a 'ucmoh.yield' in its body}}
-  ucmoh.pipeline 10 depth 2 slots [20, 384] limits [%i, %i] staging %x[%i] width 4 : memref<2x40xi32>
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x16xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{staging is 'memref<2x16xi32>', expected rows of 20 elements}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x16xi32>
   copy (%slot: index, %from: index) {
     ucmoh.yield
-  } {
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{'staging_width' must divide the columns of the tile}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 3 : memref<2x20xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{must have one 'ucmoh.tile' and a 'ucmoh.yield' in its body}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x20xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{lhs is 'memref<2x8xi8>', expected a view of 3 dimensions with static extents and strides}}
+  ucmoh.pipeline 20 lhs %l : memref<2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x20xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<2x8x20xi8>, %s: memref<2x20xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{lhs is 'memref<3x2x8xi8>' and rhs is 'memref<2x8x20xi8>', but they must have as many slots}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<2x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x20xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, %o: memref<2x20xi32>, %i: index) {
+  // expected-error @+1 {{body takes 'memref<2x8xi8>', 'memref<8x20xi8, strided<[20, 1], offset: ?>>', expected a slot of lhs and one of rhs, 'memref<2x8xi8, strided<[8, 1], offset: ?>>', 'memref<8x20xi8, strided<[20, 1], offset: ?>>'}}
+  ucmoh.pipeline 20 lhs %l : memref<3x2x8xi8> rhs %r : memref<3x8x20xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x20xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
+    ucmoh.tile @t::@i unroll 1
+      lhs %a : memref<2x8xi8>
+      rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
+      outs(%o : memref<2x20xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
     ucmoh.yield
   }
   return

@@ -106,17 +106,71 @@ ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.5, cores = 8}
 ucmoh.machine @bare cpus [] numbers {}
 
 // CHECK-LABEL: func @program
-func.func @program(%a: memref<64xi8>, %b: memref<64xi8>, %c: memref<4x8xi32>, %i: index) {
-  // CHECK: ucmoh.load lhs @toy::@dot %{{.*}}[%{{.*}}] : memref<64xi8> -> vector<8xi8>
-  %x = ucmoh.load lhs @toy::@dot %a[%i] : memref<64xi8> -> vector<8xi8>
-  // CHECK: ucmoh.load rhs @toy::@dot %{{.*}}[%{{.*}}] stride 8 valid [1, 4] : memref<64xi8> -> vector<8xi8>
-  %y = ucmoh.load rhs @toy::@dot %b[%i] stride 8 valid [1, 4] : memref<64xi8> -> vector<8xi8>
+func.func @program(%a: memref<1x2xi8>, %b: memref<1x6xi8, strided<[64, 1], offset: ?>>, %c: memref<1x3xi32, strided<[8, 1]>>) {
+  // CHECK: ucmoh.load lhs @toy::@dot %{{.*}} : memref<1x2xi8> -> vector<8xi8>
+  %x = ucmoh.load lhs @toy::@dot %a : memref<1x2xi8> -> vector<8xi8>
+  // CHECK: ucmoh.load rhs @toy::@dot %{{.*}} : memref<1x6xi8, strided<[64, 1], offset: ?>> -> vector<8xi8>
+  %y = ucmoh.load rhs @toy::@dot %b : memref<1x6xi8, strided<[64, 1], offset: ?>> -> vector<8xi8>
   // CHECK: ucmoh.zero @toy::@dot : vector<4xi32>
   %z = ucmoh.zero @toy::@dot : vector<4xi32>
   // CHECK: ucmoh.compute @toy::@dot %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi8>, vector<8xi8>, vector<4xi32>
   %d = ucmoh.compute @toy::@dot %x, %y, %z : vector<8xi8>, vector<8xi8>, vector<4xi32>
-  // CHECK: ucmoh.store @toy::@dot %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] stride 8 valid [1, 3] : vector<4xi32>, memref<4x8xi32>
-  ucmoh.store @toy::@dot %d, %c[%i, %i] stride 8 valid [1, 3] : vector<4xi32>, memref<4x8xi32>
+  // CHECK: ucmoh.store @toy::@dot %{{.*}}, %{{.*}} : vector<4xi32>, memref<1x3xi32, strided<[8, 1]>>
+  ucmoh.store @toy::@dot %d, %c : vector<4xi32>, memref<1x3xi32, strided<[8, 1]>>
+  return
+}
+
+// CHECK-LABEL: func @tile
+func.func @tile(%l: memref<2x3x8xi8>, %r: memref<3x4x8xi8>, %n: memref<3x8x4xi8>, %x: memref<2x4xi32, strided<[0, 1], offset: ?>>, %o: memref<2x4xi32>) {
+  // CHECK: ucmoh.tile @toy::@dot unroll 1
+  // CHECK-NEXT: lhs %{{.*}} : memref<2x3x8xi8>
+  // CHECK-NEXT: rhs %{{.*}} : memref<3x4x8xi8>
+  // CHECK-NEXT: next %{{.*}} : memref<3x8x4xi8>
+  // CHECK-NEXT: extras(%{{.*}} : memref<2x4xi32, strided<[0, 1], offset: ?>>)
+  // CHECK-NEXT: outs(%{{.*}} : memref<2x4xi32>) streamed
+  // CHECK-NEXT: prologue (%{{.*}}: i32)
+  ucmoh.tile @toy::@dot unroll 1
+    lhs %l : memref<2x3x8xi8>
+    rhs %r : memref<3x4x8xi8>
+    next %n : memref<3x8x4xi8>
+    extras(%x : memref<2x4xi32, strided<[0, 1], offset: ?>>)
+    outs(%o : memref<2x4xi32>) streamed
+    prologue (%first: i32) {
+      ucmoh.yield %first : i32
+    } epilogue (%acc: i32, %first: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// CHECK-LABEL: func @pipeline
+func.func @pipeline(%l: memref<3x2x8xi8>, %r: memref<3x4x8xi8>, %s: memref<2x4xi32>, %o: memref<2x4xi32>, %i: index) {
+  // CHECK: ucmoh.pipeline 20
+  // CHECK-NEXT: lhs %{{.*}} : memref<3x2x8xi8>
+  // CHECK-NEXT: rhs %{{.*}} : memref<3x4x8xi8>
+  // CHECK-NEXT: limits[%{{.*}}, %{{.*}}]
+  // CHECK-NEXT: staging %{{.*}} width 4 : memref<2x4xi32>
+  // CHECK-NEXT: copy (%{{.*}}: index, %{{.*}}: index)
+  // CHECK: body (%{{.*}}: memref<2x8xi8, strided<[8, 1], offset: ?>>, %{{.*}}: memref<4x8xi8, strided<[8, 1], offset: ?>>)
+  ucmoh.pipeline 20
+    lhs %l : memref<3x2x8xi8>
+    rhs %r : memref<3x4x8xi8>
+    limits [%i, %i] staging %s width 4 : memref<2x4xi32>
+  copy (%slot: index, %from: index) {
+    ucmoh.yield
+  } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<4x8xi8, strided<[8, 1], offset: ?>>) {
+    ucmoh.tile @toy::@dot unroll 1
+      lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
+      rhs %b : memref<4x8xi8, strided<[8, 1], offset: ?>>
+      outs(%o : memref<2x4xi32>)
+      prologue () {
+        %0 = arith.constant 0 : i32
+        ucmoh.yield %0 : i32
+      } epilogue (%acc: i32) {
+        ucmoh.yield %acc : i32
+      }
+    ucmoh.yield
+  }
   return
 }
 

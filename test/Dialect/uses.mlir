@@ -26,29 +26,79 @@ func.func @operand(%a: vector<32xi8>, %b: vector<64xi8>, %c: vector<16xi32>) -> 
 
 // -----
 
-func.func @element(%a: memref<64xi16>, %i: index) -> vector<64xi8> {
+func.func @element(%a: memref<1x4xi16>) -> vector<64xi8> {
   // expected-error @+1 {{lhs elements are 'i16', but @vpdpbusd_512 has 'i8'}}
-  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a[%i] : memref<64xi16> -> vector<64xi8>
+  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a : memref<1x4xi16> -> vector<64xi8>
   return %x : vector<64xi8>
 }
 
 // -----
 
-func.func @valid(%a: memref<64xi8>, %i: index) -> vector<64xi8> {
-  // expected-error @+1 {{'valid' [1, 5] exceeds the fragment of [1, 4]}}
-  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a[%i] valid [1, 5] : memref<64xi8> -> vector<64xi8>
+func.func @exceeds(%a: memref<1x5xi8>) -> vector<64xi8> {
+  // expected-error @+1 {{view is 'memref<1x5xi8>', which exceeds the fragment of 1 x 4}}
+  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a : memref<1x5xi8> -> vector<64xi8>
   return %x : vector<64xi8>
 }
 
 // -----
 
-func.func @tile(%a: memref<20xi16>, %b: memref<384xi8>, %c: memref<40xi32>, %i: index) {
+func.func @tile_elements(%l: memref<2x10xi16>, %r: memref<3x128xi8>, %o: memref<2x20xi32>) {
   // expected-error @+1 {{lhs elements are 'i16', but @vpdpbusd_512 has 'i8'}}
-  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 [2, 20] reduction [10] unroll 1
-    lhs %a[%i] strides [10, 1] : memref<20xi16>
-    rhs %b[%i] strides [4, 32] : memref<384xi8>
-    extras() [] strides []
-    outs(%c) [%i] strides [20, 1] : memref<40xi32>
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    lhs %l : memref<2x10xi16>
+    rhs %r : memref<3x128xi8>
+    outs(%o : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @tile_lhs_rows(%l: memref<3x10xi8>, %r: memref<3x128xi8>, %o: memref<2x20xi32>) {
+  // expected-error @+1 {{the number of rows of lhs is 3, expected 2}}
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    lhs %l : memref<3x10xi8>
+    rhs %r : memref<3x128xi8>
+    outs(%o : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @tile_rhs_rows(%l: memref<2x10xi8>, %r: memref<10x128xi8>, %o: memref<2x20xi32>) {
+  // expected-error @+1 {{the number of rows of rhs is 10, expected 3}}
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x128xi8>
+    outs(%o : memref<2x20xi32>)
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
+func.func @tile_rhs_columns(%l: memref<2x10xi8>, %r: memref<3x80xi8>, %o: memref<2x20xi32>) {
+  // expected-error @+1 {{the length of rows of rhs is 80, expected 128}}
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<3x80xi8>
+    outs(%o : memref<2x20xi32>)
     prologue () {
       %0 = arith.constant 0 : i32
       ucmoh.yield %0 : i32
@@ -61,9 +111,9 @@ func.func @tile(%a: memref<20xi16>, %b: memref<384xi8>, %c: memref<40xi32>, %i: 
 // -----
 
 // Fragments may have fewer rows, but all of a computation the same kind.
-func.func @variable_m(%a: memref<960xi8>, %b: memref<1024xi8>, %i: index) -> !amx.tile<15x16xi32> {
-  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 : memref<960xi8> -> !amx.tile<15x64xi8>
-  %y = ucmoh.load rhs @x86_amx_int8::@tdpbssd %b[%i] stride 64 : memref<1024xi8> -> !amx.tile<16x64xi8>
+func.func @variable_m(%a: memref<15x64xi8>, %b: memref<16x64xi8>) -> !amx.tile<15x16xi32> {
+  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a : memref<15x64xi8> -> !amx.tile<15x64xi8>
+  %y = ucmoh.load rhs @x86_amx_int8::@tdpbssd %b : memref<16x64xi8> -> !amx.tile<16x64xi8>
   %z = ucmoh.zero @x86_amx_int8::@tdpbssd : !amx.tile<15x16xi32>
   %d = ucmoh.compute @x86_amx_int8::@tdpbssd %x, %y, %z : !amx.tile<15x64xi8>, !amx.tile<16x64xi8>, !amx.tile<15x16xi32>
   return %d : !amx.tile<15x16xi32>
@@ -79,9 +129,9 @@ func.func @fewer_columns() -> !amx.tile<15x8xi32> {
 
 // -----
 
-func.func @valid_of_fewer(%a: memref<960xi8>, %i: index) -> !amx.tile<15x64xi8> {
-  // expected-error @+1 {{'valid' [16, 5] exceeds the fragment of [15, 64]}}
-  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a[%i] stride 64 valid [16, 5] : memref<960xi8> -> !amx.tile<15x64xi8>
+func.func @exceeds_fewer(%a: memref<16x5xi8>) -> !amx.tile<15x64xi8> {
+  // expected-error @+1 {{view is 'memref<16x5xi8>', which exceeds the fragment of 15 x 64}}
+  %x = ucmoh.load lhs @x86_amx_int8::@tdpbssd %a : memref<16x5xi8> -> !amx.tile<15x64xi8>
   return %x : !amx.tile<15x64xi8>
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the commands of a page, in a folder of its own, and compares what they print with the page.
 
-transcribe.py PAGE FOLDER SOURCE BUILD [--without=NAME...] [--write]
+transcribe.py PAGE FOLDER SOURCE BUILD [--given=NAME=FILE...] [--less=TEXT=>TEXT...] [--without=NAME...] [--write]
 
 In the page, a block of code that begins with "// NAME.mlir", "// NAME.c" or "# NAME.txt" is a file, a block of `sh` is executed, and a block of
 `text` right behind it is what the commands print. There, a line "..." stands for any lines. Numbers, times, names of
-machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with --without=NAME. With
---write, the page gets what was printed.
+machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with --without=NAME. Pages that
+speak of a file of the reader's have it with --given. Commands that take minutes do less with --less, which replaces
+text in them and fails where no command has it. With --write, the page gets what was printed.
 """
 
 import argparse
@@ -57,10 +58,22 @@ def execute(commands, folder):
     return UNSEEN.sub("", done.stdout).splitlines()
 
 
+def shorten(page, replacements):
+    """The page with less to do in its commands."""
+    for replacement in replacements:
+        old, _, new = replacement.partition("=>")
+        if old not in page:
+            sys.exit(f"no command has {old!r}")
+        page = page.replace(old, new)
+    return page
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("page", "folder", "source", "build"):
         parser.add_argument(name, type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--given", action="append", default=[])
+    parser.add_argument("--less", action="append", default=[])
     parser.add_argument("--without", action="append", default=[])
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
@@ -69,8 +82,11 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     prepare(arguments.folder, arguments.source, arguments.build)
-    text, faults, printed = arguments.page.read_text(encoding="utf-8"), [], None
-    page = text
+    page, faults, printed = arguments.page.read_text(encoding="utf-8"), [], None
+    for given in arguments.given:
+        name, _, path = given.partition("=")
+        shutil.copy(path, arguments.folder / name)
+    text = shorten(page, arguments.less)
     for language, about, body in FENCE.findall(text):
         name = re.match(r"(?://|#) (\w+\.(?:mlir|c|txt))\n", body)
         if language in ("mlir", "c", "cmake") and name:

@@ -10,10 +10,9 @@
 // CHECK: vector.load
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
 // CHECK-NOT: ucmoh.
-func.func @step(%a: memref<4xi8>, %b: memref<64xi8>) -> vector<16xi32> {
-  %0 = arith.constant 0 : index
-  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a[%0] : memref<4xi8> -> vector<64xi8>
-  %y = ucmoh.load rhs @x86_avx512_vnni::@vpdpbusd_512 %b[%0] : memref<64xi8> -> vector<64xi8>
+func.func @step(%a: memref<1x4xi8>, %b: memref<1x64xi8>) -> vector<16xi32> {
+  %x = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %a : memref<1x4xi8> -> vector<64xi8>
+  %y = ucmoh.load rhs @x86_avx512_vnni::@vpdpbusd_512 %b : memref<1x64xi8> -> vector<64xi8>
   %z = ucmoh.zero @x86_avx512_vnni::@vpdpbusd_512 : vector<16xi32>
   %d = ucmoh.compute @x86_avx512_vnni::@vpdpbusd_512 %x, %y, %z : vector<64xi8>, vector<64xi8>, vector<16xi32>
   return %d : vector<16xi32>

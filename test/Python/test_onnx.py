@@ -88,6 +88,73 @@ class OnnxTest(needs.FolderCase):
         session = ucmoh.compile(write(self.folder / "operators.onnx", nodes, constants))
         np.testing.assert_allclose(session(self.x), 2 * expected, atol=0.21)
 
+    def per_channel(self):
+        """Constants of a convolution of bytes whose weights have a scale for each channel, and the result for `x`."""
+        weight = self.random.uniform(-1, 1, (8, 3, 3, 3)) * self.random.uniform(0.1, 2, (8, 1, 1, 1))
+        ws = (np.abs(weight).max((1, 2, 3)) / 127).astype(np.float32)
+        xs, ys = np.float32(1 / 100), np.float32(0.05)
+        constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(-1, 1, 1, 1)), "ws": ws,
+                     "wz": np.zeros(8, np.int8), "b": self.random.integers(-2000, 2000, 8).astype(np.int32),
+                     "bs": xs * ws, "bz": np.zeros(8, np.int32), "ys": ys, "yz": np.uint8(128)}
+        x = self.random.uniform(-1, 1, (1, 3, 6, 6)).astype(np.float32)
+        numbers = quantize(x, xs, 100, np.uint8).astype(np.int64) - 100
+        windows = np.lib.stride_tricks.sliding_window_view(numbers[0], (3, 3), (1, 2))
+        sums = np.einsum("cyxij,ocij->oyx", windows, constants["w"].astype(np.int64)) + constants["b"].reshape(-1, 1, 1)
+        exact = sums * np.float64(xs) * ws.reshape(-1, 1, 1)
+        return constants, x, (np.clip(np.round(exact / ys) + 128, 0, 255) - 128)[None] * ys
+
+    def check_channels(self, path, x, expected):
+        """The integers are those that exact arithmetic gives, but for one step where it is next to a half."""
+        session = ucmoh.compile(path)
+        self.assertRegex(session.explain()[0]["workload"], "u8s8s32")
+        steps = np.round((session(x) - expected) / 0.05)
+        self.assertLessEqual(np.abs(steps).max(), 1)
+        self.assertLess(np.count_nonzero(steps), steps.size / 20)
+
+    def test_a_scale_for_each_channel(self):
+        constants, x, expected = self.per_channel()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
+                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=0),
+                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
+                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv"),
+                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
+                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        path = write(self.folder / "channels.onnx", nodes, constants, x.shape, expected.shape)
+        self.check_channels(path, x, expected)
+
+    def test_an_operator_with_a_scale_for_each_channel(self):
+        constants, x, expected = self.per_channel()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("QLinearConv", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz", "b"], ["cq"],
+                                  name="conv"),
+                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        del constants["bs"], constants["bz"]
+        path = write(self.folder / "channels.onnx", nodes, constants, x.shape, expected.shape)
+        self.check_channels(path, x, expected)
+
+    def test_products_with_a_scale_for_each_column(self):
+        constants, _ = self.quantized()
+        constants["ws"] = (np.abs(self.weight).max(0) / 127).astype(np.float32)
+        constants["w"], constants["wz"] = quantize(self.weight, constants["ws"]), np.zeros(8, np.int8)
+        x = (quantize(self.x, 1 / 127, 128, np.uint8).astype(np.float32) - 128) / 127
+        expected = x @ (constants["w"] * constants["ws"])
+        begin = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx")]
+        for op, axis, options in (("MatMul", 1, {}), ("Gemm", 0, {"transB": 1}), ("MatMul", 0, {})):
+            nodes = [*begin, helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=axis),
+                     helper.make_node(op, ["xd", "wd"], ["y"], name="product", **options)]
+            used = dict(constants)
+            if op == "Gemm":
+                used["w"] = np.ascontiguousarray(constants["w"].T)
+            if op == "MatMul" and axis == 0:  # a scale for each row stays a product of floats
+                used["ws"], used["wz"] = np.linspace(0.01, 0.02, 64, dtype=np.float32), np.zeros(64, np.int8)
+                expected = x @ (constants["w"] * used["ws"][:, None])
+            session = ucmoh.compile(write(self.folder / "columns.onnx", nodes, used))
+            np.testing.assert_allclose(session(self.x), expected, rtol=1e-4, atol=1e-4)
+            wanted = "f32f32f32" if op == "MatMul" and axis == 0 else "8s8s32"
+            self.assertRegex(session.explain()[0]["workload"], wanted)
+
     def test_maxima_of_unsigned_numbers(self):
         nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"], name="q"),
                  helper.make_node("MaxPool", ["q"], ["m"], name="pool", kernel_shape=[2, 2], strides=[2, 2]),

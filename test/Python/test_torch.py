@@ -56,6 +56,22 @@ class Unsupported(nn.Module):
         return self.odd(self.before(x))
 
 
+LENGTH = {0: torch.export.Dim("length", min=2, max=150)}
+
+
+class Block(nn.Module):
+    """Attention and a layer, on rows of any number."""
+
+    def __init__(self):
+        super().__init__()
+        self.project, self.out = nn.Linear(32, 96), nn.Linear(32, 32)
+
+    def forward(self, x, y):
+        query, key, value = (part.view(-1, 4, 8).transpose(0, 1) for part in self.project(x).chunk(3, -1))
+        weights = torch.softmax(query @ key.transpose(1, 2), -1)
+        return nn.functional.gelu(self.out((weights @ value).transpose(0, 1).reshape(-1, 32)) + y)
+
+
 class Odd(nn.Module):
     def forward(self, x):
         return torch.special.bessel_j0(x)
@@ -180,6 +196,21 @@ class CompileTest(Case):
     def test_an_exported_program(self):
         module, x = nn.Linear(8, 4).eval(), torch.randn(2, 8)
         torch.testing.assert_close(ucmoh.compile(torch.export.export(module, (x,)))(x), module(x))
+
+    def test_any_length(self):
+        module = Block().eval()
+        program = torch.export.export(module, (torch.randn(7, 32), torch.randn(7, 32)), dynamic_shapes=(LENGTH, LENGTH))
+        fast = ucmoh.compile(program)
+        self.assertTrue(all(row["choice"] for row in fast.explain()))
+        fast.save(self.folder / "block")
+        for length in (2, 3, 29, 128, 150):
+            x, y = torch.randn(length, 32), torch.randn(length, 32)
+            for each in (fast, ucmoh.load(self.folder / "block")):
+                torch.testing.assert_close(each(x, y), module(x, y), rtol=1e-4, atol=1e-5)
+        for x, y, pattern in ((151, 151, "the model was compiled for 2 to 150"), (0, 0, "is 0, and"),
+                              (5, 6, r"must be float32\[5, 32\], not float32\[6, 32\]")):
+            with self.assertRaisesRegex(ucmoh.ArgumentError, pattern):
+                fast(torch.randn(x, 32), torch.randn(y, 32))
 
     def test_saved_and_loaded(self):
         class Keyed(nn.Module):

@@ -28,3 +28,12 @@ func.func @dynamic(%a: tensor<?x32xi8>, %b: tensor<32x16xi8>, %f: tensor<?x16xi3
     ins(%a, %b : tensor<?x32xi8>, tensor<32x16xi8>) outs(%f : tensor<?x16xi32>) -> tensor<?x16xi32>
   return %r : tensor<?x16xi32>
 }
+
+// CHECK-LABEL: func.func @no_rows_outside(
+// CHECK: model = "analytic"
+func.func @no_rows_outside(%a: tensor<8x32xi8>, %b: tensor<32x16xi8>, %f: tensor<8x16xi32>) -> tensor<8x16xi32> {
+  // expected-warning @below {{an order with 'o' is for loops over rows that no tile crosses}}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nomk.nm", pack_lhs = "none", pack_rhs = "block", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+    ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%f : tensor<8x16xi32>) -> tensor<8x16xi32>
+  return %r : tensor<8x16xi32>
+}

@@ -7,13 +7,12 @@
 // CHECK: vector.load {{.*}} vector<8xbf16>
 // CHECK: vector.load {{.*}} vector<1xbf16>
 // CHECK: amx.tile_load
-func.func @partial(%a: memref<912xbf16>, %c: memref<256xf32>) {
-  %z = arith.constant 0 : index
-  %k = arith.constant 32 : index
-  %x = ucmoh.load lhs @x86_amx_bf16::@tdpbf16ps %a[%k] stride 57 valid [1, 25] : memref<912xbf16> -> !amx.tile<16x32xbf16>
-  %y = ucmoh.load rhs @x86_amx_bf16::@tdpbf16ps %a[%z] : memref<912xbf16> -> !amx.tile<16x32xbf16>
-  %0 = ucmoh.load acc @x86_amx_bf16::@tdpbf16ps %c[%z] : memref<256xf32> -> !amx.tile<16x16xf32>
+func.func @partial(%a: memref<16x57xbf16>, %b: memref<16x32xbf16>, %c: memref<16x16xf32>) {
+  %part = memref.subview %a[0, 32] [1, 25] [1, 1] : memref<16x57xbf16> to memref<1x25xbf16, strided<[57, 1], offset: 32>>
+  %x = ucmoh.load lhs @x86_amx_bf16::@tdpbf16ps %part : memref<1x25xbf16, strided<[57, 1], offset: 32>> -> !amx.tile<16x32xbf16>
+  %y = ucmoh.load rhs @x86_amx_bf16::@tdpbf16ps %b : memref<16x32xbf16> -> !amx.tile<16x32xbf16>
+  %0 = ucmoh.load acc @x86_amx_bf16::@tdpbf16ps %c : memref<16x16xf32> -> !amx.tile<16x16xf32>
   %1 = ucmoh.compute @x86_amx_bf16::@tdpbf16ps %x, %y, %0 : !amx.tile<16x32xbf16>, !amx.tile<16x32xbf16>, !amx.tile<16x16xf32>
-  ucmoh.store @x86_amx_bf16::@tdpbf16ps %1, %c[%z] : !amx.tile<16x16xf32>, memref<256xf32>
+  ucmoh.store @x86_amx_bf16::@tdpbf16ps %1, %c : !amx.tile<16x16xf32>, memref<16x16xf32>
   return
 }

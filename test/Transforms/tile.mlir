@@ -15,8 +15,13 @@
 // CHECK: ucmoh.kernel "contract"
 // CHECK-SAME: workload = "matmul_s8s8s32_30x32x64
 // CHECK: scf.for
-// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 [12, 32] reduction [64] unroll 1
-// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 [6, 32] reduction [64] unroll 1
+// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+// CHECK-NEXT: lhs %{{.*}} : memref<12x64xi8, strided<[64, 1], offset: ?>>
+// CHECK-NEXT: rhs %{{.*}} : memref<16x128xi8, strided<[128, 1], offset: ?>>
+// CHECK: extras(%{{.*}} : memref<12x32xi32, strided<[0, 1], offset: ?>>)
+// CHECK-NEXT: outs(%{{.*}} : memref<12x32xi32, strided<[32, 1], offset: ?>>)
+// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+// CHECK-NEXT: lhs %{{.*}} : memref<6x64xi8, strided<[64, 1], offset: ?>>
 func.func @shifted_lhs(%a: tensor<30x64xi8>, %b: tensor<64x32xi8> {ucmoh.weight}) -> tensor<30x32xi32> {
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<30x32xi32>
@@ -64,13 +69,16 @@ func.func @epilogue(%a: tensor<8x32xi8>, %b: tensor<32x16xi8> {ucmoh.weight}, %b
 // CHECK-LABEL: func @blocked_reduction
 // CHECK: ucmoh.kernel "contract"
 // CHECK: %[[REST:[a-z0-9_]+]] = memref.alloc() {alignment = 64 : i64} : memref<{{.*}}xf32>
-// CHECK: ucmoh.tile {{.*}} reduction [32]
-// CHECK: outs(%[[REST]])
-// CHECK: ucmoh.tile {{.*}} reduction [32]
-// CHECK: extras(%[[REST]])
-// CHECK: outs(%[[REST]])
-// CHECK: ucmoh.tile {{.*}} reduction [19]
-// CHECK: extras(%[[REST]])
+// CHECK: ucmoh.tile
+// CHECK: lhs %{{.*}} : memref<8x32xf32, strided<[83, 1], offset: ?>>
+// CHECK: rhs %{{.*}} : memref<32x16xf32, strided<[16, 1], offset: ?>>
+// CHECK-NEXT: outs(%{{.*}} : memref<8x16xf32, strided<[16, 1], offset: ?>>)
+// CHECK: ucmoh.tile
+// CHECK: lhs %{{.*}} : memref<8x32xf32, strided<[83, 1], offset: ?>>
+// CHECK: extras(%{{.*}} : memref<8x16xf32, strided<[16, 1], offset: ?>>)
+// CHECK: ucmoh.tile
+// CHECK: lhs %{{.*}} : memref<8x19xf32, strided<[83, 1], offset: ?>>
+// CHECK: extras(%{{.*}} : memref<8x16xf32, strided<[16, 1], offset: ?>>)
 func.func @blocked_reduction(%a: tensor<8x83xf32>, %b: tensor<83x16xf32>) -> tensor<8x16xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x16xf32>

@@ -54,21 +54,62 @@ Type elementOf(const Intrinsic &in, Role role) {
   return type.getType(&World::get().context);
 }
 
-/// The steps of one round, from %dROLE-named bases on.
-std::string writeSteps(const Intrinsic &in, ArrayRef<std::string> buffers,
+/// A buffer of a program: its name and its type.
+struct NamedBuffer {
+  std::string name, type;
+};
+
+/// The view `name` of one fragment in the buffer, `rows` apart; returns its type.
+std::string writeView(const Intrinsic &in, Role role, StringRef name, const NamedBuffer &buffer,
+                      StringRef at, int64_t apart, std::string &text) {
+  IntrinsicOp op = in.op;
+  auto [rows, columns] = op.getViewShape(role);
+  std::string type = llvm::formatv("memref<{0}x{1}x{2}, strided<[{3}, 1], offset: ?>{4}>", rows,
+                                   columns, toString(elementOf(in, role)), apart,
+                                   in.isStaged ? ", #gpu.address_space<workgroup>" : "");
+  text += llvm::formatv("{0} = memref.reinterpret_cast {1} to offset: [{2}], sizes: [{3}, {4}], "
+                        "strides: [{5}, 1] : {6} to {7}\n",
+                        name, buffer.name, at, rows, columns, apart, buffer.type, type);
+  return type;
+}
+
+/// A load of a fragment, named `name`.
+std::string writeLoad(const Intrinsic &in, Role role, StringRef name, const NamedBuffer &buffer,
+                      StringRef at, int64_t apart, StringRef fragment) {
+  std::string text, view = (name + "v").str();
+  std::string type = writeView(in, role, view, buffer, at, apart, text);
+  return text + llvm::formatv("{0} = ucmoh.load {1} @{2}::@{3} {4} : {5} -> {6}\n", name,
+                              stringifyRole(role), in.target, in.name, view, type, fragment)
+                    .str();
+}
+
+/// A store of the accumulator `value`.
+std::string writeStore(const Intrinsic &in, StringRef value, const NamedBuffer &buffer,
+                       StringRef at, StringRef fragment) {
+  std::string text, view = (value + "s").str();
+  std::string type = writeView(in, Role::acc, view, buffer, at, in.n, text);
+  return text + llvm::formatv("ucmoh.store @{0}::@{1} {2}, {3} : {4}, {5}\n", in.target, in.name,
+                              value, view, fragment, type)
+                    .str();
+}
+
+/// The steps of one round, from positions %i and %j of lhs and rhs on.
+std::string writeSteps(const Intrinsic &in, const NamedBuffer &lhs, const NamedBuffer &rhs,
                        ArrayRef<std::string> fragments) {
-  std::string id = "@" + in.target + "::@" + in.name, text;
+  std::string text;
   for (int64_t step = 0; step < stepCount; ++step) {
     text += llvm::formatv("%s{0} = arith.constant {1} : index\n%t{0} = arith.constant {2} : index\n"
                           "%i{0} = arith.addi %i, %s{0} : index\n"
                           "%j{0} = arith.addi %j, %t{0} : index\n",
                           step, step * in.k, step * in.k * in.n);
-    text += llvm::formatv("%a{0} = ucmoh.load lhs {1} %a[%i{0}] stride {2} : {3} -> {4}\n", step,
-                          id, in.k * stepCount, buffers[0], fragments[0]);
-    text += llvm::formatv("%b{0} = ucmoh.load rhs {1} %b[%j{0}] stride {2} : {3} -> {4}\n", step,
-                          id, in.n * in.kInterleave, buffers[1], fragments[1]);
-    text += llvm::formatv("%d{0} = ucmoh.compute {1} %a{2}, %b{2}, %d{2} : {3}, {4}, {5}\n",
-                          step + 1, id, step, fragments[0], fragments[1], fragments[2]);
+    std::string number = std::to_string(step);
+    text +=
+        writeLoad(in, Role::lhs, "%a" + number, lhs, "%i" + number, in.k * stepCount, fragments[0]);
+    text += writeLoad(in, Role::rhs, "%b" + number, rhs, "%j" + number, in.n * in.kInterleave,
+                      fragments[1]);
+    text +=
+        llvm::formatv("%d{0} = ucmoh.compute @{1}::@{2} %a{3}, %b{3}, %d{3} : {4}, {5}, {6}\n",
+                      step + 1, in.target, in.name, step, fragments[0], fragments[1], fragments[2]);
   }
   return text;
 }
@@ -93,14 +134,12 @@ std::string writeProgram(const Intrinsic &in) {
       "%j = arith.muli %round, %rhs : index\n%k = arith.muli %round, %acc : index\n",
       buffers[0], buffers[1], buffers[2], roundCount, elementsOf(in, Role::lhs),
       elementsOf(in, Role::rhs), elementsOf(in, Role::acc));
-  std::string id = "@" + in.target + "::@" + in.name;
-  text += llvm::formatv("%d0 = ucmoh.load acc {0} %c[%k] stride {1} : {2} -> {3}\n{4}", id, in.n,
-                        buffers[2], fragments[2], writeSteps(in, buffers, fragments));
-  text += llvm::formatv("ucmoh.store {0} %d{1}, %r[%k] stride {2} : {3}, {4}\n"
-                        "%e = ucmoh.zero {0} : {3}\n"
-                        "ucmoh.store {0} %e, %z[%k] stride {2} : {3}, {4}\n}\n"
-                        "return %r, %z : {4}, {4}\n}\n",
-                        id, stepCount, in.n, fragments[2], buffers[2]);
+  text += writeLoad(in, Role::acc, "%d0", {"%c", buffers[2]}, "%k", in.n, fragments[2]) +
+          writeSteps(in, {"%a", buffers[0]}, {"%b", buffers[1]}, fragments) +
+          writeStore(in, "%d" + std::to_string(stepCount), {"%r", buffers[2]}, "%k", fragments[2]);
+  text += llvm::formatv("%e = ucmoh.zero @{0}::@{1} : {2}\n", in.target, in.name, fragments[2]);
+  text += writeStore(in, "%e", {"%z", buffers[2]}, "%k", fragments[2]);
+  text += llvm::formatv("}\nreturn %r, %z : {0}, {0}\n}\n", buffers[2]);
   return text;
 }
 
@@ -152,25 +191,17 @@ std::string writeDeviceProgram(const Intrinsic &in) {
   text += writeCopy("%a", "%fa", buffers[0], "%l0", "%zero", views[0], "%lhs") +
           writeCopy("%b", "%fb", buffers[1], "%l1", "%zero", views[1], "%rhs") +
           writeCopy("%c", "%fc", buffers[2], "%l2", "%zero", views[2], "%acc") + "ucmoh.barrier\n";
-  std::string id = "@" + in.target + "::@" + in.name;
-  std::string steps = writeSteps(in, views, fragments);
-  for (auto [from, to] :
-       {std::pair{"ucmoh.load lhs " + id + " %a[", "ucmoh.load lhs " + id + " %l0["},
-        {"ucmoh.load rhs " + id + " %b[", "ucmoh.load rhs " + id + " %l1["}})
-    for (size_t at = 0; (at = steps.find(from, at)) != std::string::npos; at += to.size())
-      steps.replace(at, from.size(), to);
-  auto store = [&](const Twine &value, StringRef result) {
-    return llvm::formatv("ucmoh.barrier\nucmoh.store {0} {1}, %l2[%zero] stride {2} : {3}, {4}\n"
-                         "ucmoh.barrier\n",
-                         id, value.str(), in.n, fragments[2], views[2])
-               .str() +
+  NamedBuffer acc{"%l2", views[2]};
+  auto store = [&](const std::string &value, StringRef result) {
+    return "ucmoh.barrier\n" + writeStore(in, value, acc, "%zero", fragments[2]) +
+           "ucmoh.barrier\n" +
            writeCopy("%l2", "%zero", views[2], result, "%fc", buffers[2], "%acc");
   };
-  text += llvm::formatv("%i = arith.constant 0 : index\n%j = arith.constant 0 : index\n"
-                        "%d0 = ucmoh.load acc {0} %l2[%zero] stride {1} : {2} -> {3}\n{4}",
-                        id, in.n, views[2], fragments[2], steps);
-  text += store("%d" + Twine(stepCount), "%r");
-  text += llvm::formatv("%e = ucmoh.zero {0} : {1}\n", id, fragments[2]);
+  text += "%i = arith.constant 0 : index\n%j = arith.constant 0 : index\n" +
+          writeLoad(in, Role::acc, "%d0", acc, "%zero", in.n, fragments[2]) +
+          writeSteps(in, {"%l0", views[0]}, {"%l1", views[1]}, fragments);
+  text += store("%d" + std::to_string(stepCount), "%r");
+  text += llvm::formatv("%e = ucmoh.zero @{0}::@{1} : {2}\n", in.target, in.name, fragments[2]);
   text += store("%e", "%z");
   return text + llvm::formatv("gpu.terminator\n}\nreturn %r, %z : {0}, {0}\n}\n", buffers[2]).str();
 }

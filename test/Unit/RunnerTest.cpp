@@ -12,6 +12,7 @@
 #include "ucmoh/Runtime/ChildProcess.h"
 #include "ucmoh/Runtime/Executable.h"
 #include "ucmoh/Runtime/Inputs.h"
+#include "ucmoh/Runtime/ObjectCache.h"
 #include "ucmoh/Runtime/Sentinel.h"
 #include "ucmoh/Runtime/Table.h"
 #include "ucmoh/Runtime/TensorFile.h"
@@ -611,6 +612,20 @@ TEST_F(SignatureTest, RoundedSumsMayBeTheNextInteger) {
   a.setInteger(0, 98);
   EXPECT_FALSE(compareRounded(a, b, 1e-3).equal) << "two steps";
   EXPECT_EQ(measureNoise({Tensor(builder.getI8Type(), {2})}, {a}).share(), 1) << "another shape";
+}
+
+/// Signals are the program's own: an emulator of instructions in it goes on to get its traps.
+TEST(ObjectCacheTest, KeepsHandlersOfSignals) {
+  auto handlerOfTraps = [] {
+    struct sigaction action = {};
+    sigaction(SIGILL, nullptr, &action);
+    return action.sa_handler;
+  };
+  auto *before = handlerOfTraps();
+  ObjectCache::ofUser().store("of-runner-test", "object");
+  EXPECT_EQ(handlerOfTraps(), before);
+  if (auto found = ObjectCache::ofUser().find("of-runner-test"))
+    EXPECT_EQ(found->getBuffer(), "object");
 }
 
 } // namespace

@@ -20,7 +20,8 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options of ucmoh-collect");
 static cl::opt<std::string>
     taskFile("tasks", cl::Required, cl::cat(category),
-             cl::desc("File of tasks: JSON lines {\"name\", \"ir\", \"tags\"}"));
+             cl::desc("File of tasks: JSON lines {\"name\", \"ir\", \"tags\", \"choices\"}, where "
+                      "choices, if there are any, are measured instead of drawn ones"));
 static cl::opt<std::string> database("db", cl::Required, cl::cat(category),
                                      cl::desc("Database of records; it is made if there is none"));
 static cl::opt<std::string> target("target", cl::init("host"), cl::cat(category),

@@ -7,8 +7,10 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Runtime/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Tune/ChoiceLines.h"
+#include "ucmoh/Tune/HtmlReport.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Regex.h"
@@ -60,6 +62,13 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     curve("curve", cl::cat(category),
           cl::desc("File for the time of all workloads after each round, as JSON lines"));
+static cl::opt<std::string> report(
+    "report", cl::cat(category),
+    cl::desc("HTML file, complete in itself, with the table and a plot of time against time"));
+static cl::opt<unsigned>
+    plan("plan", cl::init(0), cl::cat(category),
+         cl::desc("Measure nothing: write so many rounds to --output, as tasks for ucmoh-collect, "
+                  "whose rows --records may have the next time"));
 static cl::extrahelp examples(R"(
 EXAMPLES:
   ucmoh-tune model.mlir --budget=60s --output=choices.jsonl
@@ -96,21 +105,24 @@ static llvm::Expected<TuneOptions> readOptions() {
 }
 
 static llvm::Error writePinned(Tuner &tuner) {
-  return llvm::writeToOutput(pinned, [&](llvm::raw_ostream &out) {
-    out << tuner.pin() << "\n";
-    return llvm::Error::success();
-  });
+  return replaceFile(pinned, [&](llvm::raw_ostream &out) { out << tuner.pin() << "\n"; });
 }
 
 static llvm::Error writeCurve(const Tuner &tuner) {
-  return llvm::writeToOutput(curve, [&](llvm::raw_ostream &out) {
+  return replaceFile(curve, [&](llvm::raw_ostream &out) {
     for (const TunePoint &point : tuner.getCurve())
       out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
                                                   {"trials", point.trials},
                                                   {"before_seconds", point.before},
                                                   {"after_seconds", point.after}})
           << "\n";
-    return llvm::Error::success();
+  });
+}
+
+static llvm::Error writePlan(Tuner &tuner) {
+  return replaceFile(output, [&](llvm::raw_ostream &out) {
+    for (llvm::json::Object &line : tuner.plan(plan))
+      out << llvm::json::Value(std::move(line)) << "\n";
   });
 }
 
@@ -126,10 +138,15 @@ static llvm::Error tune(ModuleOp module, std::vector<std::string> functions) {
   auto tuner = Tuner::create(module, *records, *options);
   if (!tuner)
     return tuner.takeError();
+  if (plan > 0)
+    return writePlan(**tuner);
   // The first lines are written before anything is measured: a bad path costs no time.
   if (auto error = (*tuner)->run([&] { return writeChoices(output, (*tuner)->getTasks()); }))
     return error;
   printTable(**tuner, llvm::outs());
+  if (!report.empty())
+    if (auto error = writeReport(report, **tuner))
+      return error;
   if (!curve.empty())
     if (auto error = writeCurve(**tuner))
       return error;

@@ -19,13 +19,18 @@ namespace ucmoh {
 struct LoopOrder {
   bool rowBlocksOutside = false; ///< the loop over blocks of m is around that over blocks of n
   bool rowTilesInside = false;   ///< register tiles of one column panel follow each other
+  /// The loop over blocks of n is around the loops over rows that no tile crosses, such as the
+  /// rows of an image: a block of rhs is read for all of them before the next one is.
+  bool columnBlocksOutside = false;
 
-  /// As in `#ucmoh.choice`: "nmk.nm", block loops and then tile loops, outermost first.
+  /// As in `#ucmoh.choice`: "nmk.nm", block loops and then tile loops, outermost first. An `o`
+  /// after `n` stands for the loops over rows that no tile crosses.
   llvm::StringRef toText() const;
   /// None for a text that is no such order.
   static std::optional<LoopOrder> parse(llvm::StringRef text);
   bool operator==(const LoopOrder &other) const {
-    return rowBlocksOutside == other.rowBlocksOutside && rowTilesInside == other.rowTilesInside;
+    return rowBlocksOutside == other.rowBlocksOutside && rowTilesInside == other.rowTilesInside &&
+           columnBlocksOutside == other.columnBlocksOutside;
   }
 };
 

@@ -13,6 +13,7 @@
 #include "ucmoh/Analysis/PackedLayout.h"
 #include "ucmoh/Analysis/SharedLayout.h"
 #include "ucmoh/Analysis/TileWalk.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace ucmoh {
 
@@ -67,6 +68,8 @@ struct KernelShape {
 
   /// Whether a tile sees only a part of the reduction at a time.
   bool reductionIsSplit() const { return candidate.cacheK < nest.k.extent; }
+  /// How many register tiles there are one below the other.
+  int64_t tilesOfRows() const { return llvm::divideCeil(nest.m.extent, candidate.tileM); }
   /// The register tile of a CPU; `reductionExtent` is what the current block has of the reduction.
   TileShape tile(int64_t rows, int64_t columns, int64_t reductionExtent) const;
   /// The register tile of a warp.

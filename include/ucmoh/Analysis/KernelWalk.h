@@ -104,15 +104,23 @@ private:
       sink.allocate(BufferRole::PackedRhs, shape.layout.rhsBlockElements());
     if (shape.reductionIsSplit())
       sink.allocate(BufferRole::Accumulators, shape.layout.accumulatorElements());
-    outerLoops(0);
+    outerLoops(0, shape.outerMAt(), [&] {
+      auto outerRows = [&](llvm::function_ref<void()> body) {
+        outerLoops(shape.outerMAt(), shape.mAt(), body);
+      };
+      if (candidate.order.columnBlocksOutside)
+        return columnBlocks([&] { outerRows([&] { rowBlocks([&] { reductionBlocks(); }); }); });
+      outerRows([&] { blockLoops(); });
+    });
   }
 
-  void outerLoops(unsigned level) {
-    if (level == shape.mAt())
-      return blockLoops();
+  /// The loops over the variables from `level` on, up to that of `end`.
+  void outerLoops(unsigned level, unsigned end, llvm::function_ref<void()> body) {
+    if (level == end)
+      return body();
     if (shape.parallel && shape.parallel->variable == level)
-      return outerLoops(level + 1);
-    loopOver(level, nest.variables()[level]->extent, [&] { outerLoops(level + 1); });
+      return outerLoops(level + 1, end, body);
+    loopOver(level, nest.variables()[level]->extent, [&] { outerLoops(level + 1, end, body); });
   }
 
   void loopOver(unsigned variable, int64_t extent, llvm::function_ref<void()> body) {
@@ -124,27 +132,28 @@ private:
     values[variable] = saved;
   }
 
-  /// A block is copied as soon as the loops that it depends on are open.
   void blockLoops() {
-    auto rows = [&](llvm::function_ref<void()> body) {
-      blockLoop(m, shape.layout.partExtent('m'), nest.m.extent, candidate.cacheM, [&] {
-        if (!shape.reductionIsSplit())
-          packLhs(sink.constant(0), nest.k.extent);
-        body();
-      });
-    };
-    auto columns = [&](llvm::function_ref<void()> body) {
-      blockLoop(n, shape.layout.partExtent('n'), nest.n.extent, candidate.cacheN, [&] {
-        if (!shape.reductionIsSplit())
-          packRhs(sink.constant(0), nest.k.extent);
-        body();
-      });
-    };
     auto reduce = [&] { reductionBlocks(); };
     if (candidate.order.rowBlocksOutside)
-      rows([&] { columns(reduce); });
+      rowBlocks([&] { columnBlocks(reduce); });
     else
-      columns([&] { rows(reduce); });
+      columnBlocks([&] { rowBlocks(reduce); });
+  }
+
+  /// A block is copied as soon as the loops that it depends on are open.
+  void rowBlocks(llvm::function_ref<void()> body) {
+    blockLoop(m, shape.layout.partExtent('m'), nest.m.extent, candidate.cacheM, [&] {
+      if (!shape.reductionIsSplit())
+        packLhs(sink.constant(0), nest.k.extent);
+      body();
+    });
+  }
+  void columnBlocks(llvm::function_ref<void()> body) {
+    blockLoop(n, shape.layout.partExtent('n'), nest.n.extent, candidate.cacheN, [&] {
+      if (!shape.reductionIsSplit())
+        packRhs(sink.constant(0), nest.k.extent);
+      body();
+    });
   }
 
   void blockLoop(Part &part, int64_t partExtent, int64_t extent, int64_t step,
@@ -259,12 +268,22 @@ private:
     if (!prefetch.byPanel) {
       Index panelInPart = sink.divide(columnInBlock, candidate.tileN);
       current = sink.sub(current, panelInPart);
+      if (candidate.order.columnBlocksOutside)
+        tileInPart = sink.add(sink.mul(outerRow(), shape.tilesOfRows()), tileInPart);
       tileInPart = sink.add(sink.mul(tileInPart, prefetch.panels), panelInPart);
     }
     Index next = sink.mul(sink.add(current, sink.constant(prefetch.panels)), panel);
     next = sink.add(sink.add(next, sink.mul(tileInPart, share)),
                     sink.mul(block.from, prefetch.byPanel ? candidate.tileN : prefetch.elements));
     return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
+  }
+
+  /// How many rows that no tile crosses lie before those of the current values.
+  Index outerRow() {
+    Index row = sink.constant(0);
+    for (unsigned i = shape.outerMAt(); i < shape.outerNAt(); ++i)
+      row = sink.add(sink.mul(row, nest.variables()[i]->extent), values[i]);
+    return row;
   }
 
   /// How many panels of a prepacked rhs lie before those of the current batch and outer columns.

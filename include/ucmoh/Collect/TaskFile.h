@@ -18,12 +18,14 @@ namespace ucmoh {
 
 /// A contraction or convolution as a module of its own.
 struct CollectTask {
-  std::string name;        ///< for people
-  std::string ir;          ///< a module with one public function, which holds one such op
-  llvm::json::Object tags; ///< kept with the records: networks, split, ...
+  std::string name;                 ///< for people
+  std::string ir;                   ///< a module with one public function, which holds one such op
+  llvm::json::Object tags;          ///< kept with the records: networks, split, ...
+  std::vector<std::string> choices; ///< #ucmoh.choice: measure these; if empty, others are drawn
 };
 
-/// Reads JSON lines {"name", "ir", "tags"}. Errors name the line.
+/// Reads JSON lines {"name", "ir", "tags", "choices"}, of which "ir" has to be there. Errors name
+/// the line.
 llvm::Expected<std::vector<CollectTask>> readTaskFile(llvm::StringRef path);
 
 /// Keeps `share` of the tasks, in their order, drawn without repetition with chances proportional

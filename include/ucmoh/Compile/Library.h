@@ -22,7 +22,6 @@ struct Library {
   std::string object; ///< a file to link, position independent
   std::string header; ///< declares the functions, in C and C++
   std::string triple; ///< what the object is for
-  int64_t threads;    ///< more than 1: needs OpenMP's runtime
 };
 
 /// The library as a shared object, by a compiler of C that is found in PATH.

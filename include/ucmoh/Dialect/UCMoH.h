@@ -39,6 +39,12 @@ namespace ucmoh {
 constexpr int64_t largestTileElements = 8192, largestUnroll = 64, largestThreads = 1024,
                   largestPipelineDepth = 16;
 
+/// The strides of a view whose layout has them.
+llvm::SmallVector<int64_t> stridesOf(mlir::Value view);
+
+/// The type of the view's part at one position of `dimension`, wherever it begins.
+mlir::MemRefType withoutDimension(mlir::MemRefType type, unsigned dimension);
+
 /// Whether `tile` is [rows, columns] of a register tile within the bounds.
 bool isRegisterTile(llvm::ArrayRef<int64_t> tile);
 

@@ -30,8 +30,10 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `register_tile` has the [rows, columns] of the result that one micro-kernel
       keeps in registers. They are multiples of the intrinsic's m and n.
     - `cache_tile` has the extents [m, n, k] of one cache tile.
-    - `order` names the block loops from outermost to innermost, `nmk` or `mnk`, and
-      behind a dot the two loops over register tiles, `nm` or `mn`.
+    - `order` names the block loops from outermost to innermost, `nmk`, `mnk` or
+      `nomk`, and behind a dot the two loops over register tiles, `nm` or `mn`. `o`
+      stands for the loops over rows that no tile crosses, such as the rows of an
+      image. Without it they are the outermost ones.
     - `pack_lhs` is `none` where fragments come straight from the operand in memory,
       and `block` where each cache tile is copied to a packing buffer first. For a
       convolution that copy is an implicit im2col.

@@ -323,22 +323,23 @@ def LoadOp : ProgramOp<"load"> {
   let summary = "load one operand's fragment";
   let description = [{
     `--ucmoh-lower` replaces the op by the intrinsic's body `load_lhs`, `load_rhs`
-    or `load_acc`. The view of the body starts at the element `indices` of the
-    buffer. Its columns are neighbours in memory, and its rows are `stride`
-    elements apart. Only fragments of several rows need `stride`; 0 says that all
-    rows are the same.
+    or `load_acc`, which reads the whole of `view`. The type of the view says what
+    is touched: its static shape is the part of the fragment that exists in
+    memory, at most the body's view. A smaller one is the ragged edge of an
+    operand, and the rest of the fragment is zero. Columns are neighbours in
+    memory. A distance of 0 says that all rows are the same.
 
-    `valid = [rows, columns]` loads a fragment of which only that part exists in
-    memory, at the ragged edge of an operand. The rest of it is zero.
+    ```mlir
+    %view = memref.subview %a[%i, %k] [1, 4] [1, 1]
+        : memref<8x64xi8> to memref<1x4xi8, strided<[64, 1], offset: ?>>
+    %lhs = ucmoh.load lhs @x86_avx512_vnni::@vpdpbusd_512 %view
+        : memref<1x4xi8, strided<[64, 1], offset: ?>> -> vector<64xi8>
+    ```
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, UCMoH_Role:$role,
-      Arg<AnyMemRef, "", [MemRead]>:$memref, Variadic<Index>:$indices,
-      OptionalAttr<I64Attr>:$stride, OptionalAttr<DenseI64ArrayAttr>:$valid);
+      Arg<AnyMemRef, "", [MemRead]>:$view);
   let results = (outs AnyType:$fragment);
-  let assemblyFormat = [{
-    $role $intrinsic $memref `[` $indices `]` (`stride` $stride^)? (`valid` $valid^)? attr-dict
-    `:` type($memref) `->` type($fragment)
-  }];
+  let assemblyFormat = "$role $intrinsic $view attr-dict `:` type($view) `->` type($fragment)";
 }
 
 def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
@@ -359,16 +360,14 @@ def StoreOp : ProgramOp<"store"> {
   let hasFolder = 1; // of memref.cast
   let summary = "store one accumulator fragment";
   let description = [{
-    `--ucmoh-lower` replaces the op by the intrinsic's body `store`. `stride` and
-    `valid` mean what they mean at `ucmoh.load`; nothing is written outside of
-    `valid`.
+    `--ucmoh-lower` replaces the op by the intrinsic's body `store`. `view` means
+    what it means at `ucmoh.load`. Of a fragment that is larger than the view, only
+    the part that the view has is written.
   }];
   let arguments = (ins SymbolRefAttr:$intrinsic, AnyType:$fragment,
-      Arg<AnyMemRef, "", [MemWrite]>:$memref, Variadic<Index>:$indices,
-      OptionalAttr<I64Attr>:$stride, OptionalAttr<DenseI64ArrayAttr>:$valid);
+      Arg<AnyMemRef, "", [MemWrite]>:$view);
   let assemblyFormat = [{
-    $intrinsic $fragment `,` $memref `[` $indices `]` (`stride` $stride^)? (`valid` $valid^)? attr-dict
-    `:` type($fragment) `,` type($memref)
+    $intrinsic $fragment `,` $view attr-dict `:` type($fragment) `,` type($view)
   }];
 }
 
@@ -462,8 +461,9 @@ def KernelOp : UCMoH_Op<"kernel", [IsolatedFromAbove, SingleBlock, AttrSizedOper
     `choice` and `workload` tell people and tools what was decided and for what.
     After bufferization `--ucmoh-lower` puts the body in place of the op. The type
     of a block argument then becomes that of the real buffer, so ops that use it
-    must not derive other memref types from it. An `outlined` kernel becomes a
-    function instead.
+    must not derive other memref types from it: views are casts of its base to the
+    offset that `memref.extract_strided_metadata` gives. An `outlined` kernel
+    becomes a function instead.
   }];
   let arguments = (ins Variadic<UCMoH_Buffer>:$inputs, Variadic<UCMoH_Buffer>:$outputs,
       StrAttr:$kind, OptionalAttr<UCMoH_ChoiceAttr>:$choice, OptionalAttr<StrAttr>:$workload,
@@ -507,52 +507,61 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
     `--ucmoh-tile` emits register tiles, and `--ucmoh-tensorize` expands them. All
-    buffers are flat. `..._base` is the position of the tile's first element in a
-    buffer, and `..._strides` are the distances in elements to the next one along
+    operands are strided views whose types say what the tile touches. Extents and
+    strides are static, and a view may begin anywhere in its buffer.
 
-    | operand | strides |
+    | operand | shape |
     |---|---|
-    | lhs | row, each loop of `reduction` |
-    | rhs | column, each loop of `reduction` |
-    | extras, outputs | row, column (of each, one after the other) |
+    | lhs | rows, each loop of the reduction |
+    | rhs | each loop of the reduction, columns |
+    | next | each loop of the reduction, elements |
+    | extras, outputs | rows, columns |
 
-    `tile` is [rows, columns]. `reduction` has the extents of the outer reduction
-    loops and, last, of the innermost one, in elements. `unroll` is the number of
-    its steps in one iteration. A packed lhs (`padded_lhs`) is padded with zeros to
-    the intrinsic's k, and with rows of any values to its m. Without padding the
-    ragged end is read element by element. A rhs is always padded to the
-    intrinsic's n and k.
+    The last loop of the reduction is cut into the intrinsic's steps. `unroll` is
+    the number of steps in one iteration. An intrinsic with a k_interleave takes
+    that many elements of a column side by side, so its rhs has fewer rows and
+    longer ones.
+
+    The shape of the outputs is the tile's. Lhs has as many rows and as long a
+    reduction as there are, and its ragged end is read element by element. A packed
+    lhs is padded in memory: with zeros to the intrinsic's k, and with rows of any
+    values to its m. A rhs is always padded to the intrinsic's n and k.
 
     Region `prologue` takes one element of each extra and yields the accumulator's
     first value. Region `epilogue` takes the accumulator's last value and one
     element of each extra, and yields one value per output. Both are scalar code.
+    A distance of 0 between the rows or columns of an extra repeats them.
 
-    Elements of rhs from `next_base` on are prefetched while the tile
-    computes, `next_stride` of them for each element of the reduction.
+    `next` is prefetched while the tile computes, some elements in each step of
+    the reduction.
 
     `streamed` outputs are written past the caches. Whole fragments of them must
     be aligned to their size.
   }];
-  let arguments = (ins SymbolRefAttr:$intrinsic, DenseI64ArrayAttr:$tile,
-      DenseI64ArrayAttr:$reduction, I64Attr:$unroll,
-      Arg<AnyMemRef, "", [MemRead]>:$lhs, Index:$lhs_base, DenseI64ArrayAttr:$lhs_strides,
-      UnitAttr:$padded_lhs,
-      Arg<AnyMemRef, "", [MemRead]>:$rhs, Index:$rhs_base, DenseI64ArrayAttr:$rhs_strides,
-      Optional<Index>:$next_base, OptionalAttr<I64Attr>:$next_stride,
-      Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras, Variadic<Index>:$extra_bases,
-      DenseI64ArrayAttr:$extra_strides,
-      Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, Variadic<Index>:$output_bases,
-      DenseI64ArrayAttr:$output_strides, UnitAttr:$streamed);
+  let arguments = (ins SymbolRefAttr:$intrinsic, I64Attr:$unroll,
+      Arg<AnyMemRef, "", [MemRead]>:$lhs, Arg<AnyMemRef, "", [MemRead]>:$rhs,
+      Optional<AnyMemRef>:$next, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras,
+      Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, UnitAttr:$streamed);
   let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Of the results.
+    int64_t getRows() { return getOutputType(0).getDimSize(0); }
+    int64_t getColumns() { return getOutputType(0).getDimSize(1); }
+    /// The extents of the loops of the reduction, the innermost one in elements.
+    ::llvm::ArrayRef<int64_t> getReduction() { return getLhs().getType().getShape().drop_front(); }
+    ::mlir::MemRefType getOutputType(unsigned i) {
+      return ::llvm::cast<::mlir::MemRefType>(getOutputs()[i].getType());
+    }
+  }];
   let assemblyFormat = [{
-    $intrinsic $tile `reduction` $reduction `unroll` $unroll
-    `\n` `lhs` $lhs `[` $lhs_base `]` `strides` $lhs_strides (`padded` $padded_lhs^)? `:` type($lhs)
-    `\n` `rhs` $rhs `[` $rhs_base `]` `strides` $rhs_strides
-    (`next` `[` $next_base^ `]` `stride` $next_stride)? `:` type($rhs)
-    `\n` `extras` `(` $extras `)` `[` $extra_bases `]` `strides` $extra_strides (`:` type($extras)^)?
-    `\n` `outs` `(` $outputs `)` `[` $output_bases `]` `strides` $output_strides `:` type($outputs)
+    $intrinsic `unroll` $unroll
+    `\n` `lhs` $lhs `:` type($lhs)
+    `\n` `rhs` $rhs `:` type($rhs)
+    (`\n` `next` $next^ `:` type($next))?
+    (`\n` `extras` `(` $extras^ `:` type($extras) `)`)?
+    `\n` `outs` `(` $outputs `:` type($outputs) `)` (`streamed` $streamed^)?
     attr-dict-with-keyword
     `\n` custom<TileBodies>($prologue, $epilogue)
   }];
@@ -562,10 +571,11 @@ def PipelineOp : UCMoH_Op<"pipeline", [RecursiveMemoryEffects]> {
   let summary = "the block of threads around a register tile whose operands pass through shared memory";
   let description = [{
     On a device `--ucmoh-tile` puts this op around the `ucmoh.tile` of a subgroup.
-    Lhs and rhs of the tile lie in shared memory, in `depth` slots that are
-    `lhs_slot` and `rhs_slot` elements apart. The bases of the tile are those of
-    slot 0. A slot holds `extent` elements of the reduction. While the tile
-    computes from one slot, later blocks of the reduction arrive in the others.
+    `reduction` elements are computed block by block, each from a slot in shared
+    memory. `lhs` and `rhs` are the subgroup's views of all slots, which their first
+    dimension counts. The body takes those of one slot, and its tile says how a
+    block of the reduction is computed. While the tile computes from one slot, later
+    blocks of the reduction arrive in the others.
 
     Region `copy` takes a slot and the element of the reduction to begin with. It
     copies what the whole block of threads needs, and zeros behind the end. An
@@ -576,28 +586,32 @@ def PipelineOp : UCMoH_Op<"pipeline", [RecursiveMemoryEffects]> {
     memory.
 
     Several threads hold a fragment together, so first and last values move
-    through `staging`, the epilogue staging: shared memory of two dimensions. From
-    `staging_base` on it has as many rows as the intrinsic's m, and its rows may be
-    longer than those of the tile. Threads move `staging_width` neighbours of a row
-    at a time, which lie all within the limits or all behind. All subgroups of the
-    block reach the op together.
+    through `staging`, the epilogue staging: a view of shared memory with the
+    intrinsic's m rows and the tile's columns. Threads move `staging_width`
+    neighbours of a row at a time, which lie all within the limits or all behind.
+    All subgroups of the block reach the op together.
   }];
-  let arguments = (ins
-      ConfinedAttr<I64Attr, [IntPositive]>:$extent, ConfinedAttr<I64Attr, [IntPositive]>:$depth,
-      ConfinedAttr<I64Attr, [IntPositive]>:$lhs_slot, ConfinedAttr<I64Attr, [IntPositive]>:$rhs_slot,
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$reduction,
+      Arg<AnyMemRef, "", [MemRead]>:$lhs, Arg<AnyMemRef, "", [MemRead]>:$rhs,
       OptionalAttr<SymbolRefAttr>:$engine, Index:$rows_left, Index:$columns_left,
-      Arg<AnyMemRef, "", [MemRead, MemWrite]>:$staging, Index:$staging_base,
+      Arg<AnyMemRef, "", [MemRead, MemWrite]>:$staging,
       ConfinedAttr<I64Attr, [IntPositive]>:$staging_width);
   let regions = (region SizedRegion<1>:$copy, SizedRegion<1>:$body);
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The register tile in the body.
     TileOp getTile();
+    /// How many slots there are.
+    int64_t getDepth() { return getLhs().getType().getDimSize(0); }
+    /// The elements of the reduction in one slot.
+    int64_t getExtent() { return getLhs().getType().getDimSize(2); }
   }];
   let assemblyFormat = [{
-    $extent `depth` $depth `slots` `[` $lhs_slot `,` $rhs_slot `]` (`by` $engine^)?
+    $reduction (`by` $engine^)?
+    `\n` `lhs` $lhs `:` type($lhs)
+    `\n` `rhs` $rhs `:` type($rhs)
     `\n` `limits` `[` $rows_left `,` $columns_left `]`
-    `\n` `staging` $staging `[` $staging_base `]` `width` $staging_width `:` type($staging)
+    `\n` `staging` $staging `width` $staging_width `:` type($staging)
     attr-dict-with-keyword
     `\n` custom<PipelineBodies>($copy, $body)
   }];

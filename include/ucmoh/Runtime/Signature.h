@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "ucmoh/Analysis/ElementRange.h"
+#include "ucmoh/Analysis/OpenExtents.h"
 #include "ucmoh/Runtime/Tensor.h"
 #include <optional>
 #include <string>
@@ -19,8 +20,10 @@ namespace ucmoh {
 
 /// An argument or result: a ranked tensor, or a scalar (then without shape).
 struct Parameter {
-  mlir::Type elementType;            ///< of a tensor, or the scalar
-  llvm::SmallVector<int64_t> shape;  ///< with ShapedType::kDynamic
+  mlir::Type elementType;           ///< of a tensor, or the scalar
+  llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
+  /// Which open extents are the same, by dim: a position in Signature::extents, -1 where known.
+  llvm::SmallVector<int64_t> extents;
   bool isScalar = false;             ///< no tensor
   bool isWeight = false;             ///< marked `ucmoh.weight`
   std::optional<ElementRange> range; ///< `ucmoh.range`: of the elements
@@ -32,10 +35,17 @@ struct Parameter {
 struct Signature {
   std::string name;                           ///< of the function
   std::vector<Parameter> parameters, results; ///< in their order
+  std::vector<ExtentRange> extents;           ///< what is promised of open extents
 };
 
 /// "tensor<4x?xf32>", as MLIR prints it.
 std::string toString(const Parameter &parameter);
+
+/// Where the shapes of arguments, by position, contradict each other or what is promised, a message
+/// that says so; empty where all is well. `shapeOf` gives the shape of an argument.
+std::string
+findContradiction(const Signature &signature,
+                  llvm::function_ref<llvm::ArrayRef<int64_t>(unsigned position)> shapeOf);
 
 /// Fails with a message that names the argument when a type cannot be passed.
 llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);

@@ -57,6 +57,27 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def Extents : Pass<"ucmoh-extents", "::mlir::func::FuncOp"> {
+  let summary = "turn contractions of dynamic extent into loops over pieces of static size";
+  let description = [{
+    A contraction with a dynamic number of rows, batches or images becomes loops over
+    pieces. Each piece is a contraction of static size on slices of the operands,
+    together with the elementwise op that its kernel can take in. Pieces have halving
+    sizes. Where an extent is no multiple of a size, the last piece begins earlier and
+    computes some rows a second time, or smaller pieces compute what is left.
+
+    Where columns or the reduction are dynamic, as in attention, pieces are blocks
+    whose rest is padded with zeros.
+
+    `ucmoh.assume = array<i64: LEAST, MOST>` on an argument of the function, or on a
+    contraction, promises a range for its dynamic extents. Sizes that no extent of
+    the range needs are left out.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
   let summary = "note on the module which targets and which machine it is compiled for";
   let description = [{
@@ -211,6 +232,17 @@ def DistinctResults : Pass<"ucmoh-distinct-results", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def PlacePieces : Pass<"ucmoh-place-pieces", "::mlir::func::FuncOp"> {
+  let summary = "let kernels write pieces where they belong";
+  let description = [{
+    A kernel in a loop over pieces of a dynamic extent writes to a buffer of its own,
+    which is then inserted into the result. Where the piece is contiguous in the
+    result, the pass lets the kernel write there, so that bufferization copies
+    nothing.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let summary = "call the clock before and after each op marked ucmoh.op";
   let description = [{
@@ -278,6 +310,16 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
     runs.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def LowerFlags : Pass<"ucmoh-lower-flags"> {
+  let summary = "load and store single bits as bytes";
+  let description = [{
+    The pass works on the LLVM dialect. An i1 in memory takes a byte, as the mask of
+    an attention does. LLVM does not vectorize loads and stores of i1. The pass turns
+    them into such of i8, with a comparison or an extension beside them.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def Windows : Pass<"ucmoh-windows", "::mlir::func::FuncOp"> {

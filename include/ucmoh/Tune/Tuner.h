@@ -64,6 +64,11 @@ public:
   static llvm::Expected<std::unique_ptr<Tuner>> create(mlir::ModuleOp module, Records &records,
                                                        const TuneOptions &options);
 
+  /// Tasks of the next `count` rounds, fewer if no more is to be expected, each as a line of a
+  /// task file with choices (Collect/TaskFile.h). Others may measure them: nothing is measured
+  /// here, and what they add to the records is known to the next tuner.
+  std::vector<llvm::json::Object> plan(size_t count);
+
   /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search.
   llvm::Error run(llvm::function_ref<llvm::Error()> onImprovement);
 

@@ -16,7 +16,8 @@ using namespace ucmoh;
 
 Value ucmoh::findBuffer(Value memref) {
   while (Operation *op = memref.getDefiningOp()) {
-    if (!isa<memref::SubViewOp, memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
+    if (!isa<memref::SubViewOp, memref::ReinterpretCastOp, memref::ExtractStridedMetadataOp,
+             memref::CastOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
       break;
     memref = op->getOperand(0);
   }
@@ -47,7 +48,7 @@ LogicalResult KernelBuffers::addOperands(KernelOp kernel) {
 
 LogicalResult KernelBuffers::addFragments(Operation *root) {
   WalkResult walked = root->walk([&](LoadOp op) {
-    Value buffer = findBuffer(op.getMemref());
+    Value buffer = findBuffer(op.getView());
     if (op.getRole() == Role::acc || roles.contains(buffer))
       return WalkResult::advance();
     bool isLhs = op.getRole() == Role::lhs;
@@ -64,7 +65,7 @@ LogicalResult KernelBuffers::addFragments(Operation *root) {
 LogicalResult KernelBuffers::addResults(Operation *root) {
   WalkResult walked = root->walk([&](Operation *op) {
     Value target = llvm::TypeSwitch<Operation *, Value>(op)
-                       .Case([](StoreOp store) { return store.getMemref(); })
+                       .Case([](StoreOp store) { return store.getView(); })
                        .Case<vector::StoreOp, vector::MaskedStoreOp>(
                            [](auto store) { return store.getBase(); })
                        .Default([](Operation *) { return Value(); });

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopValues.h"
+#include "KernelBuffers.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -95,7 +97,46 @@ std::optional<int64_t> LoopValues::evaluate(Value value) {
   if (isThread(value))
     return threadNumber + (point == 0u ? subgroupSize : 0);
   Operation *op = value.getDefiningOp();
+  if (auto metadata = dyn_cast_or_null<memref::ExtractStridedMetadataOp>(op))
+    return value == metadata.getOffset() ? startOf(metadata.getSource()) : std::nullopt;
   return op ? evaluateOp(op) : std::nullopt;
+}
+
+std::optional<int64_t> LoopValues::evaluate(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return constant;
+  return evaluate(cast<Value>(value));
+}
+
+/// The offset of a view, in elements of its memory. A buffer that may begin anywhere begins at 0.
+std::optional<int64_t> LoopValues::startOf(Value view) {
+  Operation *op = view.getDefiningOp();
+  if (auto cast = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return evaluate(cast.getMixedOffsets().front());
+  if (auto part = dyn_cast_or_null<memref::SubViewOp>(op))
+    return elementAt(part.getSource(), part.getMixedOffsets());
+  if (view != findBuffer(view))
+    return startOf(op->getOperand(0));
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  return ShapedType::isDynamic(offset) ? 0 : offset;
+}
+
+std::optional<int64_t> LoopValues::elementAt(Value view, ArrayRef<OpFoldResult> indices) {
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  std::optional<int64_t> at = startOf(view);
+  if (!at || failed(cast<MemRefType>(view.getType()).getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
+    std::optional<int64_t> by = evaluate(index);
+    if (!by || ShapedType::isDynamic(stride))
+      return std::nullopt;
+    *at += *by * stride;
+  }
+  return at;
 }
 
 std::optional<int64_t> LoopValues::numberOf(Value value, int64_t ofThread) {
@@ -106,19 +147,38 @@ std::optional<int64_t> LoopValues::numberOf(Value value, int64_t ofThread) {
   return number;
 }
 
-std::optional<Position> LoopValues::positionOf(Value value, size_t points) {
-  std::optional<int64_t> first = numberOf(value);
+std::optional<Position> LoopValues::positionOf(function_ref<std::optional<int64_t>()> evaluateThere,
+                                               size_t points) {
+  point.reset();
+  std::optional<int64_t> first = evaluateThere();
   if (!first)
     return std::nullopt;
   Position position = Position::ofConstant(*first);
   for (point = 0; *point < points; ++*point) {
-    std::optional<int64_t> moved = evaluate(value);
+    std::optional<int64_t> moved = evaluateThere();
     if (!moved)
       return std::nullopt;
     position.steps.push_back(*moved - *first);
   }
   point.reset();
   return position;
+}
+
+std::optional<Position> LoopValues::positionOf(Value value, size_t points) {
+  return positionOf([&] { return evaluate(value); }, points);
+}
+
+std::optional<Position> LoopValues::positionOf(Value view, ValueRange indices, size_t points) {
+  SmallVector<OpFoldResult> at = getAsOpFoldResult(indices);
+  std::optional<int64_t> start = startOf(findBuffer(view));
+  if (!start)
+    return std::nullopt;
+  return positionOf(
+      [&] {
+        std::optional<int64_t> element = at.empty() ? startOf(view) : elementAt(view, at);
+        return element ? std::optional(*element - *start) : std::nullopt;
+      },
+      points);
 }
 
 std::optional<int64_t> LoopValues::largest(Value value) {

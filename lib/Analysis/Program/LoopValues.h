@@ -10,8 +10,10 @@
 
 #include "Notes.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ucmoh {
 
@@ -33,6 +35,8 @@ public:
   }
 
   std::optional<Position> positionOf(mlir::Value value, size_t points);
+  /// Of a view's element in the whole buffer.
+  std::optional<Position> positionOf(mlir::Value view, mlir::ValueRange indices, size_t points);
   /// In the first iteration of all loops, by the thread with this number.
   std::optional<int64_t> numberOf(mlir::Value value, int64_t ofThread = 0);
   /// The largest value of a bound, where it is known: a constant, or the minimum of several.
@@ -52,6 +56,11 @@ public:
 private:
   std::optional<int64_t> evaluate(mlir::Value value);
   std::optional<int64_t> evaluateOp(mlir::Operation *op);
+  std::optional<int64_t> evaluate(mlir::OpFoldResult value);
+  std::optional<int64_t> startOf(mlir::Value view);
+  std::optional<int64_t> elementAt(mlir::Value view, llvm::ArrayRef<mlir::OpFoldResult> indices);
+  std::optional<Position> positionOf(llvm::function_ref<std::optional<int64_t>()> evaluateThere,
+                                     size_t points);
   std::optional<int64_t> evaluateMap(mlir::AffineMap map, mlir::ValueRange operands, bool smallest);
   bool isThread(mlir::Value value) const;
   bool dependsOn(mlir::Value value, unsigned loop);

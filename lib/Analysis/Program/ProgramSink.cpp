@@ -232,7 +232,9 @@ void ProgramSink::tile(const Tile &what) {
     resultAt = position(shape.workload.acc, what.values);
     resultRow = indexOf(shape.workload.acc).coefficients[shape.mAt()];
   }
-  TileWalk<ProgramSink>(what.shape, *this).run(what.lhs, what.rhs, what.next);
+  tileLhs = lhsFrom = what.lhs;
+  tileRhs = rhsFrom = what.rhs;
+  TileWalk<ProgramSink>(what.shape, *this).run();
 }
 
 int64_t ProgramSink::validRows(int64_t i) const {
@@ -265,23 +267,32 @@ void ProgramSink::lastValues(int64_t i) {
                storesSums ? sumsAt : resultAt, i * current->m * row, (rows - 1) * row + columns}});
 }
 
-void ProgramSink::loadRhs(int64_t, const Position &at, int64_t offset) {
+void ProgramSink::step(ArrayRef<Position> at) {
+  lhsAt = lhsFrom;
+  rhsAt = rhsFrom;
+  for (auto [level, value] : llvm::enumerate(at)) {
+    lhsAt = advance(lhsAt, value, current->lhsStrides[level + 1]);
+    rhsAt = advance(rhsAt, value, current->rhsStrides[level + 1]);
+  }
+}
+
+void ProgramSink::loadRhs(int64_t j) {
   enterWarps();
   bool isPacked = shape.candidate.packRhs == Packing::Block || isStaged();
   int64_t pack = shape.intrinsic.kInterleave, group = current->n * pack;
   int64_t span = (current->k / pack - 1) * current->rhsStrides.back() * pack + group;
   notes.note(Statement::LoadRhs, 1,
              {{isPacked ? BufferRole::PackedRhs : BufferRole::Rhs, false, current->n * current->k,
-               group, at, offset, span}});
+               group, rhsAt, j * current->n * current->rhsStrides.front(), span}});
 }
 
-void ProgramSink::loadLhs(const Position &at, int64_t offset, int64_t validM, int64_t validK) {
+void ProgramSink::loadLhs(int64_t i, int64_t validM, int64_t validK) {
   bool isWhole = validM == current->m && validK == current->k;
   bool isPacked = shape.candidate.packLhs == Packing::Block;
-  int64_t k = current->k, row = current->rows > 1 ? current->lhsStrides.front() : k;
+  int64_t k = current->k, row = current->lhsStrides.front();
   notes.note(isWhole ? Statement::LoadLhs : Statement::LoadLhsPartial, 1,
-             {{isPacked ? BufferRole::PackedLhs : BufferRole::Lhs, false, current->m * k, k, at,
-               offset, (current->m - 1) * row + k}});
+             {{isPacked ? BufferRole::PackedLhs : BufferRole::Lhs, false, current->m * k, k, lhsAt,
+               i * current->m * row, (current->m - 1) * row + k}});
 }
 
 void ProgramSink::compute(int64_t, int64_t) { notes.note(Statement::Compute, 1, {}); }
@@ -337,7 +348,7 @@ void ProgramSink::copyStage(const Position &slot, const Position &from) {
 }
 
 /// The slot that was computed from before is filled anew, while blocks are left.
-Position ProgramSink::nextStage(const Position &block, int64_t trips) {
+void ProgramSink::nextStage(const Position &block, int64_t trips) {
   const Pipeline &pipeline = *current->pipeline;
   int64_t ahead = pipeline.depth - 1;
   if (trips > ahead)
@@ -346,7 +357,9 @@ Position ProgramSink::nextStage(const Position &block, int64_t trips) {
                    Position next = offset(block, ahead);
                    copyStage(remainder(next, pipeline.depth), mul(next, pipeline.extent));
                  });
-  return remainder(block, pipeline.depth);
+  Position slot = remainder(block, pipeline.depth);
+  lhsFrom = advance(tileLhs, slot, shape.shared.lhsSlot());
+  rhsFrom = advance(tileRhs, slot, shape.shared.rhsSlot());
 }
 
 Program ucmoh::buildProgram(const Workload &workload, const Candidate &candidate) {

@@ -82,16 +82,15 @@ public:
   // Statements of a register tile.
   void reduce(int64_t extent, int64_t step, Body body);
   void firstValues(int64_t i);
-  void loadRhs(int64_t j, const Position &at, int64_t elements);
-  void loadLhs(const Position &at, int64_t elements, int64_t validM, int64_t validK);
-  /// No statement: what is prefetched is read once more, and counted then.
-  void prefetch(const Position &, int64_t) {}
+  void step(llvm::ArrayRef<Position> at);
+  void loadRhs(int64_t j);
+  void loadLhs(int64_t i, int64_t validM, int64_t validK);
   void compute(int64_t i, int64_t j);
   void lastValues(int64_t i);
   void beginPipeline() {}
   void endStage() {}
   void copyStage(const Position &slot, const Position &from);
-  Position nextStage(const Position &block, int64_t trips);
+  void nextStage(const Position &block, int64_t trips);
 
 private:
   template <typename Function> static Position apply(const Position &a, Function function) {
@@ -125,6 +124,9 @@ private:
   llvm::SmallVector<unsigned> dividedPoints; ///< of the position that was asked for last
   /// What the current register tile reads and writes.
   const TileShape *current = nullptr;
+  Position tileLhs, tileRhs; ///< where it begins, in the first slot
+  Position lhsFrom, rhsFrom; ///< the same in the current one
+  Position lhsAt, rhsAt;     ///< the current step
   bool loadsSums = false, storesSums = false;
   Position resultAt, sumsAt;
   int64_t resultRow = 0; ///< elements from row to row

@@ -226,60 +226,14 @@ FailureOr<Program> ucmoh::readProgram(Operation *root, const TargetLibrary &libr
 }
 
 //===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
-
-//===----------------------------------------------------------------------===//
 // Positions
 //===----------------------------------------------------------------------===//
 
-static Position sum(const Position &a, const Position &b, int64_t factor) {
-  return Position::combine(a, b, [=](int64_t x, int64_t y) { return x + y * factor; });
-}
-
-/// Where a view begins in its buffer.
-FailureOr<Position> ProgramReader::viewOffset(Operation *op, Value memref) {
-  auto view = memref.getDefiningOp<memref::SubViewOp>();
-  Operation *defined = memref.getDefiningOp();
-  if (!view && memref != findBuffer(memref))
-    return viewOffset(op, defined->getOperand(0));
-  Position at = Position::ofConstant(0);
-  if (!view)
-    return at;
-  int64_t base;
-  SmallVector<int64_t> strides;
-  FailureOr<Position> outer = viewOffset(op, view.getSource());
-  if (failed(outer) || failed(view.getSourceType().getStridesAndOffset(strides, base)))
-    return failure();
-  at = *outer;
-  for (auto [offset, stride] : llvm::zip_equal(view.getMixedOffsets(), strides)) {
-    std::optional<Position> by;
-    if (auto constant = getConstantIntValue(offset))
-      by = Position::ofConstant(*constant);
-    else
-      by = values.positionOf(cast<Value>(offset), notes.program.loops.size() + 1);
-    if (!by || ShapedType::isDynamic(stride))
-      return op->emitError("accesses a view that does not follow from the loops");
-    at = sum(at, *by, stride);
-  }
-  return at;
-}
-
+/// Of a view's first element where no indices are given.
 FailureOr<Position> ProgramReader::positionIn(Operation *op, Value memref, ValueRange indices) {
-  int64_t base;
-  SmallVector<int64_t> strides;
-  FailureOr<Position> at = viewOffset(op, memref);
-  if (failed(at))
-    return failure();
-  if (failed(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, base)))
-    return op->emitError("accesses a buffer of a program whose layout has no strides");
-  for (auto [index, stride] : llvm::zip_equal(indices, strides)) {
-    std::optional<Position> by = values.positionOf(index, notes.program.loops.size() + 1);
-    if (!by || ShapedType::isDynamic(stride))
-      return op->emitError("accesses a position that does not follow from loops and threads");
-    at = sum(*at, *by, stride);
-  }
-  return at;
+  if (auto at = values.positionOf(memref, indices, notes.program.loops.size() + 1))
+    return *at;
+  return op->emitError("accesses a position that does not follow from loops and threads");
 }
 
 int64_t ProgramReader::countActive(int64_t count) {
@@ -312,22 +266,31 @@ static int64_t rowsOf(Type fragment, IntrinsicOp intrinsic) {
              : intrinsic.getShape()[0];
 }
 
+/// The elements from one row of a view to the next.
+static FailureOr<int64_t> rowDistance(Operation *op, Value view) {
+  int64_t distance = stridesOf(view).front();
+  if (ShapedType::isDynamic(distance))
+    return op->emitError("accesses a view of a program whose rows are not a constant apart");
+  return distance;
+}
+
 LogicalResult ProgramReader::readLoad(LoadOp op) {
   IntrinsicOp intrinsic = findIntrinsic(op, op.getIntrinsic());
   if (!intrinsic)
     return failure();
   bool isAcc = op.getRole() == Role::acc, isLhs = op.getRole() == Role::lhs;
-  std::optional<BufferRole> role = buffers.roleOf(op.getMemref());
+  std::optional<BufferRole> role = buffers.roleOf(op.getView());
   if (isAcc && (launch || role != BufferRole::Accumulators))
     return success(); // first values are no part of a program
-  FailureOr<Position> at = positionIn(op, op.getMemref(), op.getIndices());
-  if (failed(at))
+  FailureOr<Position> at = positionIn(op, op.getView(), {});
+  FailureOr<int64_t> distance = rowDistance(op, op.getView());
+  if (failed(at) || failed(distance))
     return failure();
   if (launch)
     notes.enterWarps(threads / subgroupSize);
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic);
   int64_t n = intrinsic.getShape()[1], k = intrinsic.getShape()[2];
-  int64_t stride = op.getStride().value_or(0), pack = intrinsic.getKInterleave();
+  int64_t stride = *distance, pack = intrinsic.getKInterleave();
   if (isAcc)
     notes.note(Statement::LoadAcc, rows,
                {{*role, false, rows * n, n, *at, 0, (rows - 1) * stride + n}});
@@ -335,8 +298,9 @@ LogicalResult ProgramReader::readLoad(LoadOp op) {
     notes.note(Statement::LoadRhs, 1,
                {{*role, false, n * k, n * pack, *at, 0, (k / pack - 1) * stride + n * pack}});
   else
-    notes.note(op.getValid() ? Statement::LoadLhsPartial : Statement::LoadLhs, 1,
-               {{*role, false, rows * k, k, *at, 0, (rows - 1) * stride + k}});
+    notes.note(op.getView().getType().getNumElements() < rows * k ? Statement::LoadLhsPartial
+                                                                  : Statement::LoadLhs,
+               1, {{*role, false, rows * k, k, *at, 0, (rows - 1) * stride + k}});
   return success();
 }
 
@@ -351,15 +315,16 @@ LogicalResult ProgramReader::readStore(StoreOp op) {
     fragmentColumns = intrinsic.getShape()[1];
     return success();
   }
-  std::optional<BufferRole> role = buffers.roleOf(op.getMemref());
+  std::optional<BufferRole> role = buffers.roleOf(op.getView());
   if (!role)
     return success(); // registers on their way to vectors
-  FailureOr<Position> at = positionIn(op, op.getMemref(), op.getIndices());
-  if (failed(at))
+  FailureOr<Position> at = positionIn(op, op.getView(), {});
+  FailureOr<int64_t> distance = rowDistance(op, op.getView());
+  if (failed(at) || failed(distance))
     return failure();
   int64_t rows = rowsOf(op.getFragment().getType(), intrinsic), n = intrinsic.getShape()[1];
-  int64_t stride = op.getStride().value_or(0);
-  notes.note(Statement::Store, rows, {{*role, true, rows * n, n, *at, 0, (rows - 1) * stride + n}});
+  notes.note(Statement::Store, rows,
+             {{*role, true, rows * n, n, *at, 0, (rows - 1) * *distance + n}});
   return success();
 }
 

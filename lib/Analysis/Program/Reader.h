@@ -61,7 +61,6 @@ private:
   /// Of the first of the elements in the whole buffer; an error at `op` where it is not known.
   mlir::FailureOr<Position> positionIn(mlir::Operation *op, mlir::Value memref,
                                        mlir::ValueRange indices);
-  mlir::FailureOr<Position> viewOffset(mlir::Operation *op, mlir::Value memref);
   /// How many of the first `count` threads fulfil all conditions around the op.
   int64_t countActive(int64_t count);
 

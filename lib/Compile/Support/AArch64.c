@@ -18,6 +18,8 @@ static const struct Feature {
 #include "AArch64Features.def"
 };
 
+void ucmoh_relax(void) { __asm__ volatile("yield"); }
+
 int ucmoh_cpu_suffices(void) {
   for (size_t i = 0; i < sizeof(features) / sizeof(*features); ++i)
     if (ucmoh_uses[i] && !(getauxval(features[i].type) >> features[i].bit & 1))

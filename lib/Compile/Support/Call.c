@@ -26,10 +26,11 @@ int _setjmp(Resume *resume) __attribute__((returns_twice));
 void longjmp(Resume *resume, int value) __attribute__((noreturn));
 void *aligned_alloc(size_t alignment, size_t bytes);
 void free(void *memory);
+int madvise(void *memory, size_t bytes, int advice);
 void abort(void) __attribute__((noreturn));
 void *memset(void *memory, int value, size_t bytes);
 
-enum { lineBytes = 64 };
+enum { lineBytes = 64, pageBytes = 4096, largePageBytes = 2 << 20, wantLargePages = 14 };
 
 /// Lies in front of each buffer.
 struct Block {
@@ -49,7 +50,7 @@ struct Call {
   Resume resume;
 };
 
-/// Threads that OpenMP starts have none.
+/// Other threads that run a kernel have none.
 static _Thread_local struct Call *current;
 
 /// Those that no call has.
@@ -152,6 +153,23 @@ int ucmoh_call(void (*body)(void *), void *argument) {
 // Allocations
 //===----------------------------------------------------------------------===//
 
+void ucmoh_want_large_pages(void *memory, size_t bytes) {
+  char *first = (char *)(((uintptr_t)memory + pageBytes - 1) & -(uintptr_t)pageBytes);
+  char *end = (char *)(((uintptr_t)memory + bytes) & -(uintptr_t)pageBytes);
+  if (end >= first + largePageBytes)
+    madvise(first, end - first, wantLargePages);
+}
+
+/// From the C library; large pages need memory that begins with one.
+static char *allocate(size_t alignment, size_t bytes) {
+  if (bytes < largePageBytes)
+    return aligned_alloc(alignment, bytes);
+  char *memory = aligned_alloc(largePageBytes, bytes);
+  if (memory)
+    ucmoh_want_large_pages(memory, bytes);
+  return memory;
+}
+
 /// A block of the size, or not much more; null if there is none.
 static struct Block *reuse(size_t front, size_t bytes) {
   for (struct Block *block = current->workspace->unused; block; block = block->next)
@@ -164,10 +182,10 @@ static struct Block *reuse(size_t front, size_t bytes) {
 }
 
 static struct Block *create(size_t front, size_t bytes) {
-  char *memory = aligned_alloc(front, bytes);
+  char *memory = allocate(front, bytes);
   if (!memory && current) { // what is kept may be too small
     freeList(&current->workspace->unused);
-    memory = aligned_alloc(front, bytes);
+    memory = allocate(front, bytes);
   }
   if (!memory && current)
     longjmp(&current->resume, 1);

@@ -26,6 +26,21 @@ int ucmoh_cpu_suffices(void);
 /// what had been allocated is freed.
 int ucmoh_call(void (*body)(void *), void *argument);
 
+/// Lets this core rest for a moment, in a loop that waits. In the file of the architecture.
+void ucmoh_relax(void);
+
+/// Calls `task(argument, index)` once for each index below `count`, on any threads, and returns
+/// when all are done.
+typedef void ParallelFor(void *context, size_t count, void (*task)(void *argument, size_t index),
+                         void *argument);
+
+/// Lets loops run on the program's threads; on the library's own ones if `run` is null.
+void ucmoh_use_threads(ParallelFor *run, void *context);
+
+/// Asks the system for large pages where new memory has none yet: there are fewer addresses to
+/// translate, and one new page costs less than many. The system may have none.
+void ucmoh_want_large_pages(void *memory, size_t bytes);
+
 /// In place of the C library's malloc, calloc, aligned_alloc and free: they do not return where
 /// memory is short.
 void *ucmoh_malloc(size_t bytes);

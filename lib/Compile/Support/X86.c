@@ -17,6 +17,8 @@ static const struct Feature {
 #include "X86Features.def"
 };
 
+void ucmoh_relax(void) { __asm__ volatile("pause"); }
+
 static void cpuid(uint32_t leaf, uint32_t subleaf, uint32_t words[4]) {
   __asm__ volatile("cpuid"
                    : "=a"(words[0]), "=b"(words[1]), "=c"(words[2]), "=d"(words[3])

@@ -39,13 +39,21 @@ static Operation *outermostRows(Operation *op) {
   return found;
 }
 
+/// Whether the extents are known before the loops.
+static bool isSizedOutside(memref::AllocOp alloc, Operation *rows) {
+  return llvm::none_of(alloc.getDynamicSizes(), [&](Value size) {
+    return rows->isAncestor(size.getParentBlock()->getParentOp());
+  });
+}
+
 static void place(memref::AllocOp alloc) {
   Operation *rows = outermostRows(alloc);
   MemRefType type = alloc.getType();
-  if (!rows || !type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+  if (!rows || !type.getElementType().isIntOrFloat() || !isSizedOutside(alloc, rows) ||
       !staysInStep(alloc))
     return;
-  if (type.getNumElements() * type.getElementTypeBitWidth() > stackBytes * 8) {
+  if (!type.hasStaticShape() ||
+      type.getNumElements() * type.getElementTypeBitWidth() > stackBytes * 8) {
     alloc->moveBefore(rows);
     return;
   }

@@ -180,7 +180,7 @@ LogicalResult RowGroup::tile(RewriterBase &rewriter) {
 /// How many of the op's outer loops may be loops over rows: parallel ones, around rows that are
 /// long enough.
 static unsigned outerLoops(linalg::LinalgOp op) {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<int64_t> extents = typicalExtents(op);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   unsigned count = 0;
   int64_t row = llvm::product_of(extents);

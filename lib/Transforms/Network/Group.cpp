@@ -32,8 +32,14 @@ using namespace ucmoh;
 
 bool ucmoh::isRest(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  return linalgOp && !linalgOp.hasDynamicShape() && !op->hasAttr(plainMark) &&
-         !op->hasAttr(referenceMark) && !op->hasAttr("ucmoh.op");
+  return linalgOp && !op->hasAttr(plainMark) && !op->hasAttr(referenceMark) &&
+         !op->hasAttr("ucmoh.op");
+}
+
+SmallVector<int64_t> ucmoh::typicalExtents(linalg::LinalgOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  llvm::replace(extents, ShapedType::kDynamic, typicalExtent);
+  return extents;
 }
 
 bool ucmoh::isInRows(Operation *op) {
@@ -179,6 +185,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     foldUnitDims(getOperation(), UnitDims::Reshaped);
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
+    roundOnce(getOperation()); // of what has merged
     getOperation().walk([](linalg::GenericOp op) {
       if (isRest(op))
         relaxReductions(op);

@@ -21,8 +21,14 @@ constexpr llvm::StringLiteral plainMark = "ucmoh.plain";
 /// On loops over the rows of a group.
 constexpr llvm::StringLiteral rowsMark = "ucmoh.rows";
 
-/// Whether an op is of the rest: linalg of known shape that is neither a contraction nor part of
-/// what is timed as one.
+/// What a dynamic extent is taken for where something has to be decided by extents.
+constexpr int64_t typicalExtent = 128;
+
+/// The extents of an op's loops, dynamic ones as `typicalExtent`.
+llvm::SmallVector<int64_t> typicalExtents(mlir::linalg::LinalgOp op);
+
+/// Whether an op is of the rest: linalg that is neither a contraction nor part of what is timed as
+/// one.
 bool isRest(mlir::Operation *op);
 
 /// Whether an op is inside of a loop over rows.

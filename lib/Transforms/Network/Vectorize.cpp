@@ -103,6 +103,8 @@ static int64_t lanesOf(linalg::LinalgOp op, const VectorRegisters &registers) {
     if (costOf(op, loop) <= costOf(op, inOrder))
       inOrder = loop;
   int64_t row = op.getStaticLoopRanges()[inOrder];
+  if (ShapedType::isDynamic(row))
+    return best;
   auto instructions = [&](int64_t lanes) { return row / lanes + row % lanes; };
   for (int64_t lanes = best / 2; lanes * bits >= narrowestBits; lanes /= 2)
     if (instructions(lanes) < instructions(best))
@@ -113,10 +115,10 @@ static int64_t lanesOf(linalg::LinalgOp op, const VectorRegisters &registers) {
 /// The loop that accesses memory in order, of those that are long enough for a vector. Reductions
 /// keep their order among each other.
 static unsigned bestInnermost(linalg::LinalgOp op, int64_t lanes) {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<int64_t> extents = typicalExtents(op);
   unsigned last = extents.size() - 1, best = last;
   auto cost = [&](unsigned loop) {
-    bool isLong = extents[loop] >= lanes && extents[loop] != ShapedType::kDynamic;
+    bool isLong = extents[loop] >= lanes;
     return costOf(op, loop) + (isLong ? 0 : 100);
   };
   for (unsigned loop = 0; loop < last; ++loop)
@@ -204,11 +206,12 @@ static int64_t interleaving(linalg::LinalgOp op, const VectorRegisters &register
   return count;
 }
 
-static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes,
-                                           int64_t interleave) {
+static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes, int64_t interleave,
+                                           bool masked = false) {
   auto i32 = IntegerType::get(context, 32);
-  auto vectorize = LLVM::LoopVectorizeAttr::get(context, BoolAttr::get(context, false), {}, {},
-                                                IntegerAttr::get(i32, lanes), {}, {}, {});
+  auto vectorize = LLVM::LoopVectorizeAttr::get(context, BoolAttr::get(context, false),
+                                                masked ? BoolAttr::get(context, true) : BoolAttr(),
+                                                {}, IntegerAttr::get(i32, lanes), {}, {}, {});
   auto side = LLVM::LoopInterleaveAttr::get(context, IntegerAttr::get(i32, interleave));
   return LLVM::LoopAnnotationAttr::get(context, {}, vectorize, side, {}, {}, {}, {}, {}, {}, {}, {},
                                        {}, {}, {}, {});
@@ -226,6 +229,16 @@ static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) 
   return largest;
 }
 
+/// Whether processors have masks for vectors of all elements that the op reads and writes: then the
+/// last vector of a row may be a part of one.
+static bool canMask(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    Type element = getElementTypeOrSelf(operand);
+    return !isa<MemRefType>(operand.getType()) ||
+           (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 32);
+  });
+}
+
 /// How LLVM shall compute several iterations of the innermost loop at once; null where it had
 /// better decide.
 static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRegisters &registers,
@@ -241,10 +254,68 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
     return {};
   // Vectors of every other element read past the last one, so that scalars have to come after.
   if (*stride > 1)
-    return extent > lanes ? vectorized(op.getContext(), lanes, 1) : LLVM::LoopAnnotationAttr();
+    return extent > lanes || ShapedType::isDynamic(extent) ? vectorized(op.getContext(), lanes, 1)
+                                                           : LLVM::LoopAnnotationAttr();
+  if (ShapedType::isDynamic(extent))
+    return vectorized(op.getContext(), lanes, 1, canMask(op));
   if (extent < lanes)
     return {};
   return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
+}
+
+//===----------------------------------------------------------------------===//
+// Transpositions
+//===----------------------------------------------------------------------===//
+
+/// Rows and columns of a block whose rows and columns are both in the L1 cache.
+static constexpr int64_t blockEdge = 16;
+
+/// The loop along which an input lies in memory, if the innermost loop jumps from one cache line to
+/// the next in it: in rows of a power of two, each line would have left the cache before its next
+/// element is read.
+static std::optional<unsigned> loopAcross(linalg::LinalgOp op) {
+  constexpr int64_t lineBytes = 64;
+  unsigned last = op.getNumLoops() - 1;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (op.getNumReductionLoops() || op.getNumLoops() < 2 || extents[last] < blockEdge)
+    return std::nullopt;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Type element = getElementTypeOrSelf(input->get());
+    std::optional<int64_t> jump = strideOf(op, *input, last);
+    if (!element.isIntOrFloat() || !jump ||
+        std::abs(*jump) * element.getIntOrFloatBitWidth() < lineBytes * 8)
+      continue;
+    for (unsigned loop = 0; loop < last; ++loop)
+      if (strideOf(op, *input, loop) == 1 && extents[loop] >= blockEdge)
+        return loop;
+  }
+  return std::nullopt;
+}
+
+/// Loops over blocks of both dims around an op on one of them.
+static FailureOr<linalg::LinalgOp> intoBlocks(RewriterBase &rewriter, linalg::LinalgOp op,
+                                              unsigned across) {
+  unsigned last = op.getNumLoops() - 1;
+  SmallVector<int64_t> sizes(op.getNumLoops(), 1);
+  sizes[across] = sizes[last] = blockEdge;
+  SmallVector<unsigned> order;
+  for (unsigned loop = 0; loop < last; ++loop)
+    if (loop != across)
+      order.push_back(loop);
+  order.append({last, across});
+  linalg::LinalgTilingOptions options;
+  options.setTileSizes(sizes).setInterchange(order);
+  FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+  if (failed(tiled))
+    return failure();
+  rewriter.eraseOp(op);
+  return tiled->op;
+}
+
+/// Reads column by column what is computed with, and writes rows.
+static LLVM::LoopAnnotationAttr annotationOfBlock(linalg::LinalgOp op) {
+  bool onlyMoves = llvm::hasSingleElement(*op.getBlock());
+  return onlyMoves ? LLVM::LoopAnnotationAttr() : vectorized(op.getContext(), blockEdge, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,15 +332,26 @@ static bool knowsBFloats(const Target &target) {
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
+  LLVM::LoopAnnotationAttr annotation;
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
   rewriter.setInsertionPoint(op);
+  if (std::optional<unsigned> across = op.getNumLoops() ? loopAcross(op) : std::nullopt) {
+    FailureOr<linalg::LinalgOp> block = intoBlocks(rewriter, op, *across);
+    if (failed(block))
+      return;
+    op = *block;
+    annotation = annotationOfBlock(op);
+    rewriter.setInsertionPoint(op);
+  } else if (op.getNumLoops()) {
+    annotation = annotationOf(op, registers, lanes);
+  }
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))
     return;
   if (!loops->empty()) {
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
-    if (LLVM::LoopAnnotationAttr annotation = annotationOf(op, registers, lanes))
+    if (annotation)
       innermost->setAttr("loop_annotation", annotation);
   }
   rewriter.eraseOp(op);
@@ -283,7 +365,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     VectorRegisters registers = vectorRegisters(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.hasPureBufferSemantics() && !op.hasDynamicShape() && !op->hasAttr(referenceMark))
+      if (op.hasPureBufferSemantics() && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

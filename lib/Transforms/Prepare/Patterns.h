@@ -20,8 +20,8 @@ void populateSplitBodyPatterns(mlir::RewritePatternSet &patterns);
 /// Brings the extension of 8-bit operands and the subtraction of their zero points into ops of
 /// their own and zero points out of bodies, where the analysis of a contraction sees both.
 void populateWideningPatterns(mlir::RewritePatternSet &patterns);
-/// Whether an op only extends (or shifts) 8-bit values for a contraction: it should not become part
-/// of what computes those values.
+/// Whether an op only extends (or shifts) 8-bit values or narrow floats for a contraction: it
+/// should not become part of what computes those values.
 bool widensForContraction(mlir::linalg::GenericOp op);
 
 /// Whether the body of both together is of a size that networks have. Each merger copies both, so
@@ -44,6 +44,9 @@ void populateTablePatterns(mlir::RewritePatternSet &patterns);
 /// What elementwise ops quantize and dequantize again stays a float, which has the same values.
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
+
+/// Elementwise ops on bf16 and f16 compute in f32, and round their results instead of each step.
+void roundOnce(mlir::Operation *root);
 
 /// The value of a constant float, or of a vector of such; none of anything else.
 std::optional<double> findConstantFloat(mlir::Value value);

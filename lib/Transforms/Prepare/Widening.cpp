@@ -31,7 +31,8 @@ bool ucmoh::widensForContraction(linalg::GenericOp op) {
     return false;
   Value yielded = op.getBody()->getTerminator()->getOperand(0);
   Value narrow = stripShift(stripWidening(op, yielded));
-  return narrow != yielded && isa<BlockArgument>(narrow) && narrow.getType().isInteger(8);
+  bool isNarrow = narrow.getType().isInteger(8) || isa<FloatType>(narrow.getType());
+  return narrow != yielded && isa<BlockArgument>(narrow) && isNarrow;
 }
 
 /// Whether the value depends on inputs that are read at one position only, and on nothing else.

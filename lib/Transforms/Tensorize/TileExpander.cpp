@@ -42,47 +42,41 @@ SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value>
 }
 
 /// One row of an extra as a vector: neighbours, one value for all, or gathered one by one.
-Value TileExpander::loadExtra(unsigned extra, int64_t row, int64_t column) {
-  Value buffer = op.getExtras()[extra];
-  int64_t rowStride = op.getExtraStrides()[2 * extra];
-  int64_t columnStride = op.getExtraStrides()[2 * extra + 1];
-  int64_t valid = std::min(n, columns - column);
-  auto type = VectorType::get({n}, cast<MemRefType>(buffer.getType()).getElementType());
-  Value at = offset(op.getExtraBases()[extra], row * rowStride + column * columnStride);
-  if (columnStride == 0)
+Value TileExpander::loadExtra(Value view, int64_t row, int64_t column) {
+  int64_t distance = stridesOf(view).back(), valid = std::min(n, columns - column);
+  auto type = VectorType::get({n}, cast<MemRefType>(view.getType()).getElementType());
+  SmallVector<Value, 2> at = indices(row, column);
+  if (distance == 0)
     return vector::BroadcastOp::create(b, loc, type,
-                                       memref::LoadOp::create(b, loc, buffer, at).getResult());
-  if (columnStride == 1 && valid == n)
-    return vector::LoadOp::create(b, loc, type, buffer, at);
+                                       memref::LoadOp::create(b, loc, view, at).getResult());
+  if (distance == 1 && valid == n)
+    return vector::LoadOp::create(b, loc, type, view, at);
   Value values = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  if (columnStride == 1)
-    return vector::MaskedLoadOp::create(b, loc, type, buffer, at, mask(valid), values);
+  if (distance == 1)
+    return vector::MaskedLoadOp::create(b, loc, type, view, at, mask(valid), values);
   for (int64_t j = 0; j < valid; ++j) {
-    Value scalar = memref::LoadOp::create(b, loc, buffer, offset(at, j * columnStride));
+    Value scalar = memref::LoadOp::create(b, loc, view, indices(row, column + j));
     values = vector::InsertOp::create(b, loc, scalar, values, ArrayRef<int64_t>{j});
   }
   return values;
 }
 
-void TileExpander::storeOutput(unsigned output, Value value, int64_t row, int64_t column) {
-  int64_t rowStride = op.getOutputStrides()[2 * output];
-  int64_t columnStride = op.getOutputStrides()[2 * output + 1];
+void TileExpander::storeOutput(Value view, Value value, int64_t row, int64_t column) {
   int64_t valid = std::min(n, columns - column);
-  Value at = offset(op.getOutputBases()[output], row * rowStride + column * columnStride);
+  SmallVector<Value, 2> at = indices(row, column);
   if (valid == n) {
     auto type = cast<VectorType>(value.getType());
     llvm::MaybeAlign alignment;
     if (op.getStreamed()) // only aligned stores go past the caches
       alignment = llvm::MaybeAlign(n * type.getElementTypeBitWidth() / 8);
-    vector::StoreOp::create(b, loc, value, op.getOutputs()[output], at, op.getStreamed(),
-                            alignment);
+    vector::StoreOp::create(b, loc, value, view, at, op.getStreamed(), alignment);
   } else if (valid == 1) {
     // LLVM 22 makes a masked store of truncated values with one lane a store of the wider value.
     Value first = vector::ExtractStridedSliceOp::create(b, loc, value, ArrayRef<int64_t>{0},
                                                         ArrayRef<int64_t>{1}, ArrayRef<int64_t>{1});
-    vector::StoreOp::create(b, loc, first, op.getOutputs()[output], at);
+    vector::StoreOp::create(b, loc, first, view, at);
   } else {
-    vector::MaskedStoreOp::create(b, loc, op.getOutputs()[output], at, mask(valid), value);
+    vector::MaskedStoreOp::create(b, loc, view, at, mask(valid), value);
   }
 }
 
@@ -92,7 +86,7 @@ Value TileExpander::fragmentBuffer() {
     element = b.getIntegerType(integer.getWidth()); // the bodies' types are signless
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&stackScope(op));
-  return memref::AllocaOp::create(b, loc, MemRefType::get({m * n}, element),
+  return memref::AllocaOp::create(b, loc, MemRefType::get({m, n}, element),
                                   b.getI64IntegerAttr(64));
 }
 
@@ -107,11 +101,10 @@ SmallVector<Value> TileExpander::toRows(Value fragment) {
     return result;
   }
   Value buffer = fragmentBuffer();
-  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, buffer, index(0), b.getI64IntegerAttr(n),
-                  DenseI64ArrayAttr());
+  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, buffer);
   auto type = VectorType::get({n}, cast<MemRefType>(buffer.getType()).getElementType());
   for (int64_t i = 0; i < m; ++i)
-    result.push_back(vector::LoadOp::create(b, loc, type, buffer, index(i * n)));
+    result.push_back(vector::LoadOp::create(b, loc, type, buffer, indices(i, 0)));
   return result;
 }
 
@@ -128,9 +121,8 @@ Value TileExpander::fromRows(ArrayRef<Value> rowVectors) {
   }
   Value buffer = fragmentBuffer();
   for (auto [i, row] : llvm::enumerate(rowVectors))
-    vector::StoreOp::create(b, loc, row, buffer, index(i * n));
-  return LoadOp::create(b, loc, fragment, op.getIntrinsicAttr(), Role::acc, buffer, index(0),
-                        b.getI64IntegerAttr(n), DenseI64ArrayAttr());
+    vector::StoreOp::create(b, loc, row, buffer, indices(i, 0));
+  return load(Role::acc, buffer);
 }
 
 Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
@@ -139,11 +131,10 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
   SmallVector<Value> rowVectors, extras;
   for (int64_t i = row; i < row + m; ++i) {
     extras.clear();
-    for (unsigned extra = 0; extra < op.getExtras().size(); ++extra)
+    for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
       // Rows behind the tile's end repeat its last one: they are never stored.
-      extras.push_back(op.getPrologue().getArgument(extra).use_empty()
-                           ? Value()
-                           : loadExtra(extra, std::min(i, rows - 1), column));
+      extras.push_back(argument.use_empty() ? Value()
+                                            : loadExtra(view, std::min(i, rows - 1), column));
     rowVectors.push_back(cloneVectorized(op.getPrologue(), extras, n).front());
   }
   return fromRows(rowVectors);
@@ -162,12 +153,12 @@ void TileExpander::firstValues(int64_t i) {
 
 void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
   SmallVector<Value> arguments = {values};
-  for (unsigned extra = 0; extra < op.getExtras().size(); ++extra)
-    arguments.push_back(op.getEpilogue().getArgument(extra + 1).use_empty()
-                            ? Value()
-                            : loadExtra(extra, row, column));
-  for (auto [output, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, n)))
-    storeOutput(output, value, row, column);
+  for (auto [argument, view] :
+       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
+    arguments.push_back(argument.use_empty() ? Value() : loadExtra(view, row, column));
+  for (auto [view, value] :
+       llvm::zip_equal(op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, n)))
+    storeOutput(view, value, row, column);
 }
 
 // What one row stores may be what another's extras were read from only if they are the same
@@ -191,32 +182,34 @@ void TileExpander::lastValues(int64_t i) {
 // The steps of the reduction
 //===----------------------------------------------------------------------===//
 
+/// The nest that the types of the tile's operands describe. A lhs is padded where it has whole
+/// fragments only.
+static TileShape shapeOf(TileOp op, IntrinsicOp intrinsic, int64_t m) {
+  TileShape shape{};
+  shape.rows = op.getRows();
+  shape.columns = op.getColumns();
+  shape.m = m;
+  shape.n = intrinsic.getShape()[1];
+  shape.k = intrinsic.getShape()[2];
+  llvm::append_range(shape.reduction, op.getReduction());
+  shape.unroll = op.getUnroll();
+  shape.paddedLhs = op.getLhs().getType().getDimSize(0) >= shape.rowFragments() * m &&
+                    shape.reduction.back() % shape.k == 0;
+  if (auto around = dyn_cast<PipelineOp>(op->getParentOp())) {
+    shape.pipeline = {around.getExtent(), around.getDepth()};
+    shape.reduction.back() = around.getReduction();
+  }
+  return shape;
+}
+
 TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
                            int64_t fragmentRows)
     : b(builder), loc(op.getLoc()), op(op), around(dyn_cast<PipelineOp>(op->getParentOp())),
-      intrinsic(intrinsic), rows(op.getTile()[0]), columns(op.getTile()[1]), m(fragmentRows),
-      n(intrinsic.getShape()[1]), k(intrinsic.getShape()[2]) {
-  shape = {rows,
-           columns,
-           m,
-           n,
-           k,
-           llvm::to_vector<4>(op.getReduction()),
-           static_cast<int64_t>(op.getUnroll()),
-           llvm::to_vector<4>(op.getLhsStrides()),
-           llvm::to_vector<4>(op.getRhsStrides()),
-           op.getPaddedLhs(),
-           std::nullopt,
-           std::nullopt};
-  if (op.getNextBase())
-    shape.prefetch = Prefetch{static_cast<int64_t>(*op.getNextStride())};
-  if (around) {
-    shape.pipeline = {
-        static_cast<int64_t>(around.getExtent()), static_cast<int64_t>(around.getDepth()),
-        static_cast<int64_t>(around.getLhsSlot()), static_cast<int64_t>(around.getRhsSlot())};
+      intrinsic(intrinsic), shape(shapeOf(op, intrinsic, fragmentRows)), rows(shape.rows),
+      columns(shape.columns), m(shape.m), n(shape.n), k(shape.k), lhs(op.getLhs()),
+      rhs(op.getRhs()), right(columnFragments()) {
+  if (around)
     pipeline.emplace(b, around);
-  }
-  right.resize(columnFragments());
 }
 
 /// The accumulators are carried through the loop.
@@ -230,32 +223,71 @@ void TileExpander::reduce(int64_t extent, int64_t step, Body body) {
   accumulators.assign(loop.result_begin(), loop.result_end());
 }
 
-void TileExpander::loadRhs(int64_t j, Value at, int64_t elements) {
-  int64_t step = shape.rhsStrides.back() * int64_t(intrinsic.getKInterleave());
-  right[j] =
-      LoadOp::create(b, loc, fragmentType(Role::rhs), op.getIntrinsicAttr(), Role::rhs, op.getRhs(),
-                     offset(at, elements), b.getI64IntegerAttr(step), DenseI64ArrayAttr());
+Value TileExpander::slice(Value view, ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> sizes,
+                          unsigned rows) {
+  SmallVector<OpFoldResult> extents = getAsIndexOpFoldResult(b.getContext(), sizes);
+  SmallVector<OpFoldResult> steps(sizes.size(), b.getIndexAttr(1));
+  auto type = cast<MemRefType>(view.getType());
+  auto whole = cast<MemRefType>(memref::SubViewOp::inferResultType(type, offsets, extents, steps));
+  auto [strides, offset] = whole.getStridesAndOffset();
+  auto layout = StridedLayoutAttr::get(b.getContext(), offset, {strides[rows], strides.back()});
+  auto reduced = MemRefType::get({sizes[rows], sizes.back()}, type.getElementType(), layout,
+                                 type.getMemorySpace());
+  return memref::SubViewOp::create(b, loc, reduced, view, offsets, extents, steps);
 }
 
-void TileExpander::loadLhs(Value at, int64_t elements, int64_t validM, int64_t validK) {
-  DenseI64ArrayAttr valid;
-  if (validM < m || validK < k)
-    valid = b.getDenseI64ArrayAttr({validM, validK});
-  // A single row has no next one, and perhaps no distance to it.
-  int64_t stride = rows > 1 ? shape.lhsStrides.front() : k;
-  left = LoadOp::create(b, loc, fragmentType(Role::lhs), op.getIntrinsicAttr(), Role::lhs,
-                        op.getLhs(), offset(at, elements),
-                        m > 1 ? b.getI64IntegerAttr(stride) : IntegerAttr(), valid);
+void TileExpander::step(ArrayRef<Value> at) {
+  position.assign(at.begin(), at.end());
+  if (op.getNext())
+    prefetch();
+}
+
+void TileExpander::loadRhs(int64_t j) {
+  int64_t pack = intrinsic.getKInterleave();
+  SmallVector<OpFoldResult> offsets = getAsOpFoldResult(position);
+  if (pack > 1)
+    offsets.back() =
+        getAsOpFoldResult(b.createOrFold<arith::DivUIOp>(loc, position.back(), index(pack)));
+  offsets.push_back(b.getIndexAttr(j * n * pack));
+  SmallVector<int64_t> sizes(position.size() - 1, 1);
+  sizes.append({k / pack, n * pack});
+  right[j] = load(Role::rhs, slice(rhs, offsets, sizes, position.size() - 1));
+}
+
+void TileExpander::loadLhs(int64_t i, int64_t validM, int64_t validK) {
+  SmallVector<OpFoldResult> offsets = {b.getIndexAttr(i * m)};
+  llvm::append_range(offsets, getAsOpFoldResult(position));
+  SmallVector<int64_t> sizes(offsets.size(), 1);
+  sizes.front() = validM;
+  sizes.back() = validK;
+  left = load(Role::lhs, slice(lhs, offsets, sizes, 0));
 }
 
 /// Into all caches: measured on a Zen 5, into L2 alone is slower by up to 3 % (BERT-base in f32).
-void TileExpander::prefetch(Value at, int64_t elements) {
+void TileExpander::prefetch() {
   constexpr unsigned locality = 3;
-  int64_t bits = cast<MemRefType>(op.getRhs().getType()).getElementTypeBitWidth();
-  int64_t line = 64 * 8 / bits;
-  for (int64_t i = 0; i < elements; i += line)
-    memref::PrefetchOp::create(b, loc, op.getRhs(), offset(at, i), /*isWrite=*/false, locality,
+  auto type = cast<MemRefType>(op.getNext().getType());
+  int64_t elements = type.getShape().back(), line = 64 * 8 / type.getElementTypeBitWidth();
+  for (int64_t i = 0; i < k * elements; i += line) {
+    SmallVector<Value, 4> at = position;
+    at.back() = offset(at.back(), i / elements);
+    at.push_back(index(i % elements));
+    memref::PrefetchOp::create(b, loc, op.getNext(), at, /*isWrite=*/false, locality,
                                /*isDataCache=*/true);
+  }
+}
+
+void TileExpander::nextStage(Value block, int64_t trips) {
+  Value slot = pipeline->next(block, trips);
+  auto ofSlot = [&](Value slots) {
+    SmallVector<OpFoldResult> offsets(3, b.getIndexAttr(0));
+    offsets.front() = getAsOpFoldResult(slot);
+    SmallVector<int64_t> sizes(cast<MemRefType>(slots.getType()).getShape());
+    sizes.front() = 1;
+    return slice(slots, offsets, sizes, 1);
+  };
+  lhs = ofSlot(around.getLhs());
+  rhs = ofSlot(around.getRhs());
 }
 
 void TileExpander::compute(int64_t i, int64_t j) {
@@ -267,11 +299,11 @@ void TileExpander::compute(int64_t i, int64_t j) {
 // Opaque fragments that lie in memory as they are
 //===----------------------------------------------------------------------===//
 
-bool TileExpander::isWhole(Value buffer, ArrayRef<int64_t> strides, int64_t row, int64_t column) {
+bool TileExpander::isWhole(Value view, int64_t row, int64_t column) {
   Type accumulator = intrinsic.getAccType();
-  Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return !isVectorFragment() && row + m <= rows && column + n <= columns && strides[1] == 1 &&
-         element.isInteger() == accumulator.isInteger() &&
+  Type element = cast<MemRefType>(view.getType()).getElementType();
+  return !isVectorFragment() && row + m <= rows && column + n <= columns &&
+         stridesOf(view).back() == 1 && element.isInteger() == accumulator.isInteger() &&
          element.getIntOrFloatBitWidth() == accumulator.getIntOrFloatBitWidth();
 }
 
@@ -280,29 +312,19 @@ Value TileExpander::loadWhole(int64_t row, int64_t column) {
   auto value = dyn_cast<BlockArgument>(op.getPrologue().front().getTerminator()->getOperand(0));
   if (!value || value.getOwner() != &op.getPrologue().front())
     return {};
-  unsigned extra = value.getArgNumber();
-  ArrayRef<int64_t> strides = op.getExtraStrides().slice(2 * extra, 2);
-  Value buffer = op.getExtras()[extra];
-  if (!isWhole(buffer, strides, row, column))
-    return {};
-  return LoadOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc, buffer,
-                        offset(op.getExtraBases()[extra], row * strides[0] + column),
-                        b.getI64IntegerAttr(strides[0]), DenseI64ArrayAttr());
+  Value view = op.getExtras()[value.getArgNumber()];
+  return isWhole(view, row, column) ? load(Role::acc, slice(view, row, column, m, n)) : Value();
 }
 
 /// Stores an opaque fragment without a detour over a buffer, if results are stored as they are.
 bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
   Block &epilogue = op.getEpilogue().front();
   OperandRange stored = epilogue.getTerminator()->getOperands();
-  ArrayRef<int64_t> strides = op.getOutputStrides();
+  Value view = op.getOutputs().front();
   if (op.getStreamed() || stored.size() != 1 || stored.front() != epilogue.getArgument(0) ||
-      !isWhole(op.getOutputs().front(), strides, row, column))
+      !isWhole(view, row, column))
     return false;
-  // A result without rows has no stride between them.
-  int64_t stride = m == 1 ? n : strides[0];
-  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, op.getOutputs().front(),
-                  offset(op.getOutputBases().front(), row * strides[0] + column),
-                  b.getI64IntegerAttr(stride), DenseI64ArrayAttr());
+  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, slice(view, row, column, m, n));
   return true;
 }
 
@@ -313,16 +335,13 @@ bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
 /// Shares of one thread that are written out one by one.
 static constexpr int64_t mostUnrolled = 8;
 
-int64_t TileExpander::stagingStride() {
-  return cast<MemRefType>(around.getStaging().getType()).getDimSize(1);
-}
-
 /// The `number`th row that lanes work on. Lanes side by side that read rows which end within the
 /// banks would meet if those were neighbours: padding, of which the stride is an odd multiple,
 /// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
 /// padding that divides a row, all bits together move a row to where another one ends.
 Value TileExpander::stagingRow(Value number) {
-  int64_t stride = stagingStride(), apart = (columns & -columns) / (stride & -stride);
+  int64_t stride = stridesOf(around.getStaging()).front(),
+          apart = (columns & -columns) / (stride & -stride);
   if (apart == 1 || m % apart)
     return number;
   Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
@@ -339,8 +358,7 @@ void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> b
   auto turn = [&](Value number) {
     Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
     Value down = stagingRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
-    Share share{offset(down, row), advance(index(0), inRow, width),
-                advance(around.getStagingBase(), down, 1)};
+    Share share{offset(down, row), advance(index(0), inRow, width), down};
     OpBuilder::InsertionGuard guard(b);
     if (count % subgroupSize) {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
@@ -374,15 +392,14 @@ static llvm::MaybeAlign alignmentOf(VectorType type) {
 }
 
 /// What lies beside the results of a share: neighbours, or one value for all of them.
-Value TileExpander::loadShare(Value buffer, Value base, ArrayRef<int64_t> strides,
-                              const Share &share) {
-  Value at = advance(advance(base, share.row, strides[0]), share.column, strides[1]);
+Value TileExpander::loadShare(Value view, const Share &share) {
   auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())},
-                              cast<MemRefType>(buffer.getType()).getElementType());
-  if (strides[1] == 0)
+                              cast<MemRefType>(view.getType()).getElementType());
+  SmallVector<Value> at = {share.row, share.column};
+  if (stridesOf(view).back() != 1)
     return vector::BroadcastOp::create(b, loc, type,
-                                       memref::LoadOp::create(b, loc, buffer, at).getResult());
-  return vector::LoadOp::create(b, loc, type, buffer, at, /*nontemporal=*/false, alignmentOf(type));
+                                       memref::LoadOp::create(b, loc, view, at).getResult());
+  return vector::LoadOp::create(b, loc, type, view, at, /*nontemporal=*/false, alignmentOf(type));
 }
 
 void TileExpander::emitSharedFirstValues(int64_t row) {
@@ -394,11 +411,8 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(within.thenBlock());
       SmallVector<Value> extras;
-      for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
-        extras.push_back(op.getPrologue().getArgument(i).use_empty()
-                             ? Value()
-                             : loadShare(buffer, op.getExtraBases()[i],
-                                         op.getExtraStrides().slice(2 * i, 2), share));
+      for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
+        extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
       scf::YieldOp::create(b, loc, cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)));
       b.setInsertionPointToStart(within.elseBlock());
       scf::YieldOp::create(b, loc,
@@ -410,18 +424,14 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
   });
   BarrierOp::create(b, loc);
   for (int64_t j = 0; j < columnFragments(); ++j)
-    accumulators.push_back(LoadOp::create(
-        b, loc, intrinsic.getFragmentType(Role::acc), op.getIntrinsicAttr(), Role::acc,
-        around.getStaging(), ValueRange{around.getStagingBase(), index(j * n)},
-        b.getI64IntegerAttr(stagingStride()), DenseI64ArrayAttr()));
+    accumulators.push_back(load(Role::acc, slice(around.getStaging(), 0, j * n, m, n)));
   BarrierOp::create(b, loc);
 }
 
 void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
   for (auto [j, fragment] : llvm::enumerate(fragments))
-    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, around.getStaging(),
-                    ValueRange{around.getStagingBase(), index(j * n)},
-                    b.getI64IntegerAttr(stagingStride()), DenseI64ArrayAttr());
+    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment,
+                    slice(around.getStaging(), 0, j * n, m, n));
   BarrierOp::create(b, loc);
   int64_t width = around.getStagingWidth();
   auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
@@ -432,18 +442,14 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
     SmallVector<Value> arguments = {vector::LoadOp::create(
         b, loc, type, around.getStaging(), ValueRange{share.stagingRow, share.column},
         /*nontemporal=*/false, alignmentOf(type))};
-    for (auto [i, buffer] : llvm::enumerate(op.getExtras()))
-      arguments.push_back(op.getEpilogue().getArgument(i + 1).use_empty()
-                              ? Value()
-                              : loadShare(buffer, op.getExtraBases()[i],
-                                          op.getExtraStrides().slice(2 * i, 2), share));
-    for (auto [i, value] : llvm::enumerate(cloneVectorized(op.getEpilogue(), arguments, width))) {
-      ArrayRef<int64_t> strides = op.getOutputStrides().slice(2 * i, 2);
-      Value at =
-          advance(advance(op.getOutputBases()[i], share.row, strides[0]), share.column, strides[1]);
-      vector::StoreOp::create(b, loc, value, op.getOutputs()[i], at, /*nontemporal=*/false,
+    for (auto [argument, view] :
+         llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
+      arguments.push_back(argument.use_empty() ? Value() : loadShare(view, share));
+    for (auto [view, value] :
+         llvm::zip_equal(op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, width)))
+      vector::StoreOp::create(b, loc, value, view, ValueRange{share.row, share.column},
+                              /*nontemporal=*/false,
                               alignmentOf(cast<VectorType>(value.getType())));
-    }
   });
   BarrierOp::create(b, loc);
 }

@@ -26,30 +26,23 @@ public:
   /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
   TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows);
 
-  void expand() {
-    mlir::Value next = op.getNextBase() ? op.getNextBase() : index(0);
-    TileWalk<TileExpander>(shape, *this).run(op.getLhsBase(), op.getRhsBase(), next);
-  }
+  void expand() { TileWalk<TileExpander>(shape, *this).run(); }
 
   mlir::Value constant(int64_t value) { return index(value); }
-  mlir::Value offset(mlir::Value base, int64_t by) {
-    return by == 0 ? base : b.createOrFold<mlir::arith::AddIOp>(loc, base, index(by));
-  }
-  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
-    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
-    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
+  mlir::Value offset(mlir::Value at, int64_t by) {
+    return by == 0 ? at : b.createOrFold<mlir::arith::AddIOp>(loc, at, index(by));
   }
   void reduce(int64_t extent, int64_t step, Body body);
   void firstValues(int64_t i);
-  void loadRhs(int64_t j, mlir::Value at, int64_t elements);
-  void loadLhs(mlir::Value at, int64_t elements, int64_t validM, int64_t validK);
-  void prefetch(mlir::Value at, int64_t elements);
+  void step(llvm::ArrayRef<mlir::Value> at);
+  void loadRhs(int64_t j);
+  void loadLhs(int64_t i, int64_t validM, int64_t validK);
   void compute(int64_t i, int64_t j);
   void lastValues(int64_t i);
   void beginPipeline() { pipeline->initBarriers(); }
   void copyStage(mlir::Value slot, mlir::Value from) { pipeline->copy(slot, from); }
   void endStage() { pipeline->commit(); }
-  mlir::Value nextStage(mlir::Value block, int64_t trips) { return pipeline->next(block, trips); }
+  void nextStage(mlir::Value block, int64_t trips);
 
 private:
   /// The results of a row that one thread works on at once: their place in the tile, and that row
@@ -61,23 +54,39 @@ private:
   mlir::Type fragmentType(Role role) { return intrinsic.getFragmentType(role, m); }
   int64_t columnFragments() const { return shape.columnFragments(); }
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
+  llvm::SmallVector<mlir::Value, 2> indices(int64_t row, int64_t column) {
+    return {index(row), index(column)};
+  }
+  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
+    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
+    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
+  }
+  /// The part of a view with so many elements along each dimension, of which `rows` and the last
+  /// one remain.
+  mlir::Value slice(mlir::Value view, llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                    llvm::ArrayRef<int64_t> sizes, unsigned rows);
+  /// The same of a view of rows and columns.
+  mlir::Value slice(mlir::Value view, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+    return slice(view, {b.getIndexAttr(row), b.getIndexAttr(column)}, {rows, columns}, 0);
+  }
+  mlir::Value load(Role role, mlir::Value view) {
+    return LoadOp::create(b, loc, fragmentType(role), op.getIntrinsicAttr(), role, view);
+  }
+  void prefetch();
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
   void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
-  mlir::Value loadExtra(unsigned extra, int64_t row, int64_t column);
+  mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
   // Of fragments that several threads hold together.
   void emitSharedFirstValues(int64_t row);
   void emitSharedEpilogue(int64_t row, llvm::ArrayRef<mlir::Value> fragments);
   void forEachShare(int64_t row, llvm::function_ref<void(const Share &)> body);
   mlir::Value isWithinLimits(const Share &share);
-  mlir::Value loadShare(mlir::Value buffer, mlir::Value base, llvm::ArrayRef<int64_t> strides,
-                        const Share &share);
-  /// The elements between rows of the epilogue staging.
-  int64_t stagingStride();
+  mlir::Value loadShare(mlir::Value view, const Share &share);
   mlir::Value stagingRow(mlir::Value number);
   bool isShared() { return bool(around); }
-  void storeOutput(unsigned output, mlir::Value value, int64_t row, int64_t column);
+  void storeOutput(mlir::Value view, mlir::Value value, int64_t row, int64_t column);
   llvm::SmallVector<mlir::Value>
   cloneVectorized(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments, int64_t width);
   /// The fragment as one vector of n elements per row, and back.
@@ -87,8 +96,8 @@ private:
     auto type = mlir::dyn_cast<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
     return intrinsic.getSubgroupSize() == 1 && type && type.getRank() == 1;
   }
-  /// Whether the intrinsic itself can read or write the fragment in a buffer with these strides.
-  bool isWhole(mlir::Value buffer, llvm::ArrayRef<int64_t> strides, int64_t row, int64_t column);
+  /// Whether the intrinsic itself can read or write the fragment in a view.
+  bool isWhole(mlir::Value view, int64_t row, int64_t column);
   /// A stack buffer of m x n elements, through which opaque fragments are read and written.
   mlir::Value fragmentBuffer();
   mlir::Value mask(int64_t valid) {
@@ -104,6 +113,8 @@ private:
   TileShape shape;
   int64_t rows, columns, m, n, k; ///< of the shape
   std::optional<StagePipeline> pipeline;
+  mlir::Value lhs, rhs;                        ///< the tile's, or those of the current slot
+  llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction
   llvm::SmallVector<mlir::Value> accumulators; ///< their current values
   llvm::SmallVector<mlir::Value> right;        ///< fragments of rhs of the current step
   mlir::Value left;                            ///< the current fragment of lhs

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -123,58 +124,96 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
 // Register tiles
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::addPlace(Places &places, Value buffer, const Operand &operand) {
+/// How much a tile goes through of the last loop of the reduction, in one slot.
+static int64_t reductionOf(const TileShape &tile) {
+  return tile.pipeline ? tile.pipeline->extent : tile.reduction.back();
+}
+
+/// Slots in shared memory come before the other dimensions.
+static void addSlots(const TileShape &tile, int64_t elements, SmallVector<int64_t> &shape,
+                     SmallVector<int64_t> &strides) {
+  if (!tile.pipeline)
+    return;
+  shape.insert(shape.begin(), tile.pipeline->depth);
+  strides.insert(strides.begin(), elements);
+}
+
+Value KernelEmitter::viewOfLhs(const Tile &what) {
+  const TileShape &tile = what.shape;
+  int64_t rows = tile.rows, steps = reductionOf(tile);
+  if (tile.paddedLhs) {
+    rows = llvm::alignTo(rows, shape.intrinsic.m);
+    steps = llvm::alignTo(steps, tile.k);
+  }
+  SmallVector<int64_t> extents = {rows}, strides(ArrayRef<int64_t>(tile.lhsStrides));
+  llvm::append_range(extents, ArrayRef<int64_t>(tile.reduction).drop_back());
+  extents.push_back(steps);
+  strides.back() = 1; // of a single step, too
+  addSlots(tile, shape.shared.lhsSlot(), extents, strides);
+  return b.view(packedLhs ? packedLhs : arguments.lhs, what.lhs, extents, strides);
+}
+
+/// A row has all columns of one step of the reduction, or of as many as lie side by side.
+Value KernelEmitter::viewOfRhs(const Tile &what) {
+  const TileShape &tile = what.shape;
+  int64_t pack = shape.intrinsic.kInterleave;
+  SmallVector<int64_t> extents(ArrayRef<int64_t>(tile.reduction).drop_back());
+  SmallVector<int64_t> strides(ArrayRef<int64_t>(tile.rhsStrides).drop_front());
+  extents.push_back(llvm::alignTo(reductionOf(tile), tile.k) / pack);
+  extents.push_back(llvm::alignTo(tile.columns, tile.n) * pack);
+  strides.back() *= pack;
+  strides.push_back(1);
+  addSlots(tile, shape.shared.rhsSlot(), extents, strides);
+  return b.view(packedRhs ? packedRhs : arguments.rhs, what.rhs, extents, strides);
+}
+
+/// Along a loop of the reduction, what is prefetched advances like rhs, but slower.
+Value KernelEmitter::viewOfNext(const Tile &what) {
+  const TileShape &tile = what.shape;
+  int64_t elements = shape.prefetch->elements;
+  SmallVector<int64_t> extents(ArrayRef<int64_t>(tile.reduction).drop_back()), strides;
+  extents.append({int64_t(llvm::alignTo(tile.reduction.back(), tile.k)), elements});
+  for (int64_t stride : ArrayRef<int64_t>(tile.rhsStrides).drop_front())
+    strides.push_back(stride / tile.rhsStrides.back() * elements);
+  strides.push_back(1);
+  return b.view(arguments.rhs, what.next, extents, strides);
+}
+
+/// What lies beside the tile's results, or where they go.
+Value KernelEmitter::viewOfResults(const Tile &what, Value buffer, const Operand &operand) {
   AffineExpr index = plan.nest.linearIndex(operand);
-  places.buffers.push_back(buffer);
-  places.bases.push_back(b.asValue(b.apply(index)));
-  places.strides.push_back(coefficient(index, shape.mAt()));
-  places.strides.push_back(coefficient(index, shape.nAt()));
+  int64_t column = what.shape.columns == 1 ? 1 : coefficient(index, shape.nAt());
+  return b.view(buffer, b.apply(index), {what.shape.rows, what.shape.columns},
+                {coefficient(index, shape.mAt()), column});
 }
 
 /// The tile's part of the buffer that partial sums rest in between blocks of the reduction.
-void KernelEmitter::addSums(Places &places, const Tile &what) {
+Value KernelEmitter::viewOfSums(const Tile &what) {
   int64_t row = shape.layout.accumulatorRowElements();
-  places.buffers.push_back(accumulators);
-  places.bases.push_back(b.asValue(b.add(b.mul(what.rowInBlock, row), what.columnInBlock)));
-  places.strides.append({row, 1});
+  return b.view(accumulators, b.add(b.mul(what.rowInBlock, row), what.columnInBlock),
+                {what.shape.rows, what.shape.columns}, {row, 1});
 }
 
-KernelEmitter::Places KernelEmitter::readsOf(const Tile &what) {
-  Places reads;
+KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
+  b.values.assign(what.values.begin(), what.values.end());
+  Views views{
+      viewOfLhs(what), viewOfRhs(what), shape.prefetch ? viewOfNext(what) : Value(), {}, {}};
   if (!what.isFirst)
-    addSums(reads, what);
+    views.reads.push_back(viewOfSums(what));
   for (auto [operand, buffer] : llvm::zip_equal(plan.extras(), arguments.extras))
-    addPlace(reads, buffer, operand);
-  return reads;
-}
-
-KernelEmitter::Places KernelEmitter::writesOf(const Tile &what) {
-  Places writes;
+    views.reads.push_back(viewOfResults(what, buffer, operand));
   if (!what.isLast)
-    addSums(writes, what);
+    views.writes.push_back(viewOfSums(what));
   else
     for (Value output : arguments.outputs)
-      addPlace(writes, output, plan.workload.acc);
-  return writes;
+      views.writes.push_back(viewOfResults(what, output, plan.workload.acc));
+  return views;
 }
 
-/// All positions are computed before: an op around the tile has nothing but the tile.
-KernelEmitter::Placement KernelEmitter::place(const Tile &what) {
-  b.values.assign(what.values.begin(), what.values.end());
-  Value lhsAt = b.asValue(what.lhs), rhsAt = b.asValue(what.rhs);
-  Value next = what.shape.prefetch ? b.asValue(what.next) : Value();
-  return {lhsAt, rhsAt, next, readsOf(what), writesOf(what)};
-}
-
-void KernelEmitter::emitTile(const Tile &what, const Placement &at) {
-  const TileShape &tile = what.shape;
-  auto op = TileOp::create(
-      b.builder, b.loc, shape.intrinsic.getSymbol(), ArrayRef<int64_t>{tile.rows, tile.columns},
-      tile.reduction, tile.unroll, packedLhs ? packedLhs : arguments.lhs, at.lhs, tile.lhsStrides,
-      tile.paddedLhs, packedRhs ? packedRhs : arguments.rhs, at.rhs, tile.rhsStrides, at.next,
-      tile.prefetch ? b.builder.getI64IntegerAttr(tile.prefetch->elements) : IntegerAttr(),
-      at.reads.buffers, at.reads.bases, at.reads.strides, at.writes.buffers, at.writes.bases,
-      at.writes.strides, /*streamed=*/plan.streamsResult && what.isLast);
+void KernelEmitter::emitTile(const Tile &what, const Views &views) {
+  auto op = TileOp::create(b.builder, b.loc, shape.intrinsic.getSymbol(), what.shape.unroll,
+                           views.lhs, views.rhs, views.next, views.reads, views.writes,
+                           /*streamed=*/plan.streamsResult && what.isLast);
   fillPrologue(op, what);
   fillEpilogue(op, what);
 }

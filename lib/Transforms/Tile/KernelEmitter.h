@@ -83,7 +83,7 @@ public:
   void copy(BufferRole role, const Index &from, const Index &to, int64_t count);
   void clear(BufferRole role, const Index &to, int64_t count);
   void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
-  void tile(const Tile &what) { emitTile(what, place(what)); }
+  void tile(const Tile &what) { emitTile(what, viewsOf(what)); }
   void
   launch(int64_t gridX, int64_t gridY, int64_t gridZ,
          llvm::function_ref<void(const Index &, const Index &, const Index &, const Index &)> body);
@@ -91,22 +91,18 @@ public:
                 const Index &panelsBefore);
 
 private:
-  /// Buffers with the position of a tile's first element and two strides each.
-  struct Places {
-    llvm::SmallVector<mlir::Value> buffers, bases;
-    llvm::SmallVector<int64_t> strides;
+  /// What a tile reads and writes.
+  struct Views {
+    mlir::Value lhs, rhs, next; ///< `next` may be null
+    llvm::SmallVector<mlir::Value> reads, writes;
   };
-  /// Where a tile reads and writes.
-  struct Placement {
-    mlir::Value lhs, rhs, next;
-    Places reads, writes;
-  };
-  Placement place(const Tile &what);
-  void emitTile(const Tile &what, const Placement &at);
-  void addPlace(Places &places, mlir::Value buffer, const Operand &operand);
-  void addSums(Places &places, const Tile &what);
-  Places readsOf(const Tile &what);
-  Places writesOf(const Tile &what);
+  Views viewsOf(const Tile &what);
+  void emitTile(const Tile &what, const Views &views);
+  mlir::Value viewOfLhs(const Tile &what);
+  mlir::Value viewOfRhs(const Tile &what);
+  mlir::Value viewOfNext(const Tile &what);
+  mlir::Value viewOfResults(const Tile &what, mlir::Value buffer, const Operand &operand);
+  mlir::Value viewOfSums(const Tile &what);
   void fillPrologue(TileOp op, const Tile &what);
   void fillEpilogue(TileOp op, const Tile &what);
 
@@ -123,6 +119,7 @@ private:
   mlir::Value sharedView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
   void allocateShared();
   int64_t epilogueStagingWidth();
+  mlir::Value viewOfStaging();
   void fillCopy(PipelineOp op, const Index &rowFrom, const Index &columnFrom,
                 const Index &panelsBefore);
 

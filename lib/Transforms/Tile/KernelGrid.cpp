@@ -77,24 +77,34 @@ int64_t KernelEmitter::epilogueStagingWidth() {
 
 void KernelEmitter::warpTile(const Tile &what, const Index &rowFrom, const Index &columnFrom,
                              const Index &panelsBefore) {
-  const Pipeline &pipeline = *what.shape.pipeline;
-  Placement at = place(what);
+  Views views = viewsOf(what);
   auto left = [&](int64_t extent, const Index &from) {
     return b.asValue(b.sub(constant(extent), from));
   };
   Value rowsLeft = left(plan.nest.m.extent, what.row);
   Value columnsLeft = left(plan.nest.n.extent, what.column);
-  Value stagingRow =
-      b.asValue(b.mul(b.divide(thread, shape.intrinsic.subgroupSize), shape.intrinsic.m));
-  auto op = PipelineOp::create(b.builder, b.loc, pipeline.extent, pipeline.depth, pipeline.lhsSlot,
-                               pipeline.rhsSlot, /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft,
-                               epilogueStaging, stagingRow, epilogueStagingWidth());
+  auto op = PipelineOp::create(b.builder, b.loc, plan.nest.k.extent, views.lhs, views.rhs,
+                               /*engine=*/SymbolRefAttr(), rowsLeft, columnsLeft, viewOfStaging(),
+                               epilogueStagingWidth());
   OpBuilder::InsertionGuard guard(b.builder);
-  b.builder.setInsertionPointToStart(&op.getBody().emplaceBlock());
-  emitTile(what, at);
-  b.builder.setInsertionPointToEnd(&op.getBody().front());
+  Block *body = &op.getBody().emplaceBlock();
+  for (Value *slots : {&views.lhs, &views.rhs})
+    *slots = body->addArgument(withoutDimension(cast<MemRefType>(slots->getType()), 0), b.loc);
+  b.builder.setInsertionPointToStart(body);
+  emitTile(what, views);
+  b.builder.setInsertionPointToEnd(body);
   YieldOp::create(b.builder, b.loc, ValueRange());
   fillCopy(op, rowFrom, columnFrom, panelsBefore);
+}
+
+/// The rows through which the results of the thread's subgroup pass.
+Value KernelEmitter::viewOfStaging() {
+  int64_t rows = shape.intrinsic.m;
+  Index row = b.mul(b.divide(thread, shape.intrinsic.subgroupSize), rows);
+  OpFoldResult one = b.builder.getIndexAttr(1);
+  return memref::SubViewOp::create(
+      b.builder, b.loc, epilogueStaging, {row, b.builder.getIndexAttr(0)},
+      {b.builder.getIndexAttr(rows), b.builder.getIndexAttr(shape.candidate.tileN)}, {one, one});
 }
 
 /// The region that copies one block of the reduction into a slot.

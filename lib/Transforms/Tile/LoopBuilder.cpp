@@ -8,6 +8,7 @@
 #include "LoopBuilder.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -55,6 +56,22 @@ OpFoldResult LoopBuilder::remainder(OpFoldResult a, int64_t factor) {
 OpFoldResult LoopBuilder::min(OpFoldResult a, OpFoldResult b) {
   AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
   return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
+}
+
+/// A kernel's operand may begin anywhere in its memory; where it does is known when it is a buffer.
+Value LoopBuilder::view(Value buffer, OpFoldResult at, ArrayRef<int64_t> shape,
+                        ArrayRef<int64_t> strides) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getStridesAndOffset().second != 0) {
+    auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+    buffer = metadata.getBaseBuffer();
+    at = add(OpFoldResult(metadata.getOffset()), at);
+  }
+  auto layout = StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, strides);
+  auto viewType = MemRefType::get(shape, type.getElementType(), layout, type.getMemorySpace());
+  return memref::ReinterpretCastOp::create(builder, loc, viewType, buffer, at,
+                                           getAsIndexOpFoldResult(builder.getContext(), shape),
+                                           getAsIndexOpFoldResult(builder.getContext(), strides));
 }
 
 void LoopBuilder::loop(OpFoldResult from, OpFoldResult to, int64_t step,

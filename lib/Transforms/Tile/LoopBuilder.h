@@ -36,6 +36,9 @@ public:
   mlir::OpFoldResult mul(mlir::OpFoldResult a, int64_t factor);
   mlir::OpFoldResult divide(mlir::OpFoldResult a, int64_t factor);
   mlir::OpFoldResult remainder(mlir::OpFoldResult a, int64_t factor);
+  /// A view of the buffer that begins `at` elements behind its first one.
+  mlir::Value view(mlir::Value buffer, mlir::OpFoldResult at, llvm::ArrayRef<int64_t> shape,
+                   llvm::ArrayRef<int64_t> strides);
   mlir::OpFoldResult min(mlir::OpFoldResult a, mlir::OpFoldResult b);
 
   /// A loop from `from` to `to` (not emitted when it is known to run once).

@@ -2,7 +2,7 @@ func.func @good(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
 }
 
-func.func @open(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {
+func.func @open(%a: tensor<?x4xf32> {ucmoh.weight}) -> tensor<?x4xf32> {
   return %a : tensor<?x4xf32>
 }
 

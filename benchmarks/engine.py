@@ -1,0 +1,175 @@
+"""One engine with one network, in a process of its own, for engines.py.
+
+    engine.py ENGINE compile NETWORK.onnx PRECISION SAVED      prints {"cpu_seconds", "peak_bytes", "saved_bytes",
+                                                               "code_bytes"}
+    engine.py ENGINE run NETWORK.onnx PRECISION SAVED          prints {"ready": true}, then for each line N of its input
+                                                               {"milliseconds": least of N calls, "peak_bytes"}
+
+SAVED is the file that `compile` writes and `run` reads, in the engine's own form. PRECISION is that of floats, f32 or
+bf16, for engines that can choose one. `peak_bytes` is the most memory that the process held so far. `code_bytes` is
+null where code and weights are one file. A network that an engine cannot take ends the process with an error.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+
+import numpy as np
+
+
+def inputs_of(path):
+    """Random arrays for the inputs of an ONNX file, by name, in its own type where NumPy has it."""
+    import onnx
+    from onnx import helper
+    random, graph = np.random.default_rng(2), onnx.load(path, load_external_data=False).graph
+    constants = {tensor.name for tensor in graph.initializer}
+    types = {value.name: value.type.tensor_type for value in graph.input if value.name not in constants}
+    return {name: random.standard_normal([extent.dim_value for extent in type.shape.dim])
+            .astype(helper.tensor_dtype_to_np_dtype(type.elem_type)) for name, type in types.items()}
+
+
+class OnnxRuntime:
+    """One thread, all graph optimizations. It has no bf16 on CPUs."""
+
+    @staticmethod
+    def session(path, saved=None):
+        import onnxruntime
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+        options.log_severity_level = 3
+        if saved:
+            options.optimized_model_filepath = saved
+        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def compile(self, path, precision, saved):
+        self.session(path, saved)
+
+    def load(self, saved, precision):
+        session = self.session(saved)
+        return lambda inputs: session.run(None, inputs)
+
+
+class OpenVino:
+    """The latency hint, one thread."""
+
+    @staticmethod
+    def config(precision):
+        return {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": precision}
+
+    def compile(self, path, precision, saved):
+        import openvino
+        compiled = openvino.Core().compile_model(path, "CPU", self.config(precision))
+        with open(saved, "wb") as file:
+            file.write(compiled.export_model().getvalue())
+
+    def load(self, saved, precision):
+        import openvino
+        with open(saved, "rb") as file:
+            compiled = openvino.Core().import_model(file.read(), "CPU", self.config(precision))
+        request = compiled.create_infer_request()
+        return lambda inputs: request.infer(inputs, share_inputs=True, share_outputs=True)
+
+
+class Ours:
+    """`ucmoh.compile`, without what earlier runs have left in caches."""
+
+    def compile(self, path, precision, saved):
+        import ucmoh
+        os.environ["UCMOH_CACHE"] = ""
+        ucmoh.compile(path, keep=False).save(saved)
+
+    def load(self, saved, precision):
+        import ucmoh
+        program = ucmoh.load(saved)
+        return lambda inputs: program.run(inputs)
+
+    @staticmethod
+    def code_bytes(saved):
+        import zipfile
+        with zipfile.ZipFile(saved) as archive:
+            return archive.getinfo("program.so").file_size
+
+
+class Iree:
+    """IREE's ONNX importer, and the flags that were the fastest of iree_peer.py."""
+
+    FLAGS = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+             "--iree-llvmcpu-target-cpu=host", "--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all",
+             "--iree-opt-level=O3"]
+
+    def compile(self, path, precision, saved):
+        import subprocess
+        from iree import compiler
+        tools = os.path.dirname(sys.executable)
+        subprocess.run([f"{tools}/iree-import-onnx", path, "-o", f"{saved}.mlir"], check=True)
+        compiler.compile_file(f"{saved}.mlir", output_file=saved, extra_args=self.FLAGS)
+        os.remove(f"{saved}.mlir")
+
+    def load(self, saved, precision):
+        from iree import runtime
+        config = runtime.Config("local-sync")
+        module = runtime.load_vm_module(runtime.VmModule.mmap(config.vm_instance, saved), config)
+        (function,) = (getattr(module, name) for name in module.vm_module.function_names if not name.startswith("__"))
+        return lambda inputs: [np.asarray(result) for result in [function(*inputs.values())]]
+
+
+ENGINES = {"onnxruntime": OnnxRuntime, "openvino": OpenVino, "ucmoh": Ours, "iree": Iree}
+
+
+def used(*fields):
+    """Those resources of this process, and of the children that have ended."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return [sum(getattr(usage, field) for field in fields) for usage in usages]
+
+
+def peak_bytes():
+    """Of this process, or of a child if one held more."""
+    return 1024 * max(used("ru_maxrss"))
+
+
+def cpu_seconds():
+    return sum(used("ru_utime", "ru_stime"))
+
+
+def report(**fields):
+    print(json.dumps(fields), flush=True)
+
+
+def compile_to(engine, path, precision, saved):
+    start = cpu_seconds()
+    engine.compile(path, precision, saved)
+    seconds = cpu_seconds() - start
+    code = engine.code_bytes(saved) if hasattr(engine, "code_bytes") else None
+    report(cpu_seconds=seconds, peak_bytes=peak_bytes(), saved_bytes=os.path.getsize(saved), code_bytes=code)
+
+
+def least_ms(call, calls):
+    """Of as many calls, after two that do not count."""
+    times = []
+    for _ in range(calls + 2):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times[2:]) * 1e3
+
+
+def run(engine, path, precision, saved):
+    inputs, call = inputs_of(path), engine.load(saved, precision)
+    call(inputs)
+    report(ready=True)
+    for line in sys.stdin:
+        report(milliseconds=least_ms(lambda: call(inputs), int(line)), peak_bytes=peak_bytes())
+
+
+def main():
+    if len(sys.argv) != 6 or sys.argv[1] not in ENGINES or sys.argv[2] not in ("compile", "run"):
+        sys.exit(__doc__)
+    name, step, *rest = sys.argv[1:]
+    {"compile": compile_to, "run": run}[step](ENGINES[name](), *rest)
+
+
+if __name__ == "__main__":
+    main()

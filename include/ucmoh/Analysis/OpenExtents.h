@@ -1,0 +1,56 @@
+//===- OpenExtents.h - Which open extents of a function are the same
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_OPENEXTENTS_H
+#define UCMOH_ANALYSIS_OPENEXTENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include <limits>
+
+namespace ucmoh {
+
+/// Extents that a program promises: both ends belong to the range.
+struct ExtentRange {
+  int64_t least = 1, most = std::numeric_limits<int64_t>::max();
+
+  /// Whether the extent keeps the promise.
+  bool contains(int64_t extent) const { return least <= extent && extent <= most; }
+};
+
+/// The dynamic dims of a function's arguments and results. Those that ops require to be equal have
+/// the same number.
+class OpenExtents {
+public:
+  /// Reads a function on tensors.
+  explicit OpenExtents(mlir::func::FuncOp function);
+
+  /// The numbers of an argument's or a result's dims: -1 for those of known extent.
+  llvm::ArrayRef<int64_t> ofArgument(unsigned position) const { return arguments[position]; }
+  llvm::ArrayRef<int64_t> ofResult(unsigned position) const { return results[position]; }
+  /// By number, what `ucmoh.assume` of all arguments with that extent promises.
+  llvm::ArrayRef<ExtentRange> ranges() const { return promised; }
+  /// What is promised for a dim of a value: the widest range if nothing is known of it.
+  ExtentRange rangeOf(mlir::Value value, int64_t dim) const;
+
+private:
+  using Dim = std::pair<void *, int64_t>; ///< of a value
+  static Dim dimOf(mlir::Value value, int64_t dim) { return {value.getAsOpaquePointer(), dim}; }
+  void unite(mlir::Value a, int64_t dimOfA, mlir::Value b, int64_t dimOfB);
+  void visit(mlir::Operation *op);
+  llvm::SmallVector<int64_t> numbersOf(mlir::Value value);
+  void promise(mlir::func::FuncOp function);
+
+  llvm::EquivalenceClasses<Dim> classes;
+  llvm::DenseMap<Dim, int64_t> numbers; ///< by the leader of a class
+  llvm::SmallVector<llvm::SmallVector<int64_t>> arguments, results;
+  llvm::SmallVector<ExtentRange> promised;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_OPENEXTENTS_H

@@ -1,0 +1,157 @@
+//===- OpenExtents.cpp - Which open extents of a function are the same
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/OpenExtents.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+static bool isOpen(Value value, int64_t dim) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.isDynamicDim(dim);
+}
+
+void OpenExtents::unite(Value a, int64_t dimOfA, Value b, int64_t dimOfB) {
+  if (isOpen(a, dimOfA) && isOpen(b, dimOfB))
+    classes.unionSets(dimOf(a, dimOfA), dimOf(b, dimOfB));
+}
+
+//===----------------------------------------------------------------------===//
+// What ops require
+//===----------------------------------------------------------------------===//
+
+using Unite = llvm::function_ref<void(Value, int64_t, Value, int64_t)>;
+
+static void uniteAll(Value a, Value b, Unite unite) {
+  if (auto type = dyn_cast<RankedTensorType>(a.getType()))
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      unite(a, dim, b, dim);
+}
+
+/// Dims that the same loop runs along.
+static void uniteLoops(linalg::LinalgOp op, Unite unite) {
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    AffineExpr expr = getAffineDimExpr(loop, op.getContext());
+    std::optional<std::pair<Value, int64_t>> first;
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, result] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+        if (result != expr)
+          continue;
+        if (!first)
+          first = {operand.get(), dim};
+        unite(first->first, first->second, operand.get(), dim);
+      }
+  }
+  for (auto [result, init] : llvm::zip(op->getResults(), op.getDpsInits()))
+    uniteAll(result, init, unite);
+}
+
+/// A dim that a reshape only gives, or takes, dims of extent 1.
+static void uniteReshaped(Value collapsed, Value expanded,
+                          ArrayRef<ReassociationIndices> reassociation, Unite unite) {
+  auto type = cast<RankedTensorType>(expanded.getType());
+  for (auto [dim, group] : llvm::enumerate(reassociation)) {
+    SmallVector<int64_t> several;
+    llvm::copy_if(group, std::back_inserter(several),
+                  [&](int64_t each) { return type.getDimSize(each) != 1; });
+    if (several.size() == 1)
+      unite(collapsed, dim, expanded, several.front());
+  }
+}
+
+static void unitePadded(tensor::PadOp op, Unite unite) {
+  for (int64_t dim = 0; dim < op.getResultType().getRank(); ++dim)
+    if (isZeroInteger(op.getMixedLowPad()[dim]) && isZeroInteger(op.getMixedHighPad()[dim]))
+      unite(op.getSource(), dim, op.getResult(), dim);
+}
+
+/// Tensors that are made as large as another one.
+static void uniteEmpty(tensor::EmptyOp op, Unite unite) {
+  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
+    auto size = dyn_cast<Value>(op.getMixedSizes()[dim]);
+    auto source = size ? size.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+    if (source && source.getConstantIndex())
+      unite(source.getSource(), *source.getConstantIndex(), op, dim);
+  }
+}
+
+void OpenExtents::visit(Operation *op) {
+  auto add = [&](Value a, int64_t dimOfA, Value b, int64_t dimOfB) { unite(a, dimOfA, b, dimOfB); };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](linalg::LinalgOp each) {
+        if (each.hasPureTensorSemantics())
+          uniteLoops(each, add);
+      })
+      .Case([&](linalg::SoftmaxOp each) {
+        uniteAll(each.getInput(), each.getOutput(), add);
+        if (each->getNumResults() == 1)
+          uniteAll(each.getOutput(), each->getResult(0), add);
+      })
+      .Case([&](tensor::ExpandShapeOp each) {
+        uniteReshaped(each.getSrc(), each.getResult(), each.getReassociationIndices(), add);
+      })
+      .Case([&](tensor::CollapseShapeOp each) {
+        uniteReshaped(each.getResult(), each.getSrc(), each.getReassociationIndices(), add);
+      })
+      .Case([&](tensor::CastOp each) { uniteAll(each.getSource(), each.getDest(), add); })
+      .Case([&](tensor::PadOp each) { unitePadded(each, add); })
+      .Case([&](tensor::EmptyOp each) { uniteEmpty(each, add); });
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> OpenExtents::numbersOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> found(type ? type.getRank() : 0, -1);
+  for (auto [dim, number] : llvm::enumerate(found)) {
+    if (!isOpen(value, dim))
+      continue;
+    Dim leader = classes.getOrInsertLeaderValue(dimOf(value, dim));
+    number = numbers.try_emplace(leader, numbers.size()).first->second;
+  }
+  return found;
+}
+
+OpenExtents::OpenExtents(func::FuncOp function) {
+  if (function.isExternal())
+    return;
+  function.walk([&](Operation *op) { visit(op); });
+  for (BlockArgument argument : function.getArguments())
+    arguments.push_back(numbersOf(argument));
+  for (Value result : function.getBody().back().getTerminator()->getOperands())
+    results.push_back(numbersOf(result));
+  promised.resize(numbers.size());
+  promise(function);
+}
+
+void OpenExtents::promise(func::FuncOp function) {
+  for (auto [position, dims] : llvm::enumerate(arguments)) {
+    auto bounds = function.getArgAttrOfType<DenseI64ArrayAttr>(position, "ucmoh.assume");
+    size_t next = 0;
+    for (int64_t number : dims) {
+      if (!bounds || number < 0)
+        continue;
+      ExtentRange &range = promised[number];
+      range.least = std::max(range.least, bounds[next]);
+      range.most = std::min(range.most, bounds[next + 1]);
+      next = bounds.size() == 2 ? 0 : next + 2;
+    }
+  }
+}
+
+ExtentRange OpenExtents::rangeOf(Value value, int64_t dim) const {
+  auto leader = classes.findLeader(dimOf(value, dim));
+  if (leader == classes.member_end())
+    return {};
+  auto number = numbers.find(*leader);
+  return number == numbers.end() ? ExtentRange() : promised[number->second];
+}

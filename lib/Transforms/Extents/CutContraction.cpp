@@ -1,0 +1,272 @@
+//===- CutContraction.cpp - A contraction of dynamic extent as pieces
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where only rows (or batches) are dynamic, the right operand is whole in each piece, so that
+/// all pieces read the same packed weights, and the elementwise consumer joins. Where columns or
+/// the reduction are dynamic, as in attention, a piece is a block of all of them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CutContraction.h"
+#include "Loops.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Analysis/ContractionBody.h"
+
+using namespace mlir;
+using namespace ucmoh;
+using linalg::LinalgOp;
+
+/// Rows of the largest piece: enough to use each packed element of the weights often.
+static constexpr int64_t mostRows = 128;
+
+namespace {
+
+class ContractionCutter {
+public:
+  ContractionCutter(RewriterBase &rewriter, LinalgOp op, const ContractionBody &body,
+                    ArrayRef<ExtentRange> ranges)
+      : rewriter(rewriter), op(op), body(body), ranges(ranges), loops(op.getNumLoops()) {}
+  LogicalResult run();
+
+private:
+  /// One loop of the op that is cut.
+  struct CutLoop {
+    unsigned loop;
+    Sizes sizes;
+  };
+  enum class Side { Both, Lhs, Rhs, Neither };
+  Side sideOf(unsigned loop);
+  bool isDynamic(unsigned loop) { return ShapedType::isDynamic(op.getStaticLoopRanges()[loop]); }
+  bool isReduction(unsigned loop) { return !accMap().isFunctionOfDim(loop); }
+  AffineMap accMap() { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); }
+  int64_t staticExtent(Side side);
+  void planItems();
+  void planRows();
+  void planBlocks();
+
+  linalg::GenericOp findConsumer();
+  Cuts cutsOfRoot();
+  OpFoldResult extentOfLoop(unsigned loop);
+  SmallVector<Value> emptyResults();
+  SmallVector<Value> loopOver(ArrayRef<CutLoop> rest, ValueRange values,
+                              llvm::function_ref<SmallVector<Value>(ValueRange)> body);
+  SmallVector<Value> rowsPiece(ValueRange into);
+  SmallVector<Value> blockPiece(ValueRange into);
+  bool joins(Operation *producer);
+
+  RewriterBase &rewriter;
+  LinalgOp op;
+  ContractionBody body;
+  ArrayRef<ExtentRange> ranges; ///< of the loops' extents
+  LinalgOp root;                ///< the op, or its consumer
+  SmallVector<CutLoop> parallel, reductions;
+  Cuts loops; ///< of the current piece
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// How loops are cut
+//===----------------------------------------------------------------------===//
+
+ContractionCutter::Side ContractionCutter::sideOf(unsigned loop) {
+  bool lhs = body.lhs.map.isFunctionOfDim(loop), rhs = body.rhs.map.isFunctionOfDim(loop);
+  return lhs && rhs ? Side::Both : lhs ? Side::Lhs : rhs ? Side::Rhs : Side::Neither;
+}
+
+/// The product of what is known of one side.
+int64_t ContractionCutter::staticExtent(Side side) {
+  int64_t product = 1;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!isReduction(loop) && !isDynamic(loop) && sideOf(loop) == side)
+      product *= op.getStaticLoopRanges()[loop];
+  return product;
+}
+
+/// Batches one by one: they share no operand, and a slice of one is contiguous.
+void ContractionCutter::planItems() {
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!isReduction(loop) && sideOf(loop) == Side::Both && op.getStaticLoopRanges()[loop] != 1)
+      parallel.push_back({loop, {{1}, Rest::Exact}});
+}
+
+/// Images one by one as well, if each has rows enough.
+void ContractionCutter::planRows() {
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (isReduction(loop) || !isDynamic(loop) || sideOf(loop) == Side::Both)
+      continue;
+    int64_t rows = staticExtent(sideOf(loop));
+    constexpr int64_t manyRows = 32;
+    parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact}
+                                               : halvingSizes(mostRows / rows, ranges[loop])});
+  }
+}
+
+/// Blocks of rows and columns whose rest is padded. A padded reduction adds products of zeros,
+/// which a zero point would make others.
+void ContractionCutter::planBlocks() {
+  const Sizes padded{{mostRows, mostRows / 2, mostRows / 8}, Rest::Padded};
+  const Sizes exact{{mostRows, mostRows / 2, mostRows / 8, 1}, Rest::Exact};
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (!isDynamic(loop) || (!isReduction(loop) && sideOf(loop) == Side::Both))
+      continue;
+    if (isReduction(loop))
+      reductions.push_back({loop, isFloat ? padded : exact});
+    else
+      parallel.push_back({loop, padded});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What is in a piece
+//===----------------------------------------------------------------------===//
+
+/// The elementwise op that alone reads the result, element by element.
+linalg::GenericOp ContractionCutter::findConsumer() {
+  Value result = op->getResult(0);
+  auto consumer =
+      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
+  if (!consumer || consumer->getBlock() != op->getBlock() || !consumer.hasPureTensorSemantics() ||
+      consumer.getNumReductionLoops() || !consumer.isDpsInput(&*result.use_begin()) ||
+      !consumer.getMatchingIndexingMap(&*result.use_begin()).isIdentity())
+    return {};
+  bool inOrder = llvm::all_of(consumer.getDpsInitsMutable(), [&](OpOperand &init) {
+    return consumer.getMatchingIndexingMap(&init).isIdentity();
+  });
+  return inOrder ? consumer : linalg::GenericOp();
+}
+
+/// The consumer's loops are the dims of the contraction's result.
+Cuts ContractionCutter::cutsOfRoot() {
+  if (root == op)
+    return loops;
+  return llvm::map_to_vector(accMap().getResults(), [&](AffineExpr expr) -> std::optional<Cut> {
+    return loops[cast<AffineDimExpr>(expr).getPosition()];
+  });
+}
+
+/// The contraction itself, and what its analysis looks through.
+bool ContractionCutter::joins(Operation *producer) {
+  auto linalgOp = cast<LinalgOp>(producer);
+  return producer == op || (linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInits() == 1 &&
+                            (matchMoveOrWidening(linalgOp) || matchShift(linalgOp)));
+}
+
+SmallVector<Value> ContractionCutter::rowsPiece(ValueRange into) {
+  auto joinsPiece = [&](Operation *producer) { return joins(producer); };
+  PieceBuilder builder(rewriter, joinsPiece);
+  Cuts cuts = cutsOfRoot();
+  Operation *piece = builder.compute(root, cuts);
+  SmallVector<Value> values;
+  for (auto [result, value, init] :
+       llvm::zip_equal(piece->getResults(), into, root.getDpsInitsMutable()))
+    values.push_back(
+        insertPart(rewriter, op.getLoc(), result, value, cutsOfOperand(root, init, cuts)));
+  return values;
+}
+
+SmallVector<Value> ContractionCutter::blockPiece(ValueRange into) {
+  auto joinsPiece = [&](Operation *producer) { return joins(producer); };
+  OpOperand &init = *op.getDpsInitOperand(0);
+  Cuts cuts = cutsOfOperand(op, init, loops);
+  Value sum = PieceBuilder(rewriter, joinsPiece).part(init.get(), cuts);
+  SmallVector<Value> sums = loopOver(reductions, sum, [&](ValueRange before) {
+    Operation *piece = PieceBuilder(rewriter, joinsPiece).compute(op, loops, before);
+    return llvm::to_vector_of<Value>(piece->getResults());
+  });
+  return {insertPart(rewriter, op.getLoc(), sums.front(), into.front(), cuts)};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// An operand's dim that the loop runs along.
+static std::pair<Value, int64_t> dimOfLoop(LinalgOp op, unsigned loop) {
+  AffineExpr expr = getAffineDimExpr(loop, op.getContext());
+  for (OpOperand &operand : op->getOpOperands())
+    if (std::optional<unsigned> dim = op.getMatchingIndexingMap(&operand).getResultPosition(expr))
+      return {operand.get(), *dim};
+  llvm_unreachable("each loop that is cut is the dim of an operand");
+}
+
+OpFoldResult ContractionCutter::extentOfLoop(unsigned loop) {
+  auto [value, dim] = dimOfLoop(op, loop);
+  return extentOf(rewriter, op.getLoc(), value, dim);
+}
+
+SmallVector<Value> ContractionCutter::emptyResults() {
+  return llvm::map_to_vector(root.getDpsInits(), [&](Value init) -> Value {
+    auto type = cast<RankedTensorType>(init.getType());
+    auto extents = llvm::map_to_vector(llvm::seq(type.getRank()), [&](int64_t dim) {
+      return extentOf(rewriter, op.getLoc(), init, dim);
+    });
+    return tensor::EmptyOp::create(rewriter, op.getLoc(), extents, type.getElementType());
+  });
+}
+
+SmallVector<Value>
+ContractionCutter::loopOver(ArrayRef<CutLoop> rest, ValueRange values,
+                            llvm::function_ref<SmallVector<Value>(ValueRange)> inside) {
+  if (rest.empty())
+    return inside(values);
+  const CutLoop &outer = rest.front();
+  return loopOverPieces(rewriter, op.getLoc(), extentOfLoop(outer.loop), outer.sizes, values,
+                        [&](const Cut &cut, ValueRange before) {
+                          loops[outer.loop] = cut;
+                          return loopOver(rest.drop_front(), before, inside);
+                        });
+}
+
+LogicalResult ContractionCutter::run() {
+  bool lhs = false, rhs = false, reduction = false;
+  Cuts all(op.getNumLoops());
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (!isDynamic(loop))
+      continue;
+    all[loop] = Cut();
+    reduction |= isReduction(loop);
+    lhs |= !isReduction(loop) && sideOf(loop) == Side::Lhs;
+    rhs |= !isReduction(loop) && sideOf(loop) == Side::Rhs;
+  }
+  bool inBlocks = reduction || (lhs && rhs);
+  if (!canCut(op, all) || !accMap().isProjectedPermutation())
+    return failure();
+  linalg::GenericOp consumer = inBlocks ? linalg::GenericOp() : findConsumer();
+  root = consumer ? cast<LinalgOp>(consumer.getOperation()) : op;
+  rewriter.setInsertionPoint(root);
+  planItems();
+  inBlocks ? planBlocks() : planRows();
+  SmallVector<Value> results = loopOver(parallel, emptyResults(), [&](ValueRange into) {
+    return inBlocks ? blockPiece(into) : rowsPiece(into);
+  });
+  rewriter.replaceOp(root, results);
+  if (root != op)
+    rewriter.eraseOp(op);
+  return success();
+}
+
+SmallVector<ExtentRange> ucmoh::rangesOfLoops(LinalgOp op, const OpenExtents &extents) {
+  SmallVector<ExtentRange> ranges(op.getNumLoops());
+  auto bounds = op->getAttrOfType<DenseI64ArrayAttr>("ucmoh.assume");
+  for (auto [loop, range] : llvm::enumerate(ranges)) {
+    if (!ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+      continue;
+    auto [value, dim] = dimOfLoop(op, loop);
+    range = bounds ? ExtentRange{bounds[0], bounds[1]} : extents.rangeOf(value, dim);
+  }
+  return ranges;
+}
+
+LogicalResult ucmoh::cutContraction(RewriterBase &rewriter, LinalgOp op,
+                                    ArrayRef<ExtentRange> ranges) {
+  std::optional<ContractionBody> body = matchContractionBody(op);
+  return body ? ContractionCutter(rewriter, op, *body, ranges).run() : failure();
+}

@@ -1,0 +1,135 @@
+//===- Loops.cpp - Loops over pieces of a dynamic extent
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Loops.h"
+#include "../Pieces.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+Sizes ucmoh::halvingSizes(int64_t largest, ExtentRange range) {
+  // Fewer rows than this leave most of a register tile empty; they exist for extents below only.
+  constexpr int64_t fewRows = 8;
+  largest = llvm::bit_floor<uint64_t>(std::min(largest, range.most));
+  int64_t smallest = llvm::bit_floor<uint64_t>(std::clamp<int64_t>(range.least, 1, fewRows));
+  Sizes result;
+  for (int64_t size = largest; size >= std::min(smallest, largest); size /= 2)
+    result.sizes.push_back(size);
+  return result;
+}
+
+namespace {
+/// Arithmetic on extents, folded where they are known.
+class ExtentBuilder {
+public:
+  ExtentBuilder(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  OpFoldResult number(int64_t value) { return builder.getIndexAttr(value); }
+  AffineExpr x() { return builder.getAffineDimExpr(0); }
+  AffineExpr y() { return builder.getAffineDimExpr(1); }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(builder, loc, expr, operands);
+  }
+  OpFoldResult min(OpFoldResult a, OpFoldResult b) {
+    AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
+    return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
+  }
+  /// `value` where the extent has at least `least` elements, else 0.
+  OpFoldResult whereAtLeast(OpFoldResult extent, int64_t least, OpFoldResult value) {
+    if (std::optional<int64_t> known = getConstantIntValue(extent))
+      return *known >= least ? value : number(0);
+    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(extent),
+                                         asValue(number(least)));
+    return arith::SelectOp::create(builder, loc, enough, asValue(value), asValue(number(0)))
+        .getResult();
+  }
+  Value asValue(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+
+/// The pieces of one size.
+struct Run {
+  int64_t size = 0;
+  bool isLast = false; ///< of the smallest size
+  Rest rest = Rest::Overlapped;
+  OpFoldResult extent, from; ///< of all, and where these pieces begin
+  OpFoldResult count;        ///< of pieces
+};
+} // namespace
+
+/// How many elements are left to smaller pieces rather than computed by one more that overlaps:
+/// many small pieces read the weights as often.
+static int64_t mostLeft(const Run &run) {
+  if (run.isLast)
+    return 0;
+  return run.size <= 16 ? run.size / 2 : run.size / 4 * 3;
+}
+
+static OpFoldResult countOf(ExtentBuilder &b, const Run &run) {
+  int64_t mayLack = 0; // elements that the last piece may lack
+  if (run.rest == Rest::Overlapped)
+    mayLack = run.size - 1 - mostLeft(run);
+  if (run.rest == Rest::Padded && run.isLast)
+    mayLack = run.size - 1;
+  OpFoldResult count =
+      b.apply((b.x() - b.y() + mayLack).floorDiv(run.size), {run.extent, run.from});
+  bool overlaps = run.rest == Rest::Overlapped && mayLack > 0;
+  return overlaps ? b.whereAtLeast(run.extent, run.size, count) : count;
+}
+
+/// The cut of the piece `index` of a run.
+static Cut cutOf(ExtentBuilder &b, const Run &run, Value index) {
+  OpFoldResult at = b.apply(b.x() + b.y() * run.size, {run.from, index});
+  Cut cut{at, b.number(run.size), run.size};
+  if (run.size == 1)
+    return cut;
+  if (run.rest == Rest::Overlapped)
+    cut.from = b.min(at, b.apply(b.x() - run.size, {run.extent}));
+  else if (run.rest == Rest::Padded && run.isLast)
+    cut.valid = b.min(b.number(run.size), b.apply(b.x() - b.y(), {run.extent, at}));
+  return cut;
+}
+
+static SmallVector<Value> loopOverRun(OpBuilder &builder, Location loc, const Run &run,
+                                      ValueRange inits, PieceBody body) {
+  ExtentBuilder b(builder, loc);
+  auto loop = scf::ForOp::create(builder, loc, b.asValue(b.number(0)), b.asValue(run.count),
+                                 b.asValue(b.number(1)), inits);
+  loop->setAttr(piecesMark, builder.getUnitAttr());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Cut cut = cutOf(b, run, loop.getInductionVar());
+  SmallVector<Value> values = body(cut, loop.getRegionIterArgs());
+  if (inits.empty())
+    return {};
+  builder.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(builder, loc, values);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+SmallVector<Value> ucmoh::loopOverPieces(OpBuilder &builder, Location loc, OpFoldResult extent,
+                                         const Sizes &sizes, ValueRange inits, PieceBody body) {
+  ExtentBuilder b(builder, loc);
+  SmallVector<Value> values(inits);
+  Run run{0, false, sizes.rest, extent, b.number(0), OpFoldResult()};
+  for (int64_t size : sizes.sizes) {
+    run.size = size;
+    run.isLast = size == sizes.sizes.back();
+    run.count = countOf(b, run);
+    values = loopOverRun(builder, loc, run, values, body);
+    OpFoldResult end = b.apply(b.x() + b.y() * size, {run.from, run.count});
+    run.from = b.min(end, extent);
+  }
+  return values;
+}
