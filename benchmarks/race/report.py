@@ -74,15 +74,16 @@ def task_table(finals, types, peer):
 
 def summary(finals):
     """MetaSchedule's time over ours: more is better for us."""
-    lines = ["| | tasks | geomean | median | worst | at least as fast |", "|---|---|---|---|---|---|"]
+    lines = ["| | tasks | geomean | median | worst | at least as fast | or 2 % slower |",
+             "|---|---|---|---|---|---|---|"]
     for types in sorted({key[1] for key in finals}, reverse=True):
         chosen = [final for key, final in finals.items() if key[1] == types and "metaschedule" in final]
         for name in ["ours-analytic", *searches(chosen[0]), "onednn-plain"]:
             ratios = [final["metaschedule"] / final[name] for final in chosen if name in final]
             if ratios:
-                share = sum(ratio >= 1 for ratio in ratios) / len(ratios)
+                shares = [sum(ratio >= least for ratio in ratios) / len(ratios) for least in (1, 0.98)]
                 lines.append(f"| {types}: {name} | {len(ratios)} | {geomean(ratios):.2f} | "
-                             f"{statistics.median(ratios):.2f} | {min(ratios):.2f} | {100 * share:.0f} % |")
+                             f"{statistics.median(ratios):.2f} | {min(ratios):.2f} | {100 * shares[0]:.0f} % | {100 * shares[1]:.0f} % |")
     return lines
 
 

@@ -340,21 +340,22 @@ static constexpr double inPlaceShare = 0.5;
 /// Measurements of the model that the end will need, at most but for what it may drop.
 static constexpr double inPlaceTurns = 4;
 
-llvm::Error Tuner::timePicks() {
-  double begun = now();
-  auto times = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
-  if (!times)
-    return times.takeError();
+static void sayNotInPlace(const llvm::Twine &why) {
+  llvm::errs() << "choices are not compared in place within this budget: " << why << "\n";
+}
+
+/// A model that takes longer is not waited for, and one that fails is no reason not to tune it.
+void Tuner::timePicks() {
+  double begun = now(), affordable = inPlaceShare * options.budgetSeconds / (1 + inPlaceTurns);
+  auto times = timeInPlace(module, options.functions, options.trial,
+                           std::min(options.timeoutSeconds, affordable));
   double took = now() - begun;
-  if ((1 + inPlaceTurns) * took > inPlaceShare * options.budgetSeconds) {
-    llvm::errs() << llvm::formatv("the model takes {0:f0} s to compile and time: choices are not "
-                                  "compared in place within this budget\n",
-                                  took);
-    return llvm::Error::success();
-  }
+  if (!times)
+    return sayNotInPlace(llvm::toString(times.takeError()));
+  if (took > affordable)
+    return sayNotInPlace(llvm::formatv("the model takes {0:f0} s to compile and time", took));
   picksInPlace = std::move(*times);
   reserve = inPlaceTurns * took;
-  return llvm::Error::success();
 }
 
 llvm::Error Tuner::timeChoices() {
@@ -433,14 +434,13 @@ llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
   if (auto error = onImprovement())
     return error;
   if (options.inPlace)
-    if (auto error = timePicks())
-      return error;
+    timePicks();
   if (auto error = search(onImprovement))
     return error;
   confirm();
   if (picksInPlace && !stopRequested && llvm::any_of(results, isNew))
     if (auto error = confirmInPlace())
-      return error;
+      sayNotInPlace(llvm::toString(std::move(error))); // and kept as they are
   return onImprovement();
 }
 

@@ -99,7 +99,7 @@ private:
   llvm::Error take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
-  llvm::Error timePicks();
+  void timePicks();
   llvm::Error timeChoices();
   bool drop(llvm::function_ref<bool(const TunedTask &)> loses);
   llvm::Error confirmInPlace();
