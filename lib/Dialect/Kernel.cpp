@@ -42,27 +42,64 @@ AliasingValueList KernelOp::getAliasingValues(OpOperand &operand, const Analysis
   return {{getTiedOpResult(&operand), BufferRelation::Equivalent}};
 }
 
+/// Whether views of a flat buffer, which take its elements for neighbours, would miss them: one
+/// column of a matrix is such a buffer.
+static bool isSpread(Value buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || type.getRank() != 1 || type.getDimSize(0) == 1)
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return failed(type.getStridesAndOffset(strides, offset)) || strides.front() != 1;
+}
+
+/// A buffer of the same shape whose elements lie one behind the other.
+static FailureOr<Value> allocateDense(RewriterBase &rewriter, Value buffer,
+                                      const BufferizationOptions &options) {
+  auto type = cast<MemRefType>(buffer.getType());
+  return options.createAlloc(rewriter, buffer.getLoc(),
+                             MemRefType::get(type.getShape(), type.getElementType(),
+                                             MemRefLayoutAttrInterface(), type.getMemorySpace()),
+                             ValueRange());
+}
+
+/// The buffer of an operand.
+static FailureOr<Value> bufferOf(RewriterBase &rewriter, Value operand,
+                                 const BufferizationOptions &options, BufferizationState &state) {
+  if (isa<TensorType>(operand.getType()))
+    return getBuffer(rewriter, operand, options, state);
+  return operand;
+}
+
 LogicalResult KernelOp::bufferize(RewriterBase &rewriter, const BufferizationOptions &options,
                                   BufferizationState &state) {
-  SmallVector<Value> inputs, outputs;
-  for (OpOperand &operand : (*this)->getOpOperands()) {
-    Value buffer = operand.get();
-    if (isa<TensorType>(buffer.getType())) {
-      FailureOr<Value> found = getBuffer(rewriter, buffer, options, state);
-      if (failed(found))
-        return failure();
-      buffer = *found;
-    }
-    (isDpsInit(&operand) ? outputs : inputs).push_back(buffer);
-  }
   rewriter.setInsertionPoint(*this);
+  SmallVector<Value> inputs, outputs, results;
+  for (OpOperand &operand : (*this)->getOpOperands()) {
+    FailureOr<Value> buffer = bufferOf(rewriter, operand.get(), options, state);
+    if (failed(buffer))
+      return failure();
+    FailureOr<Value> dense = isSpread(*buffer) ? allocateDense(rewriter, *buffer, options) : buffer;
+    if (failed(dense))
+      return failure();
+    if (isDpsInit(&operand)) {
+      results.push_back(*buffer);
+    } else if (*dense != *buffer &&
+               failed(options.createMemCpy(rewriter, getLoc(), *buffer, *dense))) {
+      return failure();
+    }
+    (isDpsInit(&operand) ? outputs : inputs).push_back(*dense);
+  }
   auto kernel = KernelOp::create(rewriter, getLoc(), TypeRange(), inputs, outputs, getKindAttr(),
                                  getChoiceAttr(), getWorkloadAttr());
   kernel->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   kernel.getBody().takeBody(getBody());
   for (auto [arg, buffer] : llvm::zip_equal(kernel.getBody().getArguments(), kernel.getOperands()))
     arg.setType(buffer.getType());
-  replaceOpWithBufferizedValues(rewriter, getOperation(), outputs);
+  for (auto [dense, buffer] : llvm::zip_equal(outputs, results))
+    if (dense != buffer && failed(options.createMemCpy(rewriter, getLoc(), dense, buffer)))
+      return failure();
+  replaceOpWithBufferizedValues(rewriter, getOperation(), results);
   return success();
 }
 

@@ -19,7 +19,7 @@ import sys
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 LINKED = ["models", "data", "python", "targets", "scripts"]
-VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on M"), (r"for [\w.]+@\w+", "for M"), (r"\b[mnk]{3}\.[mn]{2}\b", "ORDER"),
+VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on M"), (r"for [\w.]+@\w+", "for M"), (r"\b[mnok]{3,4}\.[mn]{2}\b", "ORDER"),
             (r"pack \w+/\w+", "PACK"), (r"_su\b", ""), (r"_[0-9a-f]{6}\b", "_HASH"), (r"\b[0-9a-f]{8,}\b", "HASH"),
             (r"\d+(\.\d+)?(e[-+]?\d+)?", "N"), (r"\b(ns|us|ms)\b", "UNIT"), (r"[ \t]+", " ")]
 

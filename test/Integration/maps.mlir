@@ -127,3 +127,14 @@ func.func @several_rows_and_columns(%a: tensor<3x11x7xf32>, %b: tensor<5x11x4xf3
   } -> tensor<3x7x5x4xf32>
   return %r : tensor<3x7x5x4xf32>
 }
+
+// A column of a matrix is an operand: its elements are no neighbours in memory.
+// CHECK-DAG: "function":"i8_column"{{.*}}"choice":"#ucmoh.choice<{{.*}}"verified":true
+func.func @i8_column(%x: tensor<64x65xi8>, %b: tensor<1x24xi8>) -> tensor<64x24xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x24xi32>
+  %i = linalg.fill ins(%zero : i32) outs(%e : tensor<64x24xi32>) -> tensor<64x24xi32>
+  %a = tensor.extract_slice %x[0, 3] [64, 1] [1, 1] : tensor<64x65xi8> to tensor<64x1xi8>
+  %r = linalg.matmul ins(%a, %b : tensor<64x1xi8>, tensor<1x24xi8>) outs(%i : tensor<64x24xi32>) -> tensor<64x24xi32>
+  return %r : tensor<64x24xi32>
+}

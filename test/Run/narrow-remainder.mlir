@@ -4,7 +4,7 @@
 // RUN: ucmoh-run %s | FileCheck %s
 
 // IR-NOT: vector.maskedstore
-// IR: vector.store %{{.*}} : memref<{{.*}}xi8>, vector<1xi8>
+// IR: vector.store %{{.*}} : memref<{{.*}}xi8{{.*}}>, vector<1xi8>
 // CHECK: matmul_s8s8s32_7x65x32
 // CHECK: {{, verified}}
 
