@@ -69,6 +69,7 @@ def parse_arguments():
     parser.add_argument("--drawn", default="", help="what `ucmoh-research draw` wrote")
     parser.add_argument("--program", default="build/bin/ucmoh-research", help="build/bin/ucmoh-research")
     parser.add_argument("--paired", action="store_true", help="each seed with one order, the next one; not with each order")
+    parser.add_argument("--first", action="store_true", help="of table: only the first seed and order, which all settings have")
     parser.add_argument("--chosen-on", choices=sorted(SEQUENCES), help="settings are those that this sequence chooses, not its own")
     parser.add_argument("--methods", nargs="+", default=[*METHODS, *REFERENCES], help="only these")
     return parser.parse_args()
@@ -232,6 +233,12 @@ def matrix(runs, sequence, method, metric):
 METRICS = {"top1_geomean": "Top-1 geomean", "top1": "Top-1", "top5": "Top-5", "pairwise": "Pairs"}
 
 
+def is_first(key):
+    """Whether a run is of the first seed and order of its sequence."""
+    steps, orders, _ = SEQUENCES[key[0]]
+    return key[-2:] == (SEEDS[0], tuple(list(steps)[number] for number in orders[0]))
+
+
 def print_tables(runs, sequences):
     for sequence in sequences:
         for metric, title in METRICS.items():
@@ -247,7 +254,8 @@ def main():
     sequences = [arguments.sequence] if arguments.sequence else list(SEQUENCES)
     os.makedirs(arguments.folder, exist_ok=True)
     if arguments.command == "table":
-        print_tables(read(arguments.folder), sequences)
+        runs = read(arguments.folder)
+        print_tables({key: cells for key, cells in runs.items() if not arguments.first or is_first(key)}, sequences)
         return
     for sequence in sequences:
         Study(arguments, sequence).complete()

@@ -28,6 +28,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_DECOMPOSE
 #define GEN_PASS_REGISTRATION_DISTINCTRESULTS
 #define GEN_PASS_REGISTRATION_LOWERCOPIES
+#define GEN_PASS_REGISTRATION_LOWERFLAGS
 #define GEN_PASS_REGISTRATION_WINDOWS
 #define GEN_PASS_REGISTRATION_GROUPREST
 #define GEN_PASS_REGISTRATION_FUSEREST
@@ -59,6 +60,7 @@ void ucmoh::registerUCMoHPasses() {
   registerDecompose();
   registerDistinctResults();
   registerLowerCopies();
+  registerLowerFlags();
   registerWindows();
   registerGroupRest();
   registerFuseRest();

@@ -64,8 +64,9 @@ static auto mix = option("mix", defaults.mix, "Weight of what is rehearsed");
 static auto rehearsed = option("rehearsed", defaults.rehearsed, "Programs that are rehearsed");
 static auto epochs = option("epochs", defaults.epochs, "Of each step");
 static auto rate = option("rate", defaults.rate, "Highest learning rate behind the first step");
-static auto stepPrograms = option("programs-per-step", defaults.programsPerStep,
-                          "New programs of one step of the training, and as many rehearsed ones");
+static auto stepPrograms =
+    option("programs-per-step", defaults.programsPerStep,
+           "New programs of one step of the training, and as many rehearsed ones");
 static auto seed = option("seed", defaults.seed, "Of weights and order");
 static auto share = option("share", 1.0, "Of the lists of the last step that are learned");
 static auto samplePath = option<std::string>(

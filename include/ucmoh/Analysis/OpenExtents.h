@@ -16,7 +16,8 @@ namespace ucmoh {
 
 /// Extents that a program promises: both ends belong to the range.
 struct ExtentRange {
-  int64_t least = 1, most = std::numeric_limits<int64_t>::max();
+  int64_t least = 1;                                  ///< 1 or more
+  int64_t most = std::numeric_limits<int64_t>::max(); ///< at least `least`
 
   /// Whether the extent keeps the promise.
   bool contains(int64_t extent) const { return least <= extent && extent <= most; }

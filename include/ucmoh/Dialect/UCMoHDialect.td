@@ -29,6 +29,9 @@ def UCMoH_Dialect : Dialect {
     says that all elements of a tensor of integers lie between these bounds, both
     included, as unsigned numbers if none is negative. The caller promises it: with
     other elements the result is undefined.
+    `ucmoh.assume = array<i64: LEAST, MOST>` says the same of the extents of all
+    dynamic dims, or has one such pair for each of them. A contraction may carry one
+    pair, too.
 
     A module may carry `ucmoh.target`, a `#ucmoh.resolved`, which says for what it is
     compiled.
