@@ -61,8 +61,9 @@ def best_so_far(records):
 def task_table(finals, types, peer):
     chosen = {key: final for key, final in finals.items() if key[1] == types}
     ours = searches(next(iter(chosen.values())))
-    lines = [f"| task | oneDNN, us | MetaSchedule, us (trials) | {' | '.join(f'ours after {name[5:]}' for name in ours)} "
-             f"| MetaSchedule / ours after 0 |", "|---|" + "---|" * (len(ours) + 3)]
+    titles = " | ".join(f"ours after {name[5:]}" for name in ours)
+    lines = [f"| task | oneDNN, us | MetaSchedule, us (trials) | {titles} | MetaSchedule / ours after 0 |",
+             "|---|" + "---|" * (len(ours) + 3)]
     for key, final in chosen.items():
         if "metaschedule" not in final:
             continue
@@ -82,8 +83,9 @@ def summary(finals):
             ratios = [final["metaschedule"] / final[name] for final in chosen if name in final]
             if ratios:
                 shares = [sum(ratio >= least for ratio in ratios) / len(ratios) for least in (1, 0.98)]
+                percent = " | ".join(f"{100 * share:.0f} %" for share in shares)
                 lines.append(f"| {types}: {name} | {len(ratios)} | {geomean(ratios):.2f} | "
-                             f"{statistics.median(ratios):.2f} | {min(ratios):.2f} | {100 * shares[0]:.0f} % | {100 * shares[1]:.0f} % |")
+                             f"{statistics.median(ratios):.2f} | {min(ratios):.2f} | {percent} |")
     return lines
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times whole networks after several budgets of ucmoh-tune; appends a JSON line for each network and budget.
 
-    python3 benchmarks/tuner/networks.py --ucmoh=build/bin --budgets 10s 60s --output=networks.jsonl FOLDER/resnet50.u8.mlir
+    python3 benchmarks/tuner/networks.py --budgets 10s 60s --output=networks.jsonl FOLDER/resnet50.u8.mlir
 
 Each budget starts from nothing. In the end, the network without tuning (budget 0) and with the choices of each budget
 runs in turns; the least milliseconds of all calls count. A network that is in the output is not tuned again.
@@ -24,7 +24,8 @@ def tune(network, budget, folder, options):
                    check=True, stdout=subprocess.DEVNULL)
     lines = [json.loads(line) for line in choices.read_text().splitlines()]
     return choices, {"kernels": len(lines), "changed": sum(line["rank"] > 0 for line in lines),
-                     "trials": sum(line["trials"] for line in lines), "took_seconds": round(time.monotonic() - start, 1)}
+                     "trials": sum(line["trials"] for line in lines),
+                     "took_seconds": round(time.monotonic() - start, 1)}
 
 
 def least(network, choices, options):

@@ -350,10 +350,13 @@ void Tuner::timePicks() {
   auto times = timeInPlace(module, options.functions, options.trial,
                            std::min(options.timeoutSeconds, affordable));
   double took = now() - begun;
+  if (took >= affordable) {
+    llvm::consumeError(times.takeError()); // if any, that it was not waited for
+    return sayNotInPlace(
+        llvm::formatv("the model takes {0:f0} s at least to compile and time", took));
+  }
   if (!times)
     return sayNotInPlace(llvm::toString(times.takeError()));
-  if (took > affordable)
-    return sayNotInPlace(llvm::formatv("the model takes {0:f0} s to compile and time", took));
   picksInPlace = std::move(*times);
   reserve = inPlaceTurns * took;
 }
