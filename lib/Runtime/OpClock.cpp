@@ -26,6 +26,8 @@ void OpClock::reset(int64_t count) {
   zero = Clock::now();
 }
 
+double OpClock::getElapsedSeconds() { return secondsBetween(zero, Clock::now()); }
+
 void OpClock::begin(int64_t) { started = Clock::now(); }
 
 void OpClock::end(int64_t op) {

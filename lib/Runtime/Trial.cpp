@@ -144,11 +144,9 @@ llvm::Expected<json::Object> Trial::prepare() {
 /// Seconds of the whole program, then of each op, then of what is timed besides.
 llvm::Expected<CallTimes> Trial::call() {
   OpClock::reset(partSeconds.size());
-  auto start = std::chrono::steady_clock::now();
   if (auto error = program->run())
     return std::move(error);
-  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  CallTimes times = {elapsed.count()};
+  CallTimes times = {OpClock::getElapsedSeconds()};
   llvm::append_range(times, OpClock::getSeconds());
   return times;
 }

@@ -26,6 +26,8 @@ class OpClock {
 public:
   /// Starts from zero, for ops 0 to `count` - 1.
   static void reset(int64_t count);
+  /// Since the reset, which is the zero of all spans, so that no span ends later than a call does.
+  static double getElapsedSeconds();
   static void begin(int64_t op);
   static void end(int64_t op);
   /// Seconds in each op since the reset.
