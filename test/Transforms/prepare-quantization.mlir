@@ -118,7 +118,7 @@ func.func @table(%x: tensor<64x128xi8>) -> tensor<64x128xf32> {
 // CHECK-LABEL: func.func @table_of_open_rows
 // CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<256xi8>) outs(%{{.*}} : tensor<256xf32>)
 // CHECK: math.exp
-// CHECK: %[[NARROW:.*]] = linalg.generic {{.*}} -> tensor<?x128xi8>
+// CHECK: %[[NARROW:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x128xi8>)
 // CHECK: linalg.generic {{.*}} ins(%[[NARROW]] : tensor<?x128xi8>)
 // CHECK: tensor.extract
 func.func @table_of_open_rows(%x: tensor<?x128xf32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
