@@ -41,7 +41,8 @@ static Sizes batchDim(const Task &task) { return task.isBatched() ? Sizes{task.b
 
 Sizes Task::lhsShape() const { return concat({batchDim(*this), {images}, in, {channels}}); }
 Sizes Task::rhsShape() const {
-  return concat({batchDim(*this), kernel, isDepthwise ? Sizes{channels} : Sizes{channels, filters}});
+  return concat(
+      {batchDim(*this), kernel, isDepthwise ? Sizes{channels} : Sizes{channels, filters}});
 }
 Sizes Task::resultShape() const { return concat({batchDim(*this), {images}, out, {filters}}); }
 
