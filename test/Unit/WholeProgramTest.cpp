@@ -10,7 +10,8 @@
 /// pinned to it, compiled through all passes, executed (by this CPU, or by an emulator where the
 /// target is of another architecture), and compared with plain loops. Integers have to be equal.
 ///
-/// Of the many candidates of a small product a sample is verified the same way;
+/// Of the many candidates of a small product, and of two depthwise convolutions, a sample is
+/// verified the same way;
 /// UCMOH_ALL_CANDIDATES=1 verifies all, UCMOH_ALL_CANDIDATES=large those of a larger one. With
 /// UCMOH_ASSEMBLER=PROGRAM the kernels of a device go through its assembler as well.
 ///
@@ -227,6 +228,7 @@ protected:
   void verifyBest(const Nest &nest);
   void verifyWidths(const Nest &nest);
   void verifyCandidates(const Nest &nest, bool all);
+  void verifyWindows(const Nest &nest);
 
   void noteNeeds(llvm::ArrayRef<KernelNeeds> kernels);
 
@@ -394,24 +396,19 @@ TEST_P(WholeProgramTest, Candidates) {
   llvm::outs().flush();
 }
 
-/// All blocks of windows; there are few. Other intrinsics multiply no vectors lane by lane.
-TEST_P(WholeProgramTest, Windows) {
-  auto module = parsePrepared(writeProgram(intrinsic, depthwise, 1));
+/// Blocks of windows, in the same way. Most intrinsics do not multiply lane by lane.
+void WholeProgramTest::verifyWindows(const Nest &nest) {
+  auto module = parsePrepared(writeProgram(intrinsic, nest, 1));
   ASSERT_TRUE(module);
   std::string why;
   if (rank(findContractions(*module).front(), intrinsic, why).empty())
     GTEST_SKIP() << why;
-  verifyCandidates(depthwise, /*all=*/true);
+  verifyCandidates(nest, getenv("UCMOH_ALL_CANDIDATES"));
 }
 
-TEST_P(WholeProgramTest, WindowsWithStrides) {
-  auto module = parsePrepared(writeProgram(intrinsic, stridedDepthwise, 1));
-  ASSERT_TRUE(module);
-  std::string why;
-  if (rank(findContractions(*module).front(), intrinsic, why).empty())
-    GTEST_SKIP() << why;
-  verifyCandidates(stridedDepthwise, /*all=*/true);
-}
+TEST_P(WholeProgramTest, Windows) { verifyWindows(depthwise); }
+
+TEST_P(WholeProgramTest, WindowsWithStrides) { verifyWindows(stridedDepthwise); }
 
 INSTANTIATE_TEST_SUITE_P(All, WholeProgramTest,
                          ::testing::Range<size_t>(0, World::get().intrinsics.size()),
