@@ -104,7 +104,7 @@ void ContractionCutter::planRows() {
     int64_t rows = staticExtent(sideOf(loop));
     constexpr int64_t manyRows = 32;
     parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact}
-                                               : halvingSizes(mostRows / rows, ranges[loop])});
+                                               : sizesOfRows(mostRows / rows, ranges[loop])});
   }
 }
 
