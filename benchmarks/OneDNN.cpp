@@ -49,9 +49,11 @@ static Operands plainOperands(const Task &task) {
   }
   bool is3d = task.in.size() == 3;
   Tag channelsLast = is3d ? Tag::ndhwc : Tag::nhwc;
-  return {desc(concat({task.images, task.channels}, task.in), task.lhs, channelsLast),
-          desc(concat({task.filters, task.channels}, task.kernel), task.rhs,
-               is3d ? Tag::dhwio : Tag::hwio),
+  memory::desc weights =
+      task.isDepthwise ? desc(concat({task.channels, 1, 1}, task.kernel), task.rhs, Tag::hwigo)
+                       : desc(concat({task.filters, task.channels}, task.kernel), task.rhs,
+                              is3d ? Tag::dhwio : Tag::hwio);
+  return {desc(concat({task.images, task.channels}, task.in), task.lhs, channelsLast), weights,
           desc(concat({task.images, task.filters}, task.out), task.result, channelsLast)};
 }
 

@@ -40,10 +40,15 @@ static Sizes concat(std::initializer_list<Sizes> parts) {
 static Sizes batchDim(const Task &task) { return task.isBatched() ? Sizes{task.batch} : Sizes{}; }
 
 Sizes Task::lhsShape() const { return concat({batchDim(*this), {images}, in, {channels}}); }
-Sizes Task::rhsShape() const { return concat({batchDim(*this), kernel, {channels, filters}}); }
+Sizes Task::rhsShape() const {
+  return concat(
+      {batchDim(*this), kernel, isDepthwise ? Sizes{channels} : Sizes{channels, filters}});
+}
 Sizes Task::resultShape() const { return concat({batchDim(*this), {images}, out, {filters}}); }
 
-int64_t Task::flops() const { return 2 * product(resultShape()) * product(kernel) * channels; }
+int64_t Task::flops() const {
+  return 2 * product(resultShape()) * product(kernel) * (isDepthwise ? 1 : channels);
+}
 
 //===----------------------------------------------------------------------===//
 // Parsing
@@ -72,7 +77,8 @@ llvm::Expected<Task> bench::parseTask(llvm::StringRef json, llvm::StringRef type
       !map.map("images", task.images) || !map.map("channels", task.channels) ||
       !map.map("filters", task.filters) || !map.map("in", task.in) ||
       !map.map("kernel", task.kernel) || !map.map("stride", task.stride) ||
-      !map.map("pad", task.pad) || !map.map("dilation", task.dilation) || !map.map("out", task.out))
+      !map.map("pad", task.pad) || !map.map("dilation", task.dilation) ||
+      !map.map("out", task.out) || !map.mapOptional("depthwise", task.isDepthwise))
     return root.getError();
   if (!setTypes(task, types))
     return llvm::createStringError("types must be u8s8s32, s8s8s32, f32 or bf16, not '" + types +
@@ -147,10 +153,12 @@ static std::pair<double, double> reference(const Task &task, const char *lhs, co
       inside &= position >= 0 && position < task.in[dim];
       pixel = pixel * task.in[dim] + position;
     }
-    for (int64_t channel = 0; inside && channel < task.channels; ++channel) {
+    int64_t first = task.isDepthwise ? result.back() : 0;
+    int64_t end = task.isDepthwise ? first + 1 : task.channels;
+    for (int64_t channel = first; inside && channel < end; ++channel) {
       int64_t row = (batch * taps + tap) * task.channels + channel;
-      double value = at(lhs, task.lhs, pixel * task.channels + channel) *
-                     at(rhs, task.rhs, row * task.filters + result.back());
+      int64_t weight = task.isDepthwise ? row : row * task.filters + result.back();
+      double value = at(lhs, task.lhs, pixel * task.channels + channel) * at(rhs, task.rhs, weight);
       sum += value;
       magnitude += std::abs(value);
     }

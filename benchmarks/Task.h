@@ -9,7 +9,8 @@
 /// A convolution over any number of spatial dimensions in channels-last layout:
 ///   lhs[batch][images][in...][channels], rhs[batch][kernel...][channels][filters],
 ///   result[batch][images][out...][filters].
-/// A matmul is one without spatial dimensions: M images, K channels, N filters.
+/// A matmul is one without spatial dimensions: M images, K channels, N filters. A depthwise
+/// convolution has as many filters as channels, each of one channel: rhs[kernel...][channels].
 ///
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,7 @@ struct Task {
   int64_t batch, images, channels, filters;
   Sizes in, kernel, stride, pad, dilation, out;
   Type lhs, rhs, result;
+  bool isDepthwise = false;
 
   bool isConvolution() const { return !in.empty(); }
   bool isBatched() const { return batch > 1; }

@@ -50,6 +50,15 @@ def pinned(program, core):
     return [*(["chrt", "-f", "10"] if allowed.returncode == 0 else []), *command, program]
 
 
+def call(program, *options):
+    """What ucmoh-bench prints. `program`: as `pinned` returns it."""
+    done = subprocess.run([*program, *options], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise iree_peer.Failure(f"ucmoh-bench exited with {done.returncode}: "
+                                f"{done.stderr.strip()[-300:]}")
+    return json.loads(done.stdout)
+
+
 class Benchmark:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -58,11 +67,7 @@ class Benchmark:
         self.recorded = recorded.Recorded(arguments.records or [])
 
     def call(self, *options):
-        done = subprocess.run([*self.bench, *options], capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise iree_peer.Failure(f"ucmoh-bench exited with {done.returncode}: "
-                                    f"{done.stderr.strip()[-300:]}")
-        return json.loads(done.stdout)
+        return call(self.bench, *options)
 
     def ours(self, task, types):
         """Descriptions of both models' picks and of the best candidates that were recorded."""

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Candidates.h"
+#include "Windows/WindowCandidates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -270,9 +271,8 @@ static void addStagedCandidates(const Workload &workload, const Intrinsic &intri
   }
 }
 
-std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
-                                                  std::string &reason) {
-  std::vector<Candidate> candidates;
+static void addAllCandidates(const Workload &workload, const Target &target,
+                             std::vector<Candidate> &candidates) {
   for (const Intrinsic &intrinsic : target.intrinsics)
     if (succeeded(verifyIntrinsic(workload, intrinsic))) {
       if (intrinsic.isStaged)
@@ -280,11 +280,22 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
       else
         addCandidates(workload, intrinsic, target, candidates);
     }
+}
+
+std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
+                                                  std::string &reason) {
+  std::vector<Candidate> candidates;
+  if (workload.isDepthwise)
+    addWindowCandidates(workload, target, candidates);
+  else
+    addAllCandidates(workload, target, candidates);
   if (!candidates.empty())
     return candidates;
   reason = explainRejected(workload, target);
   if (reason.empty())
     reason = "no intrinsic of the target multiplies " + workload.lhs.type.name() + " and " +
              workload.rhs.type.name() + " into " + workload.acc.type.name();
+  if (workload.isDepthwise)
+    reason += " lane by lane, in whole vectors of the channels (depthwise)";
   return candidates;
 }

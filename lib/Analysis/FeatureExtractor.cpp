@@ -83,6 +83,16 @@ private:
     int64_t lhsLoads = 0, partialLoads = 0;
   };
 
+  /// The same by fragments, of one step.
+  struct Fragments {
+    double rows = 0, columns = 0; ///< of the tile
+    double steps = 0;             ///< of one pass
+    double rowsEach = 1;          ///< of a fragment of lhs
+    double loads = 0, bytes = 0;  ///< of all fragments
+    double broadcastBytes = 0;    ///< that loads of one element fill
+  };
+
+  Fragments fragmentsOf(const Steps &steps, const Statement &store) const;
   void setIntrinsic();
   void setBuffers();
   void setThreads();
@@ -301,33 +311,52 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
   row[F::nextBodyBytes] = common > 1 ? reuse.bodyBytes(inside[common - 2]) : row[F::programBytes];
 }
 
+/// What the code of one pass loads and computes with.
+Extractor::Fragments Extractor::fragmentsOf(const Steps &steps, const Statement &store) const {
+  const Access &lhs = steps.lhs->accesses.front();
+  Fragments of;
+  of.rows = double(steps.compute->count) / steps.rhs->count;
+  if (program.isLaneByLane) { // a fragment of lhs for each product, but for those that overlap
+    of.columns = store.count / of.rows;
+    of.steps = steps.rhs->count / of.columns;
+    of.rowsEach = 1;
+    of.loads = (steps.lhsLoads + steps.rhs->count) / of.steps;
+    of.bytes =
+        of.loads * intrinsic.n * std::max(bytesEach(BufferRole::Lhs), bytesEach(BufferRole::Rhs));
+    return of;
+  }
+  of.columns = double(steps.compute->count) / steps.lhsLoads;
+  of.steps = steps.rhs->count / of.columns;
+  of.rowsEach = double(lhs.elements) / steps.lhs->count / intrinsic.k;
+  of.loads = of.rows + of.columns;
+  of.bytes = (of.rows * of.rowsEach * intrinsic.k * intrinsic.lhs.bits +
+              of.columns * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
+             8.0;
+  if (intrinsic.m == 1)
+    of.broadcastBytes = of.rows * intrinsic.n * intrinsic.acc.bits / 8.0;
+  return of;
+}
+
 /// One row for the steps of one kind of tile: loads of rhs, then of lhs, and what they compute.
 void Extractor::addSteps(const Steps &steps, const Statement &store) {
   const Statement &compute = *steps.compute;
   double executions = reuse.executions(compute);
-  double rowFragments = double(compute.count) / steps.rhs->count;
-  double columnFragments = double(compute.count) / steps.lhsLoads;
-  double perPass = steps.rhs->count / columnFragments;
+  Fragments of = fragmentsOf(steps, store);
   const Access &lhs = steps.lhs->accesses.front(), &rhs = steps.rhs->accesses.front();
-  double fragmentRows = double(lhs.elements) / steps.lhs->count / intrinsic.k;
   FeatureRow row = shared;
   row[F::isCompute] = 1;
-  row[F::executions] =
-      executions * compute.count * fragmentRows / intrinsic.m; // fewer rows, less time
-  row[F::steps] = executions * perPass;
-  row[F::stepsPerIteration] = perPass;
+  row[F::executions] = executions * compute.count * of.rowsEach / intrinsic.m; // fewer, less time
+  row[F::steps] = executions * of.steps;
+  row[F::stepsPerIteration] = of.steps;
   row[F::raggedLoads] = executions * steps.partialLoads;
-  row[F::accumulators] = rowFragments * columnFragments;
-  row[F::loadsPerStep] = rowFragments + columnFragments;
-  row[F::loadBytesPerStep] = (rowFragments * fragmentRows * intrinsic.k * intrinsic.lhs.bits +
-                              columnFragments * intrinsic.n * intrinsic.k * intrinsic.rhs.bits) /
-                             8.0;
-  if (intrinsic.m == 1)
-    row[F::broadcastBytesPerStep] = rowFragments * intrinsic.n * intrinsic.acc.bits / 8.0;
-  row[F::registersUsed] = (rowFragments * columnFragments + columnFragments + 1) /
-                          static_cast<double>(intrinsic.registerCount);
-  row[F::tileRows] = rowFragments * fragmentRows;
-  row[F::tileColumns] = columnFragments * intrinsic.n;
+  row[F::accumulators] = of.rows * of.columns;
+  row[F::loadsPerStep] = of.loads;
+  row[F::loadBytesPerStep] = of.bytes;
+  row[F::broadcastBytesPerStep] = of.broadcastBytes;
+  row[F::registersUsed] =
+      (of.rows * of.columns + of.columns + 1) / static_cast<double>(intrinsic.registerCount);
+  row[F::tileRows] = of.rows * of.rowsEach;
+  row[F::tileColumns] = of.columns * intrinsic.n;
   row[F::usedShare] =
       store.accesses.front().elements / (double(row[F::tileRows]) * row[F::tileColumns]);
   setLoops(row, steps, store);

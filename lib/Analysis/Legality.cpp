@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Candidates.h"
+#include "Windows/WindowCandidates.h"
 #include "ucmoh/Analysis/SharedLayout.h"
 #include "ucmoh/Analysis/ThreadRegisters.h"
 #include "llvm/ADT/StringExtras.h"
@@ -208,6 +208,8 @@ static LogicalResult verifyRhsPacking(const Workload &workload, const Nest &nest
 
 LogicalResult ucmoh::verifyIntrinsic(const Workload &workload, const Intrinsic &intrinsic,
                                      Explain explain) {
+  if (workload.isDepthwise)
+    return verifyLanes(workload, intrinsic, explain);
   return success(succeeded(verifyTypes(workload, intrinsic, explain)) &&
                  succeeded(verifySums(workload, intrinsic, explain)));
 }
@@ -216,7 +218,7 @@ std::string ucmoh::explainRejected(const Workload &workload, const Target &targe
   std::vector<std::string> reasons;
   auto note = [&](const llvm::Twine &why) { reasons.push_back(why.str()); };
   for (const Intrinsic &intrinsic : target.intrinsics)
-    if (succeeded(verifyTypes(workload, intrinsic, /*explain=*/nullptr)))
+    if (!workload.isDepthwise && succeeded(verifyTypes(workload, intrinsic, /*explain=*/nullptr)))
       (void)verifySums(workload, intrinsic, note);
   return llvm::join(reasons, "; ");
 }
@@ -234,6 +236,8 @@ LogicalResult ucmoh::verifyCandidate(const Workload &workload, const Candidate &
                                      Explain explain) {
   if (failed(verifyIntrinsic(workload, *candidate.intrinsic, explain)))
     return failure();
+  if (workload.isDepthwise)
+    return verifyWindows(workload, candidate, explain);
   Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
   return verifySchedule(workload, nest, candidate, explain);
 }

@@ -112,11 +112,14 @@ static std::string layoutHash(const Workload &workload) {
 
 std::string Workload::name() const {
   std::string batch = extentsOf(*this, DimRole::Batch);
-  return llvm::formatv("{0}_{1}{2}{3}_{4}{5}x{6}x{7}_{8}", isConvolution ? "conv" : "matmul",
+  std::string columns = isDepthwise ? "" : extentsOf(*this, DimRole::N) + "x";
+  return llvm::formatv("{0}_{1}{2}{3}_{4}{5}x{6}{7}_{8}",
+                       isDepthwise     ? "depthwise"
+                       : isConvolution ? "conv"
+                                       : "matmul",
                        lhs.type.name(), rhs.type.name(), acc.type.name(),
                        batch.empty() ? "" : "b" + batch + "_", extentsOf(*this, DimRole::M),
-                       extentsOf(*this, DimRole::N), extentsOf(*this, DimRole::K),
-                       layoutHash(*this))
+                       columns, extentsOf(*this, DimRole::K), layoutHash(*this))
       .str();
 }
 
@@ -268,7 +271,16 @@ static bool initIgnoresRows(linalg::LinalgOp op, const Workload &workload) {
   return isZeroTensor(init) || ignoresRows(workload, moved.map);
 }
 
-WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
+/// A kernel of windows reads its operands as they are; what they were made from tells their types.
+static void lookAtTypes(ContractionBody::Input &input) {
+  ContractionBody::Input original = input;
+  lookThroughProducers(original);
+  original.value = input.value;
+  original.map = input.map;
+  input = original;
+}
+
+static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
   if (llvm::any_of(op->getOperands(), isEncoded))
@@ -285,8 +297,9 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
     return no("the body is not acc + f(lhs) * g(rhs)");
 
   Workload workload;
-  lookThroughProducers(body->lhs);
-  lookThroughProducers(body->rhs);
+  for (ContractionBody::Input *input : {&body->lhs, &body->rhs})
+    isDepthwise ? lookAtTypes(*input) : lookThroughProducers(*input);
+  workload.isDepthwise = isDepthwise;
   workload.lhs = makeOperand(body->lhs);
   workload.rhs = makeOperand(body->rhs);
   OpOperand *init = op.getDpsInitOperand(0);
@@ -318,8 +331,10 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
       return no("a loop indexes one operand only");
     roles.push_back(*role);
   }
-  if (roles[*innermost] == DimRole::Batch)
+  if (!isDepthwise && roles[*innermost] == DimRole::Batch)
     return no("the innermost dimension of the result indexes all operands (depthwise)");
+  if (isDepthwise && roles[*innermost] != DimRole::Batch)
+    return no("the innermost dimension of the result does not index all operands");
   if (roles[*innermost] == DimRole::M) {
     std::swap(workload.lhs, workload.rhs);
     for (DimRole &role : roles)
@@ -331,6 +346,14 @@ WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
   workload.surroundingsIgnoreRows =
       initIgnoresRows(op, workload) && consumerIgnoresRows(op, workload);
   return {workload, ""};
+}
+
+WorkloadOrReason ucmoh::analyzeWorkload(linalg::LinalgOp op) {
+  return analyze(op, /*isDepthwise=*/false);
+}
+
+WorkloadOrReason ucmoh::analyzeDepthwise(linalg::LinalgOp op) {
+  return analyze(op, /*isDepthwise=*/true);
 }
 
 namespace {

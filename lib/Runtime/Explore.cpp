@@ -8,6 +8,7 @@
 #include "ucmoh/Runtime/Explore.h"
 #include "NumberedOps.h"
 #include "Verdict.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Transforms/PreparedTask.h"
@@ -45,7 +46,7 @@ static llvm::Expected<std::vector<RankedOp>> rankOps(func::FuncOp function,
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp)
       return;
-    WorkloadOrReason analyzed = analyzeWorkload(linalgOp);
+    WorkloadOrReason analyzed = analyzeTask(linalgOp);
     if (!analyzed)
       return;
     for (const auto &ranked : rankCandidates(*analyzed.workload, *target, *model, message))

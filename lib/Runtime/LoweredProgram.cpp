@@ -107,11 +107,17 @@ static llvm::Error runPasses(ModuleOp module, const CompileOptions &options,
   return llvm::createStringError(message.empty() ? "a pass failed" : message);
 }
 
-/// Copies what was chosen from the kernels to the descriptions of their ops.
+/// What was chosen for a contraction that is a kernel, or a depthwise one that will be.
+static ChoiceAttr choiceOf(Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  return kernel ? kernel.getChoiceAttr() : op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
+}
+
+/// Copies what was chosen to the descriptions of the ops.
 static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
-  function.walk([&](KernelOp kernel) {
-    auto index = kernel->getAttrOfType<IntegerAttr>("ucmoh.op");
-    ChoiceAttr choice = kernel.getChoiceAttr();
+  function.walk([&](Operation *op) {
+    auto index = op->getAttrOfType<IntegerAttr>("ucmoh.op");
+    ChoiceAttr choice = choiceOf(op);
     if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
       return;
     OpInfo &info = ops[index.getInt()];
@@ -119,7 +125,7 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
       return;
     llvm::raw_string_ostream(info.choice) << choice;
     info.predictedSeconds = choice.getSeconds();
-    if (kernel.getWorkload())
+    if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getWorkload())
       info.workload = kernel.getWorkload()->str();
   });
 }

@@ -8,7 +8,7 @@
 #include "NumberedOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -41,7 +41,7 @@ std::vector<OpInfo> ucmoh::numberOps(func::FuncOp function) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp)
       return;
-    WorkloadOrReason analyzed = analyzeWorkload(linalgOp);
+    WorkloadOrReason analyzed = analyzeTask(linalgOp);
     info.workload = analyzed ? analyzed.workload->name() : info.workload + ": " + analyzed.reason;
     info.flops = analyzed ? analyzed.workload->flops() : 0;
   });

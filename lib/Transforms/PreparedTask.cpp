@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/Pipeline.h"
 
 using namespace mlir;
@@ -47,7 +48,7 @@ llvm::Expected<PreparedTask> PreparedTask::parse(MLIRContext &context, StringRef
       parsed.reason = "a dimension is dynamic";
       return;
     }
-    WorkloadOrReason analyzed = analyzeWorkload(op);
+    WorkloadOrReason analyzed = analyzeTask(op);
     parsed.workload = analyzed.workload;
     parsed.reason = analyzed.reason;
   });

@@ -12,7 +12,7 @@
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -111,7 +111,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   }
 
   void select(linalg::LinalgOp op) {
-    WorkloadOrReason analyzed = analyzeWorkload(op);
+    WorkloadOrReason analyzed = analyzeTask(op);
     if (analyzed)
       if (ChoiceAttr choice = pinned.lookup(*analyzed.workload))
         op->setAttr("ucmoh.choice", choice);

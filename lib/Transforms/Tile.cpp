@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -144,7 +145,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
 /// Applies the choice, or says at the op why it cannot be applied.
 static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                           const Target &target, bool check) {
-  WorkloadOrReason analyzed = analyzeWorkload(op);
+  WorkloadOrReason analyzed = analyzeTask(op);
   if (!analyzed)
     return op.emitOpError("carries a ucmoh.choice but cannot be tensorized: ") << analyzed.reason;
   std::string error;
@@ -156,6 +157,8 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   };
   if (failed(verifyCandidate(*analyzed.workload, *candidate, refuse)))
     return failure();
+  if (analyzed.workload->isDepthwise) // for ucmoh-windows, behind the weights' packing
+    return success();
   KernelPlan plan;
   plan.workload = *analyzed.workload;
   plan.candidate = *candidate;

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -137,7 +138,7 @@ ucmoh::findModelTasks(ModuleOp prepared, llvm::ArrayRef<std::string> functions,
   prepared.walk([&](linalg::LinalgOp op) {
     if (!isContractionLike(op) || !isCompiled(op, functions))
       return;
-    WorkloadOrReason analyzed = analyzeWorkload(op);
+    WorkloadOrReason analyzed = analyzeTask(op);
     if (!analyzed)
       return leave(op, analyzed.reason);
     std::string identity = identityOf(*analyzed.workload);

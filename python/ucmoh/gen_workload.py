@@ -12,11 +12,15 @@ ELEMENTS = {"u8s8s32": ("i8", "i8", "i32"), "s8s8s32": ("i8", "i8", "i32"),
             "f32": ("f32", "f32", "f32"), "bf16": ("bf16", "bf16", "f32")}
 
 
+def is_depthwise(task):
+    return task.get("depthwise", False)
+
+
 def shapes(task):
     """Shapes of lhs, weights and result, as in Task.h."""
     batch = [task["batch"]] if task["batch"] > 1 else []
     return (batch + [task["images"], *task["in"], task["channels"]],
-            batch + [*task["kernel"], task["channels"], task["filters"]],
+            batch + [*task["kernel"], task["channels"], *([] if is_depthwise(task) else [task["filters"]])],
             batch + [task["images"], *task["out"], task["filters"]])
 
 
@@ -45,7 +49,8 @@ def named_op(task, choice):
         strides = ", ".join(map(str, task["stride"]))
         dilations = ", ".join(map(str, task["dilation"]))
         rank = len(task["in"])
-        name = {2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}[rank]
+        name = ("depthwise_conv_2d_nhwc_hwc" if is_depthwise(task)
+                else {2: "conv_2d_nhwc_hwcf", 3: "conv_3d_ndhwc_dhwcf"}[rank])
         return (f"linalg.{name} {{{choice}strides = dense<[{strides}]> : tensor<{rank}xi64>, "
                 f"dilations = dense<[{dilations}]> : tensor<{rank}xi64>}}")
     name = "linalg.batch_matmul" if task["batch"] > 1 else "linalg.matmul"
@@ -59,10 +64,13 @@ def generic_maps(task):
     kernel = [f"k{dim}" for dim in range(len(task["in"]))]
     sums = [f"{o} * {s} + {k} * {d}" for o, s, k, d
             in zip(out, task["stride"], kernel, task["dilation"])]
-    dims = ", ".join([*batch, "m", *out, "n", *kernel, "c"])
+    own, summed = (["n"], []) if is_depthwise(task) else (["c"], ["c"])
+    filters = [] if is_depthwise(task) else ["n"]
+    dims = ", ".join([*batch, "m", *out, "n", *kernel, *summed])
     parallel = len(batch) + 2 + len(out)
-    iterators = ['"parallel"'] * parallel + ['"reduction"'] * (len(kernel) + 1)
-    operands = ([*batch, "m", *sums, "c"], [*batch, *kernel, "c", "n"], [*batch, "m", *out, "n"])
+    iterators = ['"parallel"'] * parallel + ['"reduction"'] * (len(kernel) + len(summed))
+    operands = ([*batch, "m", *sums, *own], [*batch, *kernel, *own, *filters],
+                [*batch, "m", *out, "n"])
     maps = ", ".join(f"affine_map<({dims}) -> ({', '.join(operand)})>" for operand in operands)
     return f"indexing_maps = [{maps}], iterator_types = [{', '.join(iterators)}]"
 

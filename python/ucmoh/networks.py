@@ -48,13 +48,20 @@ def convolution_of_row(row):
             "dilation": dilation, "out": out}
 
 
+def depthwise(task):
+    """The depthwise convolution of as many filters as channels that has the sizes of a convolution."""
+    return task | {"name": f"depthwise_{task['name']}", "class": task["class"].replace("conv2d", "depthwise"),
+                   "depthwise": True}
+
+
 def flops(task):
-    return 2 * math.prod([task["batch"], task["images"], task["channels"], task["filters"],
+    summed = 1 if task.get("depthwise") else task["channels"]
+    return 2 * math.prod([task["batch"], task["images"], summed, task["filters"],
                           *task["out"], *task["kernel"]])
 
 
-def all_tasks(path=TABLE):
-    """Every unique task of the table that is neither depthwise nor grouped, in the table's order.
+def read_tasks(path, make):
+    """Every unique task that `make` makes of the table's rows, or nothing, in the table's order.
 
     "networks" counts how often each network has it; "split" is "holdout" if one of them is held
     out, "published" the same by the weaker rule of published work.
@@ -62,9 +69,9 @@ def all_tasks(path=TABLE):
     tasks = {}
     with open(path, encoding="utf-8") as table:
         for row in csv.DictReader(table):
-            if row["op"].startswith("conv") and row["groups"] != "1":
+            task = make(row)
+            if not task:
                 continue
-            task = (convolution_of_row if row["op"].startswith("conv") else matmul_of_row)(row)
             task = tasks.setdefault(task["name"], task | {"flops": flops(task), "networks": {},
                                                           "split": "train", "published": "train"})
             network = f"{row['network']}/{row['batch']}/{row['size']}"
@@ -74,3 +81,22 @@ def all_tasks(path=TABLE):
                 if (row["batch"], row["size"]) in PUBLISHED:
                     task["published"] = "holdout"
     return list(tasks.values())
+
+
+def all_tasks(path=TABLE):
+    """Every unique task of the table that is neither depthwise nor grouped (read_tasks)."""
+    def make(row):
+        if not row["op"].startswith("conv"):
+            return matmul_of_row(row)
+        return convolution_of_row(row) if row["groups"] == "1" else None
+    return read_tasks(path, make)
+
+
+def depthwise_tasks(path=TABLE):
+    """Every unique depthwise convolution of the table (read_tasks)."""
+    def make(row):
+        filters = numbers(row["filter"])
+        if not row["op"].startswith("conv") or row["groups"] == "1" or row["groups"] != str(filters[0]):
+            return None
+        return depthwise(convolution_of_row(row))
+    return read_tasks(path, make)

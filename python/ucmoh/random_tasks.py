@@ -36,6 +36,26 @@ def convolution(source):
     return networks.convolution_of_row(row) if size >= kernel else None
 
 
+def depthwise(source):
+    """A depthwise convolution, as in networks for phones."""
+    kernel, size = source.choice((3, 3, 3, 5, 5, 7)), logarithmic(source, 7, 112)
+    stride = source.choice((1, 1, 2))
+    wide = logarithmic(source, 16, 1152, 16 if source.random() < 0.7 else 8)
+    row = {"op": "conv2d", "input": f"{source.choice((1, 1, 1, 2, 4))}x{wide}x{size}x{size}",
+           "filter": f"{wide}x1x{kernel}x{kernel}", "stride": f"{stride}x{stride}",
+           "pad": networks.by_x([source.choice((0, kernel // 2, kernel // 2))] * 2), "dilation": "1x1"}
+    return networks.depthwise(networks.convolution_of_row(row)) if size >= kernel else None
+
+
+def first_layer(source):
+    """A convolution of pictures."""
+    kernel, size = source.choice((3, 3, 5, 7)), logarithmic(source, 32, 256)
+    stride, filters = source.choice((1, 2, 2)), logarithmic(source, 16, 96, 8)
+    row = {"op": "conv2d", "input": f"1x3x{size}x{size}", "filter": f"{filters}x3x{kernel}x{kernel}",
+           "stride": f"{stride}x{stride}", "pad": f"{kernel // 2}x{kernel // 2}", "dilation": "1x1"}
+    return networks.convolution_of_row(row)
+
+
 def product(source):
     if source.random() < 0.3:
         return networks.matmul(source.choice((2, 4, 8, 12, 16, 32)), logarithmic(source, 1, 512),
@@ -53,15 +73,28 @@ def shape(task):
     return sizes if is_product else (*sizes, task["name"])
 
 
-def draw(count, seed=1):
-    """`count` tasks to train on; none has the shape of a network's. Equal arguments, equal tasks."""
-    source = random.Random(seed)
-    known, tasks = {shape(task) for task in networks.all_tasks()}, []
+def draw_from(make, count, seed, known):
+    """`count` tasks to train on that `make` makes of a source of randomness; none has a known shape."""
+    source, tasks = random.Random(seed), []
     while len(tasks) < count:
-        task = (product if source.random() < 0.25 else convolution)(source)
+        task = make(source)
         if not task or not MIN_FLOPS <= networks.flops(task) <= MAX_FLOPS or shape(task) in known:
             continue
         known.add(shape(task))
         tasks.append(task | {"flops": networks.flops(task), "networks": {}, "split": "train",
                              "published": "train"})
     return tasks
+
+
+def draw(count, seed=1):
+    """`count` tasks to train on; none has the shape of a network's. Equal arguments, equal tasks."""
+    known = {shape(task) for task in networks.all_tasks()}
+    return draw_from(lambda source: (product if source.random() < 0.25 else convolution)(source),
+                     count, seed, known)
+
+
+def draw_windows(count, seed=1):
+    """The same of depthwise convolutions and, one in five, convolutions of pictures."""
+    known = {shape(task) for task in networks.all_tasks() + networks.depthwise_tasks()}
+    return draw_from(lambda source: (first_layer if source.random() < 0.2 else depthwise)(source),
+                     count, seed, known)

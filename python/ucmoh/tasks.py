@@ -3,6 +3,7 @@
     python3 -m ucmoh.tasks > tasks.jsonl
     python3 -m ucmoh.tasks --types f32 --split holdout > holdout.jsonl
     python3 -m ucmoh.tasks --random 300 > more.jsonl          # shapes of no network
+    python3 -m ucmoh.tasks --windows 100 > windows.jsonl      # depthwise convolutions and first layers
 
 The order is such that any beginning of the list is a fair sample: tasks at random, each first in
 one of the types, later in the others. The same table gives the same list.
@@ -50,6 +51,36 @@ def language_tasks():
     return list(tasks.values())
 
 
+# Depthwise convolutions of networks that the table does not have: image, channels, kernel, stride.
+DEPTHWISE = {
+    "mobilenet_v1": [(112, 32, 3, 1), (112, 64, 3, 2), (56, 128, 3, 1), (56, 128, 3, 2), (28, 256, 3, 1),
+                     (28, 256, 3, 2), (14, 512, 3, 1), (14, 512, 3, 2), (7, 1024, 3, 1)],
+    "mobilenet_v3": [(112, 16, 3, 1), (112, 64, 3, 2), (56, 72, 3, 1), (56, 72, 5, 2), (28, 120, 5, 1),
+                     (28, 240, 3, 2), (14, 200, 3, 1), (14, 184, 3, 1), (14, 480, 3, 1), (14, 672, 3, 1),
+                     (14, 672, 5, 2), (7, 960, 5, 1)],
+    "efficientnet_b0": [(112, 32, 3, 1), (112, 96, 3, 2), (56, 144, 3, 1), (56, 144, 5, 2), (28, 240, 5, 1),
+                        (28, 240, 3, 2), (14, 480, 3, 1), (14, 480, 5, 1), (14, 672, 5, 1), (14, 672, 5, 2),
+                        (7, 1152, 5, 1), (7, 1152, 3, 1)],
+    "convnext_t": [(56, 96, 7, 1), (28, 192, 7, 1), (14, 384, 7, 1), (7, 768, 7, 1)],
+}
+
+
+def windows_tasks(count):
+    """Depthwise convolutions of networks, and so many random ones and first layers."""
+    tasks = {task["name"]: task for task in networks.depthwise_tasks()}
+    for name, shapes in DEPTHWISE.items():
+        for image, channels, kernel, stride in shapes:
+            row = {"op": "conv2d", "input": f"1x{channels}x{image}x{image}",
+                   "filter": f"{channels}x1x{kernel}x{kernel}", "stride": f"{stride}x{stride}",
+                   "pad": f"{kernel // 2}x{kernel // 2}", "dilation": "1x1"}
+            task = networks.depthwise(networks.convolution_of_row(row))
+            task = tasks.setdefault(task["name"], task | {"flops": networks.flops(task), "networks": {},
+                                                          "split": "train", "published": "train"})
+            key = f"{name}/1/224"
+            task["networks"][key] = task["networks"].get(key, 0) + 1
+    return list(tasks.values()) + random_tasks.draw_windows(count)
+
+
 def every_task():
     """Those of the networks, then those that only language models have."""
     tasks = {task["name"]: task for task in networks.all_tasks()}
@@ -90,8 +121,12 @@ def main():
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
     parser.add_argument("--random", type=int, metavar="COUNT",
                         help="so many random shapes instead of those of networks")
+    parser.add_argument("--windows", type=int, metavar="COUNT",
+                        help="depthwise convolutions of networks, and so many random ones and first layers "
+                             "instead")
     arguments = parser.parse_args()
-    tasks = every_task() if arguments.random is None else random_tasks.draw(arguments.random)
+    tasks = (windows_tasks(arguments.windows) if arguments.windows is not None
+             else random_tasks.draw(arguments.random) if arguments.random is not None else every_task())
     for task, types in ordered(tasks, arguments.types):
         if arguments.only in task["name"] and arguments.split in (None, task["split"]):
             json.dump(line(task, types), sys.stdout)

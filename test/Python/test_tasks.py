@@ -39,6 +39,23 @@ class TasksTest(unittest.TestCase):
         self.assertEqual(drawn, random_tasks.draw(200))
         self.assertIn("func.func", tasks.line(drawn[0], "f32")["ir"])
 
+    def test_depthwise_shapes_of_networks_that_judge_are_held_out(self):
+        drawn = tasks.windows_tasks(50)
+        judged = {task["name"] for task in networks.depthwise_tasks() if task["split"] == "holdout"}
+        self.assertTrue(judged)
+        for task in drawn:
+            self.assertEqual(task["split"], "holdout" if task["name"] in judged else "train", task["name"])
+        self.assertEqual(len({task["name"] for task in drawn}), len(drawn))
+        self.assertEqual(drawn, tasks.windows_tasks(50))
+
+    def test_a_depthwise_convolution_has_one_channel_a_filter(self):
+        task = next(task for task in tasks.windows_tasks(0) if task["name"] ==
+                    "depthwise_conv2d_1x14x14x512_512x3x3_s1_p1")
+        self.assertEqual(task["flops"], 2 * 14 * 14 * 512 * 9)
+        self.assertEqual(task["class"], "depthwise 3x3 stride 1")
+        self.assertIn("linalg.depthwise_conv_2d_nhwc_hwc", tasks.line(task, "f32")["ir"])
+        self.assertIn("tensor<3x3x512xi8>", tasks.line(task, "u8s8s32")["ir"])
+
     def test_a_pointwise_convolution_is_a_product(self):
         row = {"op": "conv2d", "input": "2x64x14x14", "filter": "32x1x1x1", "stride": "1x1",
                "pad": "0x0", "dilation": "1x1"}

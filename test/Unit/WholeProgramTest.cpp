@@ -10,7 +10,8 @@
 /// pinned to it, compiled through all passes, executed (by this CPU, or by an emulator where the
 /// target is of another architecture), and compared with plain loops. Integers have to be equal.
 ///
-/// Of the many candidates of a small product a sample is verified the same way;
+/// Of the many candidates of a small product, and of two depthwise convolutions, a sample is
+/// verified the same way;
 /// UCMOH_ALL_CANDIDATES=1 verifies all, UCMOH_ALL_CANDIDATES=large those of a larger one. With
 /// UCMOH_ASSEMBLER=PROGRAM the kernels of a device go through its assembler as well.
 ///
@@ -21,6 +22,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Runtime/CompiledProgram.h"
 #include "ucmoh/Runtime/Inputs.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -75,6 +77,30 @@ const Nest convolution = {
     "affine_map<(b, y, x, f, p, q, c) -> (p, q, c, f)>, "
     "affine_map<(b, y, x, f, p, q, c) -> (b, y, x, f)>",
     R"("parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction")"};
+
+/// Channels in the lanes. Columns at both borders, and blocks that divide neither columns nor
+/// vectors of channels.
+const Nest depthwise = {
+    "2x7x13x48x",
+    "3x3x48x",
+    "2x7x13x48x",
+    "[0, 1, 1, 0] high[0, 1, 1, 0]",
+    "2x9x15x48x",
+    "affine_map<(b, y, x, c, p, q) -> (b, y + p, x + q, c)>, "
+    "affine_map<(b, y, x, c, p, q) -> (p, q, c)>, "
+    "affine_map<(b, y, x, c, p, q) -> (b, y, x, c)>",
+    R"("parallel", "parallel", "parallel", "parallel", "reduction", "reduction")"};
+
+/// Stride 2, more padding before than behind.
+const Nest stridedDepthwise = {"1x13x19x48x",
+                               "5x5x48x",
+                               "1x6x10x48x",
+                               "[0, 2, 3, 0] high[0, 0, 1, 0]",
+                               "1x15x23x48x",
+                               "affine_map<(b, y, x, c, p, q) -> (b, 2 * y + p, 2 * x + q, c)>, "
+                               "affine_map<(b, y, x, c, p, q) -> (p, q, c)>, "
+                               "affine_map<(b, y, x, c, p, q) -> (b, y, x, c)>",
+                               depthwise.iterators};
 
 /// The value of an operand's element in the accumulator's type.
 std::string widen(StringRef name, ElementType from, Type fromType, Type accType) {
@@ -177,7 +203,7 @@ std::vector<ChoiceAttr> rank(linalg::LinalgOp op, const Intrinsic &intrinsic,
                              std::string &message) {
   Target target = *resolveTarget(World::get().library, intrinsic.target);
   llvm::erase_if(target.intrinsics, [&](const Intrinsic &in) { return in.name != intrinsic.name; });
-  WorkloadOrReason analyzed = analyzeWorkload(op);
+  WorkloadOrReason analyzed = analyzeTask(op);
   message = analyzed.reason;
   std::unique_ptr<CostModel> model = createCostModel("analytic", message);
   std::vector<ChoiceAttr> choices;
@@ -201,6 +227,8 @@ protected:
   void verify(ModuleOp module, const Nest &nest);
   void verifyBest(const Nest &nest);
   void verifyWidths(const Nest &nest);
+  void verifyCandidates(const Nest &nest, bool all);
+  void verifyWindows(const Nest &nest);
 
   void noteNeeds(llvm::ArrayRef<KernelNeeds> kernels);
 
@@ -340,9 +368,7 @@ TEST_P(WholeProgramTest, BankConflicts) {
 TEST_P(WholeProgramTest, Convolution) { verifyBest(convolution); }
 
 /// Every n-th candidate, so that one batch has them all, or really all.
-TEST_P(WholeProgramTest, Candidates) {
-  StringRef all = getenv("UCMOH_ALL_CANDIDATES") ? getenv("UCMOH_ALL_CANDIDATES") : "";
-  const Nest &nest = all == "large" ? product : smallProduct;
+void WholeProgramTest::verifyCandidates(const Nest &nest, bool all) {
   auto module = parsePrepared(writeProgram(intrinsic, nest, batchSize));
   ASSERT_TRUE(module);
   auto ops = findContractions(*module);
@@ -350,7 +376,7 @@ TEST_P(WholeProgramTest, Candidates) {
   std::string message;
   std::vector<ChoiceAttr> choices = rank(ops.front(), intrinsic, message);
   ASSERT_FALSE(choices.empty()) << message;
-  size_t step = all.empty() ? llvm::divideCeil(choices.size(), batchSize) : 1;
+  size_t step = all ? 1 : llvm::divideCeil(choices.size(), batchSize);
   size_t count = llvm::divideCeil(choices.size(), step);
   for (size_t first = 0; first < count && !HasFailure(); first += batchSize) {
     for (auto [i, op] : llvm::enumerate(ops)) // the last batch repeats the last candidate
@@ -358,12 +384,31 @@ TEST_P(WholeProgramTest, Candidates) {
     verify(*module, nest);
   }
   llvm::outs() << "verified " << count << " of " << choices.size() << " candidates\n";
+}
+
+TEST_P(WholeProgramTest, Candidates) {
+  StringRef all = getenv("UCMOH_ALL_CANDIDATES") ? getenv("UCMOH_ALL_CANDIDATES") : "";
+  verifyCandidates(all == "large" ? product : smallProduct, !all.empty());
   if (assembled)
     llvm::outs() << "assembled " << assembled << " kernels: " << refused << " refused, " << spilling
                  << " spill (" << full << " with all registers), at most " << mostRegisters
                  << " registers a thread\n";
   llvm::outs().flush();
 }
+
+/// Blocks of windows, in the same way. Most intrinsics do not multiply lane by lane.
+void WholeProgramTest::verifyWindows(const Nest &nest) {
+  auto module = parsePrepared(writeProgram(intrinsic, nest, 1));
+  ASSERT_TRUE(module);
+  std::string why;
+  if (rank(findContractions(*module).front(), intrinsic, why).empty())
+    GTEST_SKIP() << why;
+  verifyCandidates(nest, getenv("UCMOH_ALL_CANDIDATES"));
+}
+
+TEST_P(WholeProgramTest, Windows) { verifyWindows(depthwise); }
+
+TEST_P(WholeProgramTest, WindowsWithStrides) { verifyWindows(stridedDepthwise); }
 
 INSTANTIATE_TEST_SUITE_P(All, WholeProgramTest,
                          ::testing::Range<size_t>(0, World::get().intrinsics.size()),

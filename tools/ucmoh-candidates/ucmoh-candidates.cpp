@@ -19,7 +19,7 @@
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/Analysis/ModelChoice.h"
-#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 #include "llvm/Support/CommandLine.h"
@@ -82,7 +82,7 @@ static LogicalResult run(MLIRContext &context) {
   if (!prepared)
     return llvm::WithColor::error() << llvm::toString(prepared.takeError()) << "\n", failure();
   (*prepared)->walk([&](linalg::LinalgOp op) {
-    WorkloadOrReason analyzed = analyzeWorkload(op);
+    WorkloadOrReason analyzed = analyzeTask(op);
     if (!isContractionLike(op) || !analyzed)
       return;
     print(*analyzed.workload, *target, *model);

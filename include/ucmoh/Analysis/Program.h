@@ -115,6 +115,8 @@ struct Program {
   std::vector<Statement> statements;           ///< in the order of the code
   /// What ops before the kernel do in each call, outside of all loops; no part of the kernel's IR.
   std::vector<Statement> preparation;
+  /// Fragments of lhs are vectors like those of rhs, multiplied lane by lane.
+  bool isLaneByLane = false;
   int64_t threads = 1;       ///< that share the parallel loop
   int64_t pipelineDepth = 1; ///< slots of shared memory that blocks of the reduction pass through
 
@@ -126,8 +128,8 @@ struct Program {
   llvm::SmallVector<unsigned> nest(std::optional<unsigned> loop) const;
   /// Whether both kernels are the same; what happens before them is not compared.
   bool operator==(const Program &other) const {
-    return std::tie(loops, buffers, statements) ==
-           std::tie(other.loops, other.buffers, other.statements);
+    return std::tie(loops, buffers, statements, isLaneByLane) ==
+           std::tie(other.loops, other.buffers, other.statements, other.isLaneByLane);
   }
 };
 

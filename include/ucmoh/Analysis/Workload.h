@@ -67,6 +67,9 @@ struct Workload {
   llvm::SmallVector<Dim> dims; ///< batch, m, n, k; each group outermost first
   Operand lhs, rhs, acc;       ///< acc is the result (`type` of the accumulation)
   bool isConvolution = false;  ///< an access is a sum of dims: a window
+  /// The innermost dimension of the result is a batch dimension: no intrinsic multiplies matrices
+  /// of it, but vectors, lane by lane. Then lhs is the image.
+  bool isDepthwise = false;
   /// What the accumulation starts from, and what an elementwise consumer of the result reads beside
   /// it, is the same for all rows.
   bool surroundingsIgnoreRows = true;
@@ -100,6 +103,10 @@ bool isContractionLike(mlir::Operation *op);
 /// in producers; depthwise convolutions, dynamic shapes and other bodies give a
 /// reason.
 WorkloadOrReason analyzeWorkload(mlir::linalg::LinalgOp op);
+
+/// The same for products that have channels where a contraction has columns, with the operands as
+/// they stand in the op. analyzeWindows (WindowReduction.h) says what a kernel of windows reads.
+WorkloadOrReason analyzeDepthwise(mlir::linalg::LinalgOp op);
 
 /// What two workloads are compared by, where names are for people: 16 hexadecimal digits of all
 /// that is known of the structure, the same in all runs and on all platforms.

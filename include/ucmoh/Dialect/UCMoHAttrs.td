@@ -48,6 +48,9 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     - `predicted_seconds` is of the whole op on one core, and 0 when it is unknown.
     - `model` names what decided, as in "analytic" or "embedded@HASH".
 
+    A choice of a depthwise convolution has [columns of the image, channels] as its
+    register tile. `--ucmoh-windows` applies it.
+
     ```mlir
     #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32],
       cache_tile = [132, 768, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked",

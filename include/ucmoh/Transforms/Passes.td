@@ -327,8 +327,9 @@ def Windows : Pass<"ucmoh-windows", "::mlir::func::FuncOp"> {
   let description = [{
     The pass takes reductions over windows of an image, channel by channel, whose
     channels are innermost. Each becomes a `ucmoh.kernel` of kind "windows": a block
-    of the result stays in registers while its windows are reduced. The kernel starts
-    from the bias, reads the image without a padded copy, and does the elementwise
+    of the result stays in registers while its windows are reduced. A `ucmoh.choice`
+    of the op says how large the block is; without one, half of the registers hold
+    it. The kernel starts from the bias, reads the image without a padded copy, and does the elementwise
     work on the result.
 
     Padding joins only where an element of it leaves the sum or the maximum as it

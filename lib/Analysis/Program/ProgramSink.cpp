@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramSink.h"
+#include "../Windows/WindowProgram.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -363,6 +364,8 @@ void ProgramSink::nextStage(const Position &block, int64_t trips) {
 }
 
 Program ucmoh::buildProgram(const Workload &workload, const Candidate &candidate) {
+  if (workload.isDepthwise)
+    return buildWindowProgram(workload, candidate);
   KernelShape shape(workload, candidate, mayRepeatRows(workload, *candidate.intrinsic));
   ProgramSink sink(shape);
   KernelWalk<ProgramSink>(shape, sink).run();

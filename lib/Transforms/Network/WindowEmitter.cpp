@@ -10,75 +10,68 @@
 /// image, which share their weights, times some vectors of channels. Neighbours overlap in what
 /// they read, so the loop over a window's columns is unrolled, and LLVM loads each element once.
 /// Where a window reaches over the border, loops over its rows are shorter, and columns outside are
-/// left out: blocks of columns at a border are emitted one by one for that.
+/// left out. The walk (WindowWalk.h) has the loops; this is its sink that emits them.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "WindowReduction.h"
+#include "WindowEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "ucmoh/Analysis/Nest.h"
+#include "ucmoh/Analysis/WindowWalk.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
 namespace {
-/// How one dim of the image follows from the result's place and the window's.
-struct Access {
-  int64_t stride = 0, dilation = 0, low = 0, size = 0;
-  std::optional<unsigned> slidingLoop; ///< over the result; none: the dim is not one of windows
-};
-
 class WindowEmitter {
 public:
-  WindowEmitter(OpBuilder &builder, WindowReduction window, const RegisterBlock &block,
+  WindowEmitter(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
                 const IRMapping &buffers, ValueRange outputs)
       : b(builder), loc(window.op.getLoc()), window(window), op(window.op), block(block),
-        buffers(buffers), outputs(outputs), extents(op.getStaticLoopRanges()),
+        buffers(buffers), outputs(outputs), nest(WindowNest::get(window)),
         at(op.getNumLoops(), b.getIndexAttr(0)) {}
 
-  void emit() { emitParallel(0); }
+  void emit() { WindowWalk<WindowEmitter>(nest, block, *this).run(); }
 
-private:
+  // See WindowWalk.h.
   using Body = llvm::function_ref<void()>;
   void loop(unsigned number, int64_t from, int64_t to, int64_t step, Body body);
-  void emitParallel(unsigned dim);
-  void emitColumns(Body body);
-  void emitBlock();
-  SmallVector<Value> emitReduction(unsigned loop, SmallVector<Value> sums);
-  SmallVector<Value> emitTaps(SmallVector<Value> sums);
-  void emitResults(ArrayRef<Value> sums);
+  void reduce(unsigned number, const WindowSlide &slide, Body body);
+  void setTap(unsigned number, int64_t value) { at[number] = b.getIndexAttr(value); }
+  void beginBlock(int64_t vectors, int64_t columns);
+  void multiply(int64_t vector, int64_t column);
+  void endBlock(int64_t vectors, int64_t columns);
 
-  Access accessOf(unsigned windowLoop);
-  std::pair<Value, Value> boundsOf(unsigned windowLoop);
-  bool isInside(int64_t column);
-  bool reachesOut();
-
+private:
+  std::pair<Value, Value> boundsOf(unsigned number, const WindowSlide &slide);
   OpFoldResult plus(OpFoldResult value, int64_t offset);
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> values);
   Value asValue(OpFoldResult value) { return getValueOrCreateConstantIndexOp(b, loc, value); }
-  SmallVector<Value> indices(AffineMap map, ArrayRef<int64_t> low = {});
+  SmallVector<Value> indices(AffineMap map);
   Value asVector(Value value);
-  Value load(Value tensor, AffineMap map, ArrayRef<int64_t> low = {});
+  Value load(Value tensor, AffineMap map);
   Value loadImage();
   SmallVector<Value> cloneBody(linalg::LinalgOp from, IRMapping &mapping);
-  Value emitTap(Value sum);
-  void forEachVector(llvm::function_ref<void(unsigned)> visit);
+  Value addElement(Value sum);
+  void storeResults(Value sum);
+  void atVector(int64_t vector, int64_t column, Body body);
+  void forEachVector(int64_t vectors, int64_t columns, llvm::function_ref<void(unsigned)> visit);
 
   OpBuilder &b;
   Location loc;
   WindowReduction window;
   linalg::LinalgOp op;
-  RegisterBlock block;
+  const WindowBlock &block;
   const IRMapping &buffers;
   ValueRange outputs;
-  SmallVector<int64_t> extents;
+  WindowNest nest;
   SmallVector<OpFoldResult> at; ///< the loops' values for the vector at hand
+  SmallVector<Value> sums;      ///< of the block at hand
+  int64_t blockColumns = 0;     ///< of that block
 };
 } // namespace
 
@@ -95,104 +88,53 @@ OpFoldResult WindowEmitter::plus(OpFoldResult value, int64_t offset) {
   return offset ? apply(b.getAffineDimExpr(0) + offset, value) : value;
 }
 
-/// Of a loop over the window.
-Access WindowEmitter::accessOf(unsigned windowLoop) {
-  AffineMap image = op.getMatchingIndexingMap(window.image);
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(window.source.getType()).getShape();
-  Access access;
-  for (auto [expr, low, size] : llvm::zip_equal(image.getResults(), window.low, shape)) {
-    if (!expr.isFunctionOfDim(windowLoop))
-      continue;
-    access = {0, coefficient(expr, windowLoop), low, size, std::nullopt};
-    for (unsigned loop = 0; loop < extents.size(); ++loop)
-      if (loop != windowLoop && expr.isFunctionOfDim(loop)) {
-        access.slidingLoop = loop;
-        access.stride = coefficient(expr, loop);
-      }
-  }
-  return access;
-}
-
 /// From where to where a loop over the window stays within the image.
-std::pair<Value, Value> WindowEmitter::boundsOf(unsigned windowLoop) {
-  Access access = accessOf(windowLoop);
-  int64_t extent = extents[windowLoop];
+std::pair<Value, Value> WindowEmitter::boundsOf(unsigned number, const WindowSlide &slide) {
+  int64_t extent = nest.extents[number];
   OpFoldResult from = b.getIndexAttr(0), to = b.getIndexAttr(extent);
-  if (access.slidingLoop) {
-    AffineExpr first = b.getAffineDimExpr(0) * access.stride - access.low;
-    AffineExpr before = (-first).ceilDiv(access.dilation);
-    AffineExpr behind = (access.size - first).ceilDiv(access.dilation);
-    OpFoldResult place = at[*access.slidingLoop];
+  if (slide.over) {
+    AffineExpr first = b.getAffineDimExpr(0) * slide.stride + slide.offset;
+    AffineExpr before = (-first).ceilDiv(slide.dilation);
+    AffineExpr behind = (slide.size - first).ceilDiv(slide.dilation);
+    OpFoldResult place = at[*slide.over];
     MLIRContext *context = b.getContext();
-    int64_t last = access.stride * (extents[*access.slidingLoop] - 1) +
-                   access.dilation * (extent - 1) - access.low;
-    if (access.low > 0)
+    int64_t last = slide.stride * (nest.extents[*slide.over] - 1) + slide.dilation * (extent - 1) +
+                   slide.offset;
+    if (slide.offset < 0)
       from = affine::makeComposedFoldedAffineMax(
           b, loc, AffineMap::get(1, 0, {before, b.getAffineConstantExpr(0)}, context), place);
-    if (last >= access.size)
+    if (last >= slide.size)
       to = affine::makeComposedFoldedAffineMin(
           b, loc, AffineMap::get(1, 0, {behind, b.getAffineConstantExpr(extent)}, context), place);
   }
   return {asValue(from), asValue(to)};
 }
 
-/// The window's loop that slides with the columns.
-static std::optional<unsigned> tapLoopOf(WindowReduction window) {
-  linalg::LinalgOp op = window.op;
-  AffineMap image = op.getMatchingIndexingMap(window.image);
-  for (AffineExpr expr : image.getResults())
-    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-      if (expr.isFunctionOfDim(window.columnLoop) && expr.isFunctionOfDim(loop) &&
-          op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction)
-        return loop;
-  return std::nullopt;
-}
-
-/// Whether all windows of a column lie within the image.
-bool WindowEmitter::isInside(int64_t column) {
-  std::optional<unsigned> tap = tapLoopOf(window);
-  if (!tap)
-    return true;
-  Access access = accessOf(*tap);
-  int64_t first = access.stride * column - access.low;
-  return first >= 0 && first + access.dilation * (extents[*tap] - 1) < access.size;
-}
-
-/// Whether the element at hand lies outside of the image, as far as columns go.
-bool WindowEmitter::reachesOut() {
-  std::optional<unsigned> tap = tapLoopOf(window);
-  std::optional<int64_t> column = getConstantIntValue(at[window.columnLoop]);
-  if (!tap || !column)
-    return false;
-  Access access = accessOf(*tap);
-  int64_t place =
-      access.stride * *column - access.low + access.dilation * *getConstantIntValue(at[*tap]);
-  return place < 0 || place >= access.size;
-}
-
-SmallVector<Value> WindowEmitter::indices(AffineMap map, ArrayRef<int64_t> low) {
-  return llvm::map_to_vector(llvm::enumerate(map.getResults()), [&](auto result) {
-    OpFoldResult index = apply(result.value(), at);
-    return asValue(low.empty() ? index : plus(index, -low[result.index()]));
-  });
+SmallVector<Value> WindowEmitter::indices(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(),
+                             [&](AffineExpr expr) { return asValue(apply(expr, at)); });
 }
 
 //===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// Visits the vectors of the block, with the loops' values set to the place of each.
-void WindowEmitter::forEachVector(llvm::function_ref<void(unsigned)> visit) {
-  OpFoldResult channel = at[window.channelLoop], column = at[window.columnLoop];
-  unsigned number = 0;
-  for (int64_t vector = 0; vector < block.vectors; ++vector)
-    for (int64_t i = 0; i < block.columns; ++i) {
-      at[window.channelLoop] = plus(channel, vector * block.lanes);
-      at[window.columnLoop] = plus(column, i);
-      visit(number++);
-    }
-  at[window.channelLoop] = channel;
-  at[window.columnLoop] = column;
+/// `body` with the loops' values set to the place of one vector of the block.
+void WindowEmitter::atVector(int64_t vector, int64_t column, Body body) {
+  OpFoldResult channelAt = at[nest.channels], columnAt = at[nest.columns];
+  at[nest.channels] = plus(channelAt, vector * block.lanes);
+  at[nest.columns] = plus(columnAt, column);
+  body();
+  at[nest.channels] = channelAt;
+  at[nest.columns] = columnAt;
+}
+
+/// Visits the vectors of the block by their numbers among the sums.
+void WindowEmitter::forEachVector(int64_t vectors, int64_t columns,
+                                  llvm::function_ref<void(unsigned)> visit) {
+  for (int64_t vector = 0; vector < vectors; ++vector)
+    for (int64_t column = 0; column < columns; ++column)
+      atVector(vector, column, [&] { visit(vector * columns + column); });
 }
 
 Value WindowEmitter::asVector(Value value) {
@@ -203,15 +145,15 @@ Value WindowEmitter::asVector(Value value) {
 }
 
 /// Neighbouring channels of a tensor, or one element for all of them.
-Value WindowEmitter::load(Value tensor, AffineMap map, ArrayRef<int64_t> low) {
+Value WindowEmitter::load(Value tensor, AffineMap map) {
   Value buffer = buffers.lookupOrDefault(tensor);
   auto type = dyn_cast<MemRefType>(buffer.getType());
   if (!type)
     return asVector(buffer);
-  if (!map.isFunctionOfDim(window.channelLoop))
-    return asVector(memref::LoadOp::create(b, loc, buffer, indices(map, low)));
+  if (!map.isFunctionOfDim(nest.channels))
+    return asVector(memref::LoadOp::create(b, loc, buffer, indices(map)));
   auto vector = VectorType::get({block.lanes}, type.getElementType());
-  return vector::LoadOp::create(b, loc, vector, buffer, indices(map, low));
+  return vector::LoadOp::create(b, loc, vector, buffer, indices(map));
 }
 
 /// A multiplication and an addition become one instruction. What LLVM makes of the same ops on
@@ -247,7 +189,7 @@ SmallVector<Value> WindowEmitter::cloneBody(linalg::LinalgOp from, IRMapping &ma
 }
 
 Value WindowEmitter::loadImage() {
-  Value element = load(window.source, op.getMatchingIndexingMap(window.image), window.low);
+  Value element = load(window.source, window.imageMap());
   linalg::GenericOp shift = window.shift;
   if (!shift)
     return element;
@@ -257,7 +199,7 @@ Value WindowEmitter::loadImage() {
 }
 
 /// The sum with one more element of its window.
-Value WindowEmitter::emitTap(Value sum) {
+Value WindowEmitter::addElement(Value sum) {
   IRMapping mapping;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
@@ -282,6 +224,43 @@ Value WindowEmitter::emitTap(Value sum) {
   return result;
 }
 
+void WindowEmitter::multiply(int64_t vector, int64_t column) {
+  Value &sum = sums[vector * blockColumns + column];
+  atVector(vector, column, [&] { sum = addElement(sum); });
+}
+
+/// What becomes of a sum, in memory.
+void WindowEmitter::storeResults(Value sum) {
+  AffineMap resultMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<Value> results = {sum};
+  if (linalg::GenericOp consumer = window.consumer) {
+    IRMapping mapping;
+    mapping.map(consumer.getMatchingBlockArgument(window.consumed), sum);
+    for (OpOperand *input : consumer.getDpsInputOperands())
+      if (input != window.consumed && !consumer.getMatchingBlockArgument(input).use_empty())
+        mapping.map(consumer.getMatchingBlockArgument(input),
+                    load(input->get(), window.mapOfConsumer(*input)));
+    results = cloneBody(consumer, mapping);
+  }
+  for (auto [value, output] : llvm::zip_equal(results, outputs))
+    vector::StoreOp::create(b, loc, value, output, indices(resultMap));
+}
+
+void WindowEmitter::beginBlock(int64_t vectors, int64_t columns) {
+  sums.clear();
+  blockColumns = columns;
+  Value start;
+  if (!window.initMap)
+    start = asVector(b.clone(*window.init.getDefiningOp())->getResult(0));
+  forEachVector(vectors, columns, [&](unsigned) {
+    sums.push_back(start ? start : load(window.init, window.initMap));
+  });
+}
+
+void WindowEmitter::endBlock(int64_t vectors, int64_t columns) {
+  forEachVector(vectors, columns, [&](unsigned number) { storeResults(sums[number]); });
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -302,101 +281,19 @@ void WindowEmitter::loop(unsigned number, int64_t from, int64_t to, int64_t step
   at[number] = before;
 }
 
-/// Blocks of columns: a loop over those whose windows lie within the image, the others one by one.
-void WindowEmitter::emitColumns(Body body) {
-  int64_t extent = extents[window.columnLoop], step = block.columns;
-  auto isBlockInside = [&](int64_t from) { return isInside(from) && isInside(from + step - 1); };
-  int64_t from = 0;
-  while (from < extent && !isBlockInside(from))
-    from += step;
-  int64_t to = from;
-  while (to < extent && isBlockInside(to))
-    to += step;
-  for (int64_t column = 0; column < from; column += step)
-    loop(window.columnLoop, column, column + step, step, body);
-  if (from < to)
-    loop(window.columnLoop, from, to, step, body);
-  for (int64_t column = to; column < extent; column += step)
-    loop(window.columnLoop, column, column + step, step, body);
-}
-
-/// The loops over the result from its dim `dim` on, in the order in which it lies in memory.
-void WindowEmitter::emitParallel(unsigned dim) {
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (dim == result.getNumResults())
-    return emitBlock();
-  unsigned number = result.getDimPosition(dim);
-  auto inner = [&] { emitParallel(dim + 1); };
-  if (number == window.columnLoop)
-    return emitColumns(inner);
-  int64_t step = number == window.channelLoop ? block.lanes * block.vectors : 1;
-  loop(number, 0, extents[number], step, inner);
-}
-
-/// One element of the window for each vector of the block.
-SmallVector<Value> WindowEmitter::emitTaps(SmallVector<Value> sums) {
-  forEachVector([&](unsigned number) {
-    if (!reachesOut())
-      sums[number] = emitTap(sums[number]);
-  });
-  return sums;
-}
-
-/// The loops over the window from `number` on.
-SmallVector<Value> WindowEmitter::emitReduction(unsigned number, SmallVector<Value> sums) {
-  if (number == extents.size())
-    return emitTaps(std::move(sums));
-  if (op.getIteratorTypesArray()[number] == utils::IteratorType::parallel)
-    return emitReduction(number + 1, std::move(sums));
-  if (number == tapLoopOf(window)) {
-    for (int64_t tap = 0; tap < extents[number]; ++tap) {
-      at[number] = b.getIndexAttr(tap);
-      sums = emitReduction(number + 1, std::move(sums));
-    }
-    return sums;
-  }
-  auto [from, to] = boundsOf(number);
-  Value one = asValue(b.getIndexAttr(1));
-  auto rows = scf::ForOp::create(b, loc, from, to, one, sums);
+void WindowEmitter::reduce(unsigned number, const WindowSlide &slide, Body body) {
+  auto [from, to] = boundsOf(number, slide);
+  auto rows = scf::ForOp::create(b, loc, from, to, asValue(b.getIndexAttr(1)), sums);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(rows.getBody());
   at[number] = rows.getInductionVar();
-  SmallVector<Value> inner =
-      emitReduction(number + 1, llvm::to_vector_of<Value>(rows.getRegionIterArgs()));
-  scf::YieldOp::create(b, loc, inner);
-  return llvm::to_vector_of<Value>(rows.getResults());
+  sums = llvm::to_vector_of<Value>(rows.getRegionIterArgs());
+  body();
+  scf::YieldOp::create(b, loc, sums);
+  sums = llvm::to_vector_of<Value>(rows.getResults());
 }
 
-/// What becomes of the sums, in memory.
-void WindowEmitter::emitResults(ArrayRef<Value> sums) {
-  AffineMap resultMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  forEachVector([&](unsigned number) {
-    SmallVector<Value> results = {sums[number]};
-    if (linalg::GenericOp consumer = window.consumer) {
-      IRMapping mapping;
-      mapping.map(consumer.getMatchingBlockArgument(window.consumed), sums[number]);
-      for (OpOperand *input : consumer.getDpsInputOperands())
-        if (input != window.consumed && !consumer.getMatchingBlockArgument(input).use_empty())
-          mapping.map(consumer.getMatchingBlockArgument(input),
-                      load(input->get(), window.mapOfConsumer(*input)));
-      results = cloneBody(consumer, mapping);
-    }
-    for (auto [value, output] : llvm::zip_equal(results, outputs))
-      vector::StoreOp::create(b, loc, value, output, indices(resultMap));
-  });
-}
-
-void WindowEmitter::emitBlock() {
-  SmallVector<Value> sums;
-  Value start;
-  if (!window.initMap)
-    start = asVector(b.clone(*window.init.getDefiningOp())->getResult(0));
-  forEachVector(
-      [&](unsigned) { sums.push_back(start ? start : load(window.init, window.initMap)); });
-  emitResults(emitReduction(0, std::move(sums)));
-}
-
-void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window, const RegisterBlock &block,
+void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
                         const IRMapping &buffers, ValueRange outputs) {
   OpBuilder::InsertionGuard guard(builder);
   WindowEmitter(builder, window, block, buffers, outputs).emit();

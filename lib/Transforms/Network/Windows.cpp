@@ -10,7 +10,7 @@
 #include "../Pieces.h"
 #include "../Prepare/Patterns.h"
 #include "Rest.h"
-#include "WindowReduction.h"
+#include "WindowEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -52,10 +52,10 @@ static unsigned widestBits(WindowReduction window) {
   return std::min(llvm::bit_ceil(bits), 32u); // longer ones, if any, take several registers
 }
 
-/// How much of the result stays in registers; half of them are left to the operands. Nothing if no
-/// vector divides the channels.
-static std::optional<RegisterBlock> findBlock(WindowReduction window,
-                                              const VectorRegisters &registers) {
+/// How much of the result stays in registers where no choice says so, as of a pooling; half of them
+/// are left to the operands. Nothing if no vector divides the channels.
+static std::optional<WindowBlock> findBlock(WindowReduction window,
+                                            const VectorRegisters &registers) {
   constexpr int64_t fewestLanes = 4, mostVectors = 2;
   SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
   int64_t channels = extents[window.channelLoop];
@@ -65,8 +65,9 @@ static std::optional<RegisterBlock> findBlock(WindowReduction window,
   if (lanes < fewestLanes || channels == 0)
     return std::nullopt;
   int64_t vectors = divisorUpTo(channels / lanes, mostVectors);
-  return RegisterBlock{lanes, vectors,
-                       divisorUpTo(extents[window.columnLoop], registers.count / 2 / vectors)};
+  return WindowBlock{lanes, vectors,
+                     divisorUpTo(extents[window.columnLoop], registers.count / 2 / vectors),
+                     LoopOrder()};
 }
 
 /// The tensors that the kernel reads, each once.
@@ -113,6 +114,8 @@ static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, Val
                                  ChoiceAttr(), StringAttr());
   if (Attribute id = window.op->getAttr("ucmoh.op"))
     kernel->setAttr("ucmoh.op", id);
+  if (auto choice = window.op->getAttrOfType<ChoiceAttr>("ucmoh.choice"))
+    kernel.setChoiceAttr(choice);
   Block *body = &kernel.getBody().emplaceBlock();
   for (Value operand : kernel.getOperands()) {
     auto type = cast<RankedTensorType>(operand.getType());
@@ -124,7 +127,7 @@ static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, Val
 
 /// Replaces all that the window consists of.
 static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
-                            const RegisterBlock &block, bool check) {
+                            const WindowBlock &block, bool check) {
   Operation *last = window.last();
   Location loc = window.op->getLoc();
   rewriter.setInsertionPoint(last);
@@ -153,6 +156,20 @@ static bool isOutsideOfKernels(Operation *op) {
   return isa<func::FuncOp>(parent);
 }
 
+/// The block that the op's choice says. Fails with an error at the op where it is not legal.
+static FailureOr<WindowBlock> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
+                                         const Target &target) {
+  std::string reason;
+  WorkloadOrReason analyzed = analyzeWindows(op);
+  FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, reason);
+  auto note = [&](const Twine &why) { reason = why.str(); };
+  if (!analyzed)
+    reason = analyzed.reason;
+  else if (succeeded(candidate) && succeeded(verifyCandidate(*analyzed.workload, *candidate, note)))
+    return WindowBlock::get(*candidate);
+  return op.emitOpError("carries an illegal ucmoh.choice: ") << reason;
+}
+
 namespace {
 struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
   using Base::Base;
@@ -165,22 +182,34 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
     FailureOr<Target> resolved = passTarget.of(getOperation());
     if (failed(resolved))
       return signalPassFailure();
-    VectorRegisters registers = vectorRegisters(*resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (isOutsideOfKernels(op) && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops) {
+    for (linalg::LinalgOp op : ops)
       // A consumer that joined an earlier window is gone, but is none itself: it reduces nothing.
-      if (op.getNumReductionLoops() == 0)
-        continue;
-      std::optional<WindowReduction> window = findWindowReduction(op);
-      std::optional<RegisterBlock> block;
-      if (window && registers.bits && (block = findBlock(*window, registers)))
-        replaceByKernel(rewriter, *window, *block, check);
+      if (op.getNumReductionLoops() != 0 && failed(replace(rewriter, op, *resolved)))
+        return signalPassFailure();
+  }
+
+  LogicalResult replace(RewriterBase &rewriter, linalg::LinalgOp op, const Target &resolved) {
+    std::optional<WindowReduction> window = findWindowReduction(op);
+    if (!window)
+      return success();
+    std::optional<WindowBlock> block;
+    if (auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice")) {
+      FailureOr<WindowBlock> chosen = readChoice(op, choice, resolved);
+      if (failed(chosen))
+        return failure();
+      block = *chosen;
+    } else if (VectorRegisters registers = vectorRegisters(resolved); registers.bits) {
+      block = findBlock(*window, registers);
     }
+    if (block)
+      replaceByKernel(rewriter, *window, *block, check);
+    return success();
   }
 
   PassTarget passTarget;

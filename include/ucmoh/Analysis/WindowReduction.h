@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
-#define UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
+#ifndef UCMOH_ANALYSIS_WINDOWREDUCTION_H
+#define UCMOH_ANALYSIS_WINDOWREDUCTION_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Analysis/Workload.h"
 
 namespace ucmoh {
 
@@ -39,6 +40,8 @@ struct WindowReduction {
 
   /// The last op, whose results are those of all.
   mlir::Operation *last() { return consumer ? consumer.getOperation() : op.getOperation(); }
+  /// From the op's loops to the elements of `source`; those of padding have no such element.
+  mlir::AffineMap imageMap();
   /// The maps of a consumer's operand as functions of the op's loops.
   mlir::AffineMap mapOfConsumer(mlir::OpOperand &operand);
 };
@@ -46,18 +49,14 @@ struct WindowReduction {
 /// What can be computed as windows around `op`; nothing if the op itself is none.
 std::optional<WindowReduction> findWindowReduction(mlir::linalg::LinalgOp op);
 
-/// A part of a result that stays in registers while windows are reduced.
-struct RegisterBlock {
-  int64_t lanes;   ///< channels in a vector
-  int64_t vectors; ///< side by side in the channels
-  int64_t columns; ///< neighbours in the image
-};
+/// The contraction of a depthwise convolution, as its windows read it: the image is what exists
+/// before it is shifted and padded, and its map has the offsets of padding in it. All that windows
+/// leave out of a body is the same for all candidates. A reason where `op` is none, or a pooling.
+WorkloadOrReason analyzeWindows(mlir::linalg::LinalgOp op);
 
-/// Emits loops over register blocks at the builder's insertion point. `buffers` has the buffer of
-/// each tensor that is read; `outputs` are those of the last op's results.
-void emitWindows(mlir::OpBuilder &builder, WindowReduction window, const RegisterBlock &block,
-                 const mlir::IRMapping &buffers, mlir::ValueRange outputs);
+/// What `op` computes, if kernels are chosen for it: analyzeWorkload's or analyzeWindows' answer.
+WorkloadOrReason analyzeTask(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh
 
-#endif // UCMOH_LIB_TRANSFORMS_NETWORK_WINDOWREDUCTION_H
+#endif // UCMOH_ANALYSIS_WINDOWREDUCTION_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WindowReduction.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -17,6 +17,14 @@ using namespace ucmoh;
 AffineMap WindowReduction::mapOfConsumer(OpOperand &operand) {
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   return consumer.getMatchingIndexingMap(&operand).compose(result);
+}
+
+AffineMap WindowReduction::imageMap() {
+  AffineMap map = op.getMatchingIndexingMap(image);
+  SmallVector<AffineExpr> results;
+  for (auto [expr, padding] : llvm::zip_equal(map.getResults(), low))
+    results.push_back(expr - padding);
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,7 +249,7 @@ static void findSource(WindowReduction &window) {
   auto isStatic = [](ArrayRef<int64_t> sizes) {
     return llvm::all_of(sizes, [](int64_t size) { return size >= 0; });
   };
-  if (!pad->hasOneUse() || !pad.getSourceType().hasStaticShape() || !isStatic(pad.getStaticLow()) ||
+  if (!pad.getSourceType().hasStaticShape() || !isStatic(pad.getStaticLow()) ||
       !isStatic(pad.getStaticHigh()) || pad.getStaticLow().back() || pad.getStaticHigh().back() ||
       !pad.getConstantPaddingValue() ||
       !matchPattern(pad.getConstantPaddingValue(), m_Constant(&padding)) ||
@@ -324,4 +332,31 @@ std::optional<WindowReduction> ucmoh::findWindowReduction(linalg::LinalgOp op) {
   findInit(window);
   findConsumer(window);
   return window;
+}
+
+WorkloadOrReason ucmoh::analyzeWindows(linalg::LinalgOp op) {
+  WorkloadOrReason found = analyzeDepthwise(op);
+  if (!found)
+    return found;
+  std::optional<WindowReduction> window = findWindowReduction(op);
+  if (!window)
+    return {std::nullopt, "no windows of an image with neighbouring channels"};
+  Workload &workload = *found.workload;
+  if (workload.lhs.map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    std::swap(workload.lhs, workload.rhs);
+  workload.lhs.value = window->source;
+  workload.lhs.shape = llvm::to_vector(cast<RankedTensorType>(window->source.getType()).getShape());
+  SmallVector<AffineExpr> results;
+  for (auto [expr, low] : llvm::zip_equal(workload.lhs.map.getResults(), window->low))
+    results.push_back(expr - low);
+  workload.lhs.map = AffineMap::get(workload.dims.size(), 0, results, op.getContext());
+  return found;
+}
+
+WorkloadOrReason ucmoh::analyzeTask(linalg::LinalgOp op) {
+  WorkloadOrReason contraction = analyzeWorkload(op);
+  if (contraction)
+    return contraction;
+  WorkloadOrReason windows = analyzeWindows(op);
+  return windows ? windows : contraction;
 }

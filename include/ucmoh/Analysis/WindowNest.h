@@ -1,0 +1,69 @@
+//===- WindowNest.h - The loops of a reduction over windows
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_WINDOWNEST_H
+#define UCMOH_ANALYSIS_WINDOWNEST_H
+
+#include "ucmoh/Analysis/Candidates.h"
+
+namespace ucmoh {
+
+struct WindowReduction;
+
+/// A part of a result that stays in registers while windows are reduced, and the order of the loops
+/// over such blocks.
+struct WindowBlock {
+  int64_t lanes;   ///< channels in a vector
+  int64_t vectors; ///< side by side in the channels
+  int64_t columns; ///< neighbours in the image
+  LoopOrder order; ///< tiles of rows are columns of the image, tiles of columns are channels
+
+  /// What a legal candidate of a depthwise workload says.
+  static WindowBlock get(const Candidate &candidate);
+};
+
+/// How one dim of the image follows from a loop over the window and one over the result.
+struct WindowSlide {
+  int64_t dilation = 1, stride = 0,
+          offset = 0;           ///< index = stride * over + dilation * loop + offset
+  int64_t size = 0;             ///< of the dim
+  std::optional<unsigned> over; ///< the loop over the result, if there is one
+};
+
+/// The loops of a reduction over windows. Loops are those of an op, or the dims of a workload.
+struct WindowNest {
+  llvm::SmallVector<int64_t> extents;    ///< of all loops
+  llvm::SmallVector<unsigned> parallel;  ///< in the order in which the result lies in memory
+  llvm::SmallVector<unsigned> reduction; ///< in the order in which the image lies in memory
+  llvm::SmallVector<WindowSlide> slides; ///< of the loops of `reduction`
+  unsigned columns = 0, channels = 0;    ///< of `parallel`: neighbours in the image; in memory
+  std::optional<unsigned> taps;          ///< of `reduction`: the loop that slides with the columns
+
+  /// `image` has the offsets of padding in it; `shape` is what exists of the image.
+  WindowNest(llvm::ArrayRef<int64_t> extents, mlir::AffineMap image, llvm::ArrayRef<int64_t> shape,
+             mlir::AffineMap result);
+  /// Of an op.
+  static WindowNest get(WindowReduction window);
+  /// Of a depthwise workload.
+  static WindowNest get(const Workload &workload);
+
+  /// Of a loop of `reduction`.
+  const WindowSlide &slideOf(unsigned loop) const {
+    return slides[llvm::find(reduction, loop) - reduction.begin()];
+  }
+  /// The parallel loops, outermost first, under this order.
+  llvm::SmallVector<unsigned> outerLoops(const LoopOrder &order) const;
+  /// Whether the windows of `count` columns from `column` on lie within the image, as far as
+  /// columns go.
+  bool isInside(int64_t column, int64_t count) const;
+  /// Whether this element of a column's window lies outside of the image.
+  bool isOutside(int64_t column, int64_t tap) const;
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_WINDOWNEST_H
