@@ -1,0 +1,49 @@
+//===- NarrowWeights.h - Products with weights of few bits, and scales for groups of them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_NARROWWEIGHTS_H
+#define UCMOH_ANALYSIS_NARROWWEIGHTS_H
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Formula.h"
+
+namespace ucmoh {
+
+/// Numbers that integers stand for: each is `integer * scale + offset`. The latter two are the same
+/// for `group` neighbouring steps of the reduction. Formulas are over the column (or row) of the
+/// product and the step.
+struct Dequantization {
+  FormulaRef integer; ///< of at most 32 bits
+  bool isUnsigned = false; ///< how the bits of the integer are read
+  FormulaRef scale;   ///< null: 1
+  FormulaRef offset;  ///< null: 0
+  int64_t group = 0;  ///< steps; the whole reduction if nothing depends on the step
+};
+
+/// A product whose weights are dequantized group by group.
+struct NarrowProduct {
+  Workload workload;       ///< of the floats that are multiplied
+  Nest nest;               ///< with the lhs in place and the rhs packed ahead
+  Dequantization weights;  ///< of the rhs
+  ElementRange range{0, 0}; ///< of the integers
+
+  /// Of an integer: 4 where those minus the least one fit them, else 8.
+  unsigned bits() const { return range.high - range.low < 16 ? 4 : 8; }
+
+  int64_t rows() const { return nest.m.extent; }
+  int64_t columns() const { return nest.n.extent; }
+  int64_t steps() const { return nest.k.extent; }
+};
+
+/// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
+/// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload` is
+/// that of the op.
+std::optional<NarrowProduct> findNarrowProduct(const Workload &workload);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_NARROWWEIGHTS_H

@@ -1,0 +1,171 @@
+//===- NarrowWeights.cpp - Products with weights of few bits, and scales for groups of them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ucmoh/Analysis/NarrowWeights.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/Weights.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// Formulas are over these two.
+static constexpr unsigned columnVariable = 0, stepVariable = 1;
+
+/// Groups are whole numbers of the steps that lie side by side in registers.
+static constexpr int64_t groupUnit = 16;
+
+//===----------------------------------------------------------------------===//
+// integer * scale + offset
+//===----------------------------------------------------------------------===//
+
+/// Whether the number is the same for a group of steps.
+static bool isOfGroup(const FormulaRef &formula) {
+  return runOfEqual(formula, stepVariable) % groupUnit == 0;
+}
+
+static Operation *definitionOf(const FormulaRef &formula) {
+  return formula->kind == Formula::Compute ? formula->value.getDefiningOp() : nullptr;
+}
+
+/// An integer from which a zero point may be subtracted.
+static Dequantization splitInteger(const FormulaRef &formula, bool isUnsigned) {
+  auto sub = dyn_cast_or_null<arith::SubIOp>(definitionOf(formula));
+  Dequantization whole{formula, isUnsigned, {}, {}};
+  if (!sub || sub.getType().getIntOrFloatBitWidth() < 16) // a difference of bytes may wrap
+    return whole;
+  FormulaRef integer = formula->operands[0], zero = formula->operands[1];
+  if (zero->kind == Formula::Constant || !isOfGroup(zero) || isOfGroup(integer))
+    return whole;
+  return {integer, /*isUnsigned=*/false, {}, combine(Formula::Sub, {}, zero)};
+}
+
+static std::optional<Dequantization> split(const FormulaRef &formula);
+
+/// One operand of arithmetic is of a group, the other one stands for an integer.
+static std::optional<Dequantization> splitArithmetic(Formula::Kind kind, const FormulaRef &a,
+                                                     const FormulaRef &b) {
+  bool commutes = kind == Formula::Mul || kind == Formula::Add;
+  if (commutes && isOfGroup(a) && !isOfGroup(b))
+    return splitArithmetic(kind, b, a);
+  std::optional<Dequantization> inner =
+      isOfGroup(b) && !isOfGroup(a) ? split(a) : std::optional<Dequantization>();
+  if (!inner)
+    return std::nullopt;
+  if (kind == Formula::Mul || kind == Formula::Div) {
+    inner->scale = combine(kind, inner->scale, b);
+    if (inner->offset)
+      inner->offset = combine(kind, inner->offset, b);
+  } else {
+    inner->offset = combine(kind, inner->offset, b);
+  }
+  return inner;
+}
+
+/// Roundings between the integer and the result are left out: they are those of the steps that
+/// a kernel does not take.
+static std::optional<Dequantization> split(const FormulaRef &formula) {
+  using Result = std::optional<Dequantization>;
+  Operation *definition = definitionOf(formula);
+  if (!definition)
+    return std::nullopt;
+  ArrayRef<FormulaRef> operands = formula->operands;
+  auto arithmetic = [&](Formula::Kind kind) {
+    return splitArithmetic(kind, operands[0], operands[1]);
+  };
+  return llvm::TypeSwitch<Operation *, Result>(definition)
+      .Case<arith::SIToFPOp, arith::UIToFPOp>([&](Operation *conversion) {
+        return splitInteger(operands[0], isa<arith::UIToFPOp>(conversion));
+      })
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return split(operands[0]); })
+      .Case<arith::MulFOp>([&](auto) { return arithmetic(Formula::Mul); })
+      .Case<arith::DivFOp>([&](auto) { return arithmetic(Formula::Div); })
+      .Case<arith::AddFOp>([&](auto) { return arithmetic(Formula::Add); })
+      .Case<arith::SubFOp>([&](auto) { return arithmetic(Formula::Sub); })
+      .Default(Result());
+}
+
+//===----------------------------------------------------------------------===//
+// The product
+//===----------------------------------------------------------------------===//
+
+/// The one dim of the role that has more than one step, or any one of it; none if several have.
+static std::optional<unsigned> onlyDim(const Workload &workload, DimRole role) {
+  std::optional<unsigned> found;
+  for (unsigned dim : workload.dimsOf(role)) {
+    if (found && workload.dims[*found].extent > 1 && workload.dims[dim].extent > 1)
+      return std::nullopt;
+    if (!found || workload.dims[dim].extent > 1)
+      found = dim;
+  }
+  return found;
+}
+
+/// The formula of an operand's element over (row or column, step).
+static FormulaRef traceOperand(const Workload &workload, const Operand &operand, unsigned outer,
+                               unsigned step) {
+  MLIRContext *context = operand.map.getContext();
+  SmallVector<AffineExpr> dims(workload.dims.size(), getAffineConstantExpr(0, context));
+  dims[outer] = getAffineDimExpr(columnVariable, context);
+  dims[step] = getAffineDimExpr(stepVariable, context);
+  SmallVector<AffineExpr> index;
+  for (AffineExpr expr : operand.map.getResults())
+    index.push_back(expr.replaceDims(dims));
+  return traceElement(operand.value, index);
+}
+
+static bool isConstant(const FormulaRef &formula) {
+  bool constant = true;
+  forEachElement(formula,
+                 [&](const Formula &element) { constant &= dependsOnWeightsAlone(element.value); });
+  return constant;
+}
+
+/// The range of the integers, if it is one of 8 bits.
+static std::optional<ElementRange> boundInteger(const Dequantization &weights) {
+  Type type = weights.integer->getType();
+  if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
+    return std::nullopt;
+  ElementRange range = boundExactly(weights.integer->value, weights.isUnsigned);
+  bool fits = range.high - range.low < 16 || (range.low >= -128 && range.high <= 127) ||
+              (range.low >= 0 && range.high <= 255);
+  return fits ? std::optional(range) : std::nullopt;
+}
+
+static bool isOneLoop(const Nest &nest) {
+  auto isOne = [](const Nest::Group &group) { return group.extent == 1; };
+  return llvm::all_of(nest.batch, isOne) && llvm::all_of(nest.outerM, isOne) &&
+         llvm::all_of(nest.outerN, isOne) && llvm::all_of(nest.outerK, isOne);
+}
+
+std::optional<NarrowProduct> ucmoh::findNarrowProduct(const Workload &workload) {
+  std::optional<unsigned> n = onlyDim(workload, DimRole::N), k = onlyDim(workload, DimRole::K);
+  if (!n || !k || workload.isConvolution || !workload.rhs.isConstant ||
+      workload.rhs.type.isInteger() || workload.lhs.type.isInteger())
+    return std::nullopt;
+  NarrowProduct product;
+  product.workload = workload;
+  product.nest = buildNest(workload, Packing::None, Packing::Prepacked);
+  if (!isOneLoop(product.nest))
+    return std::nullopt;
+  FormulaRef element = traceOperand(workload, workload.rhs, *n, *k);
+  std::optional<Dequantization> weights = element ? split(element) : std::nullopt;
+  if (!weights || !isConstant(element))
+    return std::nullopt;
+  product.weights = *weights;
+  product.weights.group = std::gcd(runOfEqual(weights->scale, stepVariable),
+                                   runOfEqual(weights->offset, stepVariable));
+  if (product.weights.group == 0 || product.weights.group >= product.steps())
+    product.weights.group = product.steps();
+  std::optional<ElementRange> range = boundInteger(product.weights);
+  if (!range)
+    return std::nullopt;
+  product.range = *range;
+  return product;
+}

@@ -1,0 +1,264 @@
+//===- NarrowWeights.cpp - Kernels that read weights of 4 or 8 bits
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks.h"
+#include "NarrowWeights/PackWeights.h"
+#include "PassTarget.h"
+#include "Tile/Epilogue.h"
+#include "Tile/Operands.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Transforms/Passes.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_NARROWWEIGHTS
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+/// What the kernel of a choice does for the product; none for kernels that cannot read such
+/// weights.
+static std::optional<NarrowPlan> planKernel(const NarrowProduct &product, const Candidate &choice,
+                                            const Machine &machine) {
+  const Intrinsic &intrinsic = *choice.intrinsic;
+  IntrinsicOp op = intrinsic.op;
+  auto sums = dyn_cast<VectorType>(op.getFragmentType(Role::acc));
+  int64_t unit = intrinsic.kInterleave * (8 / product.bits());
+  bool readsPanels = intrinsic.m == 1 && intrinsic.subgroupSize == 1 && sums &&
+                     intrinsic.kInterleave == intrinsic.k && choice.packRhs == Packing::Prepacked;
+  if (!readsPanels || intrinsic.acc.getType(sums.getContext()) !=
+                          cast<RankedTensorType>(product.workload.acc.value.getType()).getElementType())
+    return std::nullopt;
+  NarrowPlan plan;
+  plan.intrinsic = &intrinsic;
+  plan.rows = product.rows();
+  plan.columns = product.columns();
+  bool isOneGroup = product.weights.group == product.steps();
+  plan.group = isOneGroup ? llvm::alignTo(product.steps(), 16) : product.weights.group;
+  plan.steps = llvm::alignTo(product.steps(), plan.group);
+  plan.panel = choice.tileN;
+  plan.tileRows = choice.tileM;
+  plan.threads = choice.threads;
+  plan.blockBytes = machine.l2Bytes / 2;
+  plan.bits = product.bits();
+  plan.isUnsigned = product.range.low >= 0;
+  plan.low = plan.bits == 4 ? product.range.low : 0;
+  return plan.group % unit == 0 ? std::optional(plan) : std::nullopt;
+}
+
+namespace {
+/// Replaces one contraction.
+class Rewriting {
+public:
+  Rewriting(RewriterBase &rewriter, linalg::LinalgOp op, const NarrowProduct &product,
+            NarrowPlan plan)
+      : rewriter(rewriter), loc(op.getLoc()), op(op), product(product), plan(plan) {}
+
+  void run(bool check);
+
+private:
+  void addInputs();
+  Value add(Value &place, Value tensor);
+  Value lhsByRows();
+  Value sumsOfGroups(Value lhs);
+  void addInit();
+  KernelOp createKernel();
+
+  RewriterBase &rewriter;
+  Location loc;
+  linalg::LinalgOp op;
+  const NarrowProduct &product;
+  NarrowPlan plan;
+  SmallVector<Value> inputs;        ///< of the kernel: flat tensors
+  SmallVector<Value *> places;      ///< which argument each of them is
+  NarrowArguments arguments;
+};
+} // namespace
+
+/// The lhs as rows x steps of the intrinsic's type, zero where weights are padded.
+Value Rewriting::lhsByRows() {
+  const Operand &lhs = product.workload.lhs;
+  ElementType want = plan.intrinsic->lhs;
+  AffineExpr index = product.nest.linearIndex(lhs);
+  unsigned count = product.nest.variables().size(), k = count - 1;
+  unsigned m = product.nest.batch.size() + product.nest.outerM.size() + product.nest.outerN.size();
+  SmallVector<int64_t> shape = {plan.rows, product.steps()};
+  auto type = RankedTensorType::get(shape, want.getType(rewriter.getContext()));
+  Value flat = flatten(rewriter, loc, lhs.value), rows;
+  bool isDense = coefficient(index, k) == 1 && isLinear(index) && lhs.type == want &&
+                 (coefficient(index, m) == product.steps() || plan.rows == 1) &&
+                 lhs.elements() == plan.rows * product.steps();
+  if (isDense) {
+    rows = unflatten(rewriter, loc, flat, type);
+  } else {
+    SmallVector<AffineExpr> variables(count, rewriter.getAffineConstantExpr(0));
+    variables[m] = rewriter.getAffineDimExpr(0);
+    variables[k] = rewriter.getAffineDimExpr(1);
+    SmallVector<AffineMap> maps = {AffineMap::get(2, 0, index.replaceDims(variables)),
+                                   rewriter.getMultiDimIdentityMap(2)};
+    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+    rows = linalg::GenericOp::create(
+               rewriter, loc, type, flat, empty, maps,
+               SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
+               [&](OpBuilder &b, Location l, ValueRange values) {
+                 linalg::YieldOp::create(b, l, convertElements(b, l, values[0], lhs.type, want));
+               })
+               .getResult(0);
+  }
+  return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
+}
+
+/// The sum of each row's elements in each group.
+Value Rewriting::sumsOfGroups(Value lhs) {
+  auto type = cast<RankedTensorType>(lhs.getType());
+  bool isInteger = plan.intrinsic->lhs.isInteger();
+  Type sum = isInteger ? Type(rewriter.getI32Type()) : Type(rewriter.getF32Type());
+  Value groups = tensor::ExpandShapeOp::create(
+      rewriter, loc, type.clone({plan.rows, plan.groups(), plan.group}), lhs,
+      ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+  Value empty = tensor::EmptyOp::create(rewriter, loc, {plan.rows, plan.groups()}, sum);
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sum));
+  Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  AffineMap all = rewriter.getMultiDimIdentityMap(3);
+  SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
+  iterators.back() = utils::IteratorType::reduction;
+  ElementType want = ElementType::get(sum);
+  return linalg::GenericOp::create(
+             rewriter, loc, init.getType(), groups, init, {all, all.dropResult(2)}, iterators,
+             [&](OpBuilder &b, Location l, ValueRange values) {
+               Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, want);
+               Value total = isInteger
+                                 ? Value(arith::AddIOp::create(b, l, values[1], wide))
+                                 : Value(arith::AddFOp::create(b, l, values[1], wide));
+               linalg::YieldOp::create(b, l, total);
+             })
+      .getResult(0);
+}
+
+/// The tensor becomes an input, and `place` its buffer.
+Value Rewriting::add(Value &place, Value tensor) {
+  inputs.push_back(flatten(rewriter, loc, tensor));
+  places.push_back(&place);
+  return tensor;
+}
+
+void Rewriting::addInit() {
+  std::optional<Operand> init = findInit(op, product.workload, product.nest);
+  if (!init)
+    return;
+  AffineExpr index = product.nest.linearIndex(*init);
+  unsigned m = product.nest.batch.size() + product.nest.outerM.size() + product.nest.outerN.size();
+  plan.initRow = coefficient(index, m);
+  plan.initColumn = coefficient(index, m + 1);
+  add(arguments.init, init->value);
+}
+
+void Rewriting::addInputs() {
+  const Dequantization &weights = product.weights;
+  Value lhs = add(arguments.lhs, lhsByRows());
+  auto byGroup = [&](const FormulaRef &formula) {
+    return packScales(rewriter, loc, plan,
+                      materialize(rewriter, loc, formula, plan.columns, product.steps(),
+                                  std::min(plan.group, product.steps())));
+  };
+  Value integers = materialize(rewriter, loc, weights.integer, plan.columns, product.steps(), 1,
+                               plan.low);
+  add(arguments.weights, packIntegers(rewriter, loc, plan, integers));
+  add(arguments.scales, byGroup(weights.scale));
+  if (weights.offset)
+    add(arguments.offsets, byGroup(weights.offset));
+  if (streamsWeights(plan) && (weights.offset || plan.low))
+    add(arguments.sums, sumsOfGroups(lhs));
+  addInit();
+}
+
+/// A kernel with an empty body on the buffers of its operands. The builder is left inside.
+KernelOp Rewriting::createKernel() {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value output = tensor::EmptyOp::create(rewriter, loc, {type.getNumElements()},
+                                         type.getElementType());
+  auto kernel = KernelOp::create(rewriter, loc, output.getType(), inputs, output, "narrow",
+                                 op->getAttrOfType<ChoiceAttr>("ucmoh.choice"),
+                                 rewriter.getStringAttr(product.workload.name()));
+  if (Attribute id = op->getAttr("ucmoh.op"))
+    kernel->setAttr("ucmoh.op", id);
+  Block *body = &kernel.getBody().emplaceBlock();
+  auto layout = StridedLayoutAttr::get(rewriter.getContext(), ShapedType::kDynamic, {1});
+  for (Value operand : kernel.getOperands()) {
+    auto tensor = cast<RankedTensorType>(operand.getType());
+    body->addArgument(MemRefType::get(tensor.getShape(), tensor.getElementType(), layout), loc);
+  }
+  rewriter.setInsertionPointToEnd(body);
+  YieldOp::create(rewriter, loc, ValueRange());
+  rewriter.setInsertionPointToStart(body);
+  for (auto [place, argument] : llvm::zip(places, body->getArguments()))
+    *place = argument;
+  arguments.result = body->getArguments().back();
+  return kernel;
+}
+
+void Rewriting::run(bool check) {
+  rewriter.setInsertionPoint(op);
+  unsigned m = product.nest.batch.size() + product.nest.outerM.size() + product.nest.outerN.size();
+  plan.resultRow = coefficient(product.nest.linearIndex(product.workload.acc), m);
+  Operation *before = op->getPrevNode();
+  addInputs();
+  KernelOp kernel = createKernel();
+  emitNarrowProduct(rewriter, loc, plan, arguments);
+  // Their time is the op's as well.
+  Attribute id = op->getAttr("ucmoh.op");
+  for (Operation *made = op->getPrevNode(); id && made != before; made = made->getPrevNode())
+    if (isa<linalg::LinalgOp>(made))
+      made->setAttr("ucmoh.op", id);
+  rewriter.setInsertionPointAfter(kernel);
+  Value result = unflatten(rewriter, loc, kernel.getResult(0),
+                           cast<RankedTensorType>(op->getResult(0).getType()));
+  if (check)
+    addChecks(rewriter, kernel, op, op, result);
+  rewriter.replaceOp(op, result);
+}
+
+/// Replaces the contraction if its weights are narrow and its choice reads them so.
+static void narrow(RewriterBase &rewriter, linalg::LinalgOp op, const Target &target, bool check) {
+  auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
+  WorkloadOrReason analyzed = analyzeWorkload(op);
+  std::optional<NarrowProduct> product =
+      choice && analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
+  std::string error;
+  FailureOr<Candidate> candidate =
+      product ? Candidate::fromAttr(choice, target, error) : FailureOr<Candidate>(failure());
+  if (failed(candidate) || failed(verifyCandidate(*analyzed.workload, *candidate, nullptr)))
+    return; // that of ucmoh-tile, which reports what is wrong
+  if (std::optional<NarrowPlan> plan = planKernel(*product, *candidate, target.machine))
+    Rewriting(rewriter, op, *product, *plan).run(check);
+}
+
+namespace {
+struct NarrowWeightsPass : TargetPass<ucmoh::impl::NarrowWeightsBase<NarrowWeightsPass>> {
+  using TargetPass::TargetPass;
+
+  LogicalResult runFor(const Target &resolved) override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op->hasAttr("ucmoh.choice"))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops)
+      narrow(rewriter, op, resolved, check);
+    return success();
+  }
+};
+} // namespace
