@@ -102,6 +102,17 @@ FormulaRef Tracer::element(Value tensor, SmallVector<AffineExpr> index) {
   return std::make_shared<Formula>(Formula{Formula::Element, tensor, {}, index});
 }
 
+/// Whether an op computes fewer elements than are asked for: others will share them.
+static bool isShared(Value tensor, linalg::LinalgOp user) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.getBlock() || llvm::hasSingleElement(*op.getBlock()))
+    return false;
+  int64_t points = 1;
+  for (int64_t extent : user.getStaticLoopRanges())
+    points *= extent;
+  return cast<RankedTensorType>(tensor.getType()).getNumElements() < points;
+}
+
 FormulaRef Tracer::argument(linalg::LinalgOp op, BlockArgument argument,
                             ArrayRef<AffineExpr> loops) {
   OpOperand *operand = op.getMatchingOpOperand(argument);
@@ -112,6 +123,8 @@ FormulaRef Tracer::argument(linalg::LinalgOp op, BlockArgument argument,
   SmallVector<AffineExpr> index;
   for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults())
     index.push_back(expr.replaceDims(loops));
+  if (isShared(operand->get(), op))
+    return std::make_shared<Formula>(Formula{Formula::Element, operand->get(), {}, index});
   return element(operand->get(), index);
 }
 

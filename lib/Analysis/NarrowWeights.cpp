@@ -7,6 +7,7 @@
 
 #include "ucmoh/Analysis/NarrowWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -46,6 +47,49 @@ static Dequantization splitInteger(const FormulaRef &formula, bool isUnsigned) {
   return {integer, /*isUnsigned=*/false, {}, combine(Formula::Sub, {}, zero)};
 }
 
+namespace {
+/// One of two numbers: the larger or the smaller one.
+struct Limit {
+  FormulaRef limited;
+  Value limit;
+  bool isLeast; ///< the result is at least `limit`
+};
+} // namespace
+
+/// max(x, limit) or min(x, limit), perhaps as a comparison and a selection.
+static std::optional<Limit> matchLimit(const FormulaRef &formula) {
+  Operation *definition = definitionOf(formula);
+  if (isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp>(definition))
+    return Limit{formula->operands[0], definition->getOperand(1), true};
+  if (isa_and_nonnull<arith::MinimumFOp, arith::MinNumFOp>(definition))
+    return Limit{formula->operands[0], definition->getOperand(1), false};
+  auto select = dyn_cast_or_null<arith::SelectOp>(definition);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  if (!compare || compare.getLhs() != select.getFalseValue() ||
+      compare.getRhs() != select.getTrueValue())
+    return std::nullopt;
+  using Predicate = arith::CmpFPredicate;
+  bool isLess = llvm::is_contained({Predicate::ULT, Predicate::OLT}, compare.getPredicate());
+  if (!isLess && !llvm::is_contained({Predicate::UGT, Predicate::OGT}, compare.getPredicate()))
+    return std::nullopt;
+  return Limit{formula->operands[2], select.getTrueValue(), isLess};
+}
+
+/// The bounds of a float that was rounded and limited.
+static std::optional<std::pair<double, double>> boundRounded(const FormulaRef &formula) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp>(
+          definitionOf(formula)))
+    return std::pair(-infinity, infinity);
+  std::optional<Limit> limit = matchLimit(formula);
+  auto bounds = limit ? boundRounded(limit->limited) : std::nullopt;
+  APFloat number(0.0f);
+  if (!bounds || !matchPattern(limit->limit, m_ConstantFloat(&number)) || !number.isInteger())
+    return std::nullopt;
+  (limit->isLeast ? bounds->first : bounds->second) = number.convertToDouble();
+  return bounds;
+}
+
 static std::optional<Dequantization> split(const FormulaRef &formula);
 
 /// One operand of arithmetic is of a group, the other one stands for an integer.
@@ -75,6 +119,8 @@ static std::optional<Dequantization> split(const FormulaRef &formula) {
   Operation *definition = definitionOf(formula);
   if (!definition)
     return std::nullopt;
+  if (boundRounded(formula)) // what quantizes and dequantizes need not convert between
+    return Dequantization{formula, /*isUnsigned=*/false, {}, {}};
   ArrayRef<FormulaRef> operands = formula->operands;
   auto arithmetic = [&](Formula::Kind kind) {
     return splitArithmetic(kind, operands[0], operands[1]);
@@ -130,9 +176,16 @@ static bool isConstant(const FormulaRef &formula) {
 /// The range of the integers, if it is one of 8 bits.
 static std::optional<ElementRange> boundInteger(const Dequantization &weights) {
   Type type = weights.integer->getType();
-  if (!type.isInteger() || type.getIntOrFloatBitWidth() > 32)
+  ElementRange range{0, 0};
+  if (auto rounded = boundRounded(weights.integer)) {
+    if (rounded->first < -128 || rounded->second > 255)
+      return std::nullopt;
+    range = {static_cast<int64_t>(rounded->first), static_cast<int64_t>(rounded->second)};
+  } else if (type.isInteger() && type.getIntOrFloatBitWidth() <= 32) {
+    range = boundExactly(weights.integer->value, weights.isUnsigned);
+  } else {
     return std::nullopt;
-  ElementRange range = boundExactly(weights.integer->value, weights.isUnsigned);
+  }
   bool fits = range.high - range.low < 16 || (range.low >= -128 && range.high <= 127) ||
               (range.low >= 0 && range.high <= 255);
   return fits ? std::optional(range) : std::nullopt;
@@ -142,6 +195,21 @@ static bool isOneLoop(const Nest &nest) {
   auto isOne = [](const Nest::Group &group) { return group.extent == 1; };
   return llvm::all_of(nest.batch, isOne) && llvm::all_of(nest.outerM, isOne) &&
          llvm::all_of(nest.outerN, isOne) && llvm::all_of(nest.outerK, isOne);
+}
+
+/// Whether rows are integers as well.
+static void findQuantized(NarrowProduct &product) {
+  const Workload &workload = product.workload;
+  std::optional<unsigned> m = onlyDim(workload, DimRole::M), k = onlyDim(workload, DimRole::K);
+  FormulaRef element = m ? traceOperand(workload, workload.lhs, *m, *k) : FormulaRef();
+  std::optional<Dequantization> lhs = element ? split(element) : std::nullopt;
+  if (!lhs || lhs->offset ||
+      runOfEqual(lhs->scale, stepVariable) % product.weights.group != 0)
+    return;
+  if (std::optional<ElementRange> range = boundInteger(*lhs)) {
+    product.quantized = *lhs;
+    product.quantizedRange = *range;
+  }
 }
 
 std::optional<NarrowProduct> ucmoh::findNarrowProduct(const Workload &workload) {
@@ -167,5 +235,52 @@ std::optional<NarrowProduct> ucmoh::findNarrowProduct(const Workload &workload) 
   if (!range)
     return std::nullopt;
   product.range = *range;
+  findQuantized(product);
   return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// The type of 8 bits that holds the range.
+static ElementType byteOf(ElementRange range) {
+  return {range.low < 0 ? ElementType::SignedInt : ElementType::UnsignedInt, 8};
+}
+
+Workload NarrowProduct::multiplied() const {
+  Workload result = workload;
+  if (!quantized)
+    return result;
+  result.lhs.type = byteOf(quantizedRange);
+  result.lhs.range = quantizedRange;
+  result.rhs.range = bits() == 4 ? ElementRange{0, 15} : range;
+  result.rhs.type = byteOf(*result.rhs.range);
+  result.acc.type = {ElementType::SignedInt, 32};
+  return result;
+}
+
+/// With more rows, a buffer of unpacked weights costs less than unpacking each for several rows.
+static constexpr int64_t mostStreamedRows = 4;
+
+bool NarrowProduct::streamsWeights() const { return rows() <= mostStreamedRows; }
+
+bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  IntrinsicOp op = intrinsic.op;
+  bool takesVectors = intrinsic.m == 1 && intrinsic.subgroupSize == 1 &&
+                      isa<VectorType>(op.getFragmentType(Role::acc)) &&
+                      intrinsic.kInterleave == intrinsic.k;
+  Workload multiplied = product.multiplied();
+  int64_t stepsPerByte = intrinsic.kInterleave * (8 / product.bits());
+  return takesVectors && candidate.packRhs == Packing::Prepacked &&
+         groupUnit % stepsPerByte == 0 && intrinsic.acc == multiplied.acc.type &&
+         signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
+}
+
+double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  double accumulators = product.rows() * candidate.tileN / intrinsic.n;
+  return std::max(intrinsic.throughputCycles, intrinsic.latencyCycles / accumulators) *
+         product.rows() / (intrinsic.n * intrinsic.k);
 }

@@ -28,21 +28,10 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-/// What the kernel of a choice does for the product; none for kernels that cannot read such
-/// weights.
-static std::optional<NarrowPlan> planKernel(const NarrowProduct &product, const Candidate &choice,
-                                            const Machine &machine) {
-  const Intrinsic &intrinsic = *choice.intrinsic;
-  IntrinsicOp op = intrinsic.op;
-  auto sums = dyn_cast<VectorType>(op.getFragmentType(Role::acc));
-  int64_t unit = intrinsic.kInterleave * (8 / product.bits());
-  bool readsPanels = intrinsic.m == 1 && intrinsic.subgroupSize == 1 && sums &&
-                     intrinsic.kInterleave == intrinsic.k && choice.packRhs == Packing::Prepacked;
-  if (!readsPanels || intrinsic.acc.getType(sums.getContext()) !=
-                          cast<RankedTensorType>(product.workload.acc.value.getType()).getElementType())
-    return std::nullopt;
+static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choice,
+                             const Machine &machine) {
   NarrowPlan plan;
-  plan.intrinsic = &intrinsic;
+  plan.intrinsic = choice.intrinsic;
   plan.rows = product.rows();
   plan.columns = product.columns();
   bool isOneGroup = product.weights.group == product.steps();
@@ -50,12 +39,17 @@ static std::optional<NarrowPlan> planKernel(const NarrowProduct &product, const 
   plan.steps = llvm::alignTo(product.steps(), plan.group);
   plan.panel = choice.tileN;
   plan.tileRows = choice.tileM;
+  plan.streams = product.streamsWeights();
   plan.threads = choice.threads;
   plan.blockBytes = machine.l2Bytes / 2;
   plan.bits = product.bits();
   plan.isUnsigned = product.range.low >= 0;
   plan.low = plan.bits == 4 ? product.range.low : 0;
-  return plan.group % unit == 0 ? std::optional(plan) : std::nullopt;
+  if (plan.bits == 8 && product.quantized) {
+    ElementType have = product.multiplied().rhs.type;
+    plan.low = -signShift(have, choice.intrinsic->rhs);
+  }
+  return plan;
 }
 
 namespace {
@@ -72,6 +66,7 @@ private:
   void addInputs();
   Value add(Value &place, Value tensor);
   Value lhsByRows();
+  Value quantizedRows();
   Value sumsOfGroups(Value lhs);
   void addInit();
   KernelOp createKernel();
@@ -117,6 +112,13 @@ Value Rewriting::lhsByRows() {
                })
                .getResult(0);
   }
+  return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
+}
+
+/// The same of integers, which are quantized here.
+Value Rewriting::quantizedRows() {
+  Value rows = materializeIntegers(rewriter, loc, *product.quantized, plan.rows, product.steps(),
+                                   /*shift=*/0, plan.intrinsic->lhs.getType(rewriter.getContext()));
   return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
 }
 
@@ -167,19 +169,22 @@ void Rewriting::addInit() {
 
 void Rewriting::addInputs() {
   const Dequantization &weights = product.weights;
-  Value lhs = add(arguments.lhs, lhsByRows());
+  int64_t steps = product.steps(), every = std::min(plan.group, steps);
+  Value lhs = add(arguments.lhs, product.quantized ? quantizedRows() : lhsByRows());
   auto byGroup = [&](const FormulaRef &formula) {
     return packScales(rewriter, loc, plan,
-                      materialize(rewriter, loc, formula, plan.columns, product.steps(),
-                                  std::min(plan.group, product.steps())));
+                      materialize(rewriter, loc, formula, plan.columns, steps, every));
   };
-  Value integers = materialize(rewriter, loc, weights.integer, plan.columns, product.steps(), 1,
-                               plan.low);
+  Value integers = materializeIntegers(rewriter, loc, weights, plan.columns, steps, plan.low,
+                                       rewriter.getI8Type());
   add(arguments.weights, packIntegers(rewriter, loc, plan, integers));
   add(arguments.scales, byGroup(weights.scale));
   if (weights.offset)
     add(arguments.offsets, byGroup(weights.offset));
-  if (streamsWeights(plan) && (weights.offset || plan.low))
+  if (product.quantized)
+    add(arguments.rowScales,
+        materialize(rewriter, loc, product.quantized->scale, plan.rows, steps, every));
+  if ((plan.streams || product.quantized) && (weights.offset || plan.low))
     add(arguments.sums, sumsOfGroups(lhs));
   addInit();
 }
@@ -236,13 +241,17 @@ static void narrow(RewriterBase &rewriter, linalg::LinalgOp op, const Target &ta
   WorkloadOrReason analyzed = analyzeWorkload(op);
   std::optional<NarrowProduct> product =
       choice && analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
+  if (!product)
+    return;
   std::string error;
-  FailureOr<Candidate> candidate =
-      product ? Candidate::fromAttr(choice, target, error) : FailureOr<Candidate>(failure());
-  if (failed(candidate) || failed(verifyCandidate(*analyzed.workload, *candidate, nullptr)))
-    return; // that of ucmoh-tile, which reports what is wrong
-  if (std::optional<NarrowPlan> plan = planKernel(*product, *candidate, target.machine))
-    Rewriting(rewriter, op, *product, *plan).run(check);
+  FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
+  if (failed(candidate))
+    return; // ucmoh-tile reports what is wrong
+  if (!candidate->intrinsic->lhs.isInteger())
+    product->quantized.reset();
+  if (succeeded(verifyCandidate(product->multiplied(), *candidate, nullptr)) &&
+      readsNarrowWeights(*candidate, *product))
+    Rewriting(rewriter, op, *product, planKernel(*product, *candidate, target.machine)).run(check);
 }
 
 namespace {

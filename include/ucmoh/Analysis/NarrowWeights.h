@@ -26,18 +26,34 @@ struct Dequantization {
 
 /// A product whose weights are dequantized group by group.
 struct NarrowProduct {
-  Workload workload;       ///< of the floats that are multiplied
-  Nest nest;               ///< with the lhs in place and the rhs packed ahead
-  Dequantization weights;  ///< of the rhs
-  ElementRange range{0, 0}; ///< of the integers
+  Workload workload;        ///< of the floats that are multiplied
+  Nest nest;                ///< with the lhs in place and the rhs packed ahead
+  Dequantization weights;   ///< of the rhs
+  ElementRange range{0, 0}; ///< of its integers
+  /// Of the lhs, where rows are quantized on each call: integers of 8 bits without offsets, with
+  /// scales of whole groups of the weights'.
+  std::optional<Dequantization> quantized;
+  ElementRange quantizedRange{0, 0}; ///< of its integers
 
-  /// Of an integer: 4 where those minus the least one fit them, else 8.
+  /// Of an integer of the weights: 4 where those minus the least one fit them, else 8.
   unsigned bits() const { return range.high - range.low < 16 ? 4 : 8; }
-
   int64_t rows() const { return nest.m.extent; }
   int64_t columns() const { return nest.n.extent; }
   int64_t steps() const { return nest.k.extent; }
+
+  /// What intrinsics multiply: the floats, or the integers of both sides.
+  Workload multiplied() const;
+  /// Whether so few rows are computed that weights are unpacked in registers, for each row anew.
+  bool streamsWeights() const;
 };
+
+/// Whether a kernel for narrow weights can do what the candidate says: its intrinsic takes panels
+/// of vectors, packed ahead, and rows as they are.
+bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product);
+
+/// Cycles per weight in registers, where all rows are in one register tile: the intrinsic's, or its
+/// latency where there are few accumulators.
+double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product);
 
 /// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
 /// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload` is

@@ -22,12 +22,6 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Measured on a Zen 4: with more rows, unpacking each vector for several of them costs more than
-/// a buffer does.
-static constexpr int64_t mostStreamedRows = 4;
-
-bool ucmoh::streamsWeights(const NarrowPlan &plan) { return plan.rows <= mostStreamedRows; }
-
 namespace {
 class NarrowEmitter {
 public:
@@ -518,15 +512,14 @@ void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
 
 /// The panels of one thread.
 void NarrowEmitter::panels(Index from, Index to) {
-  bool isStreamed = streamsWeights(plan);
   block = arguments.weights;
-  if (!isStreamed && !readsPacked())
+  if (!plan.streams && !readsPacked())
     block = memref::AllocOp::create(
         builder, loc,
         MemRefType::get({blockSteps() * plan.panel}, intrinsic.rhs.getType(builder.getContext())),
         ValueRange(), builder.getI64IntegerAttr(64));
   auto one = [&](const Index &panel, int64_t columns) {
-    isStreamed ? streamPanel(panel, columns) : blockedPanel(panel, columns);
+    plan.streams ? streamPanel(panel, columns) : blockedPanel(panel, columns);
   };
   int64_t rest = plan.columns % plan.panel, whole = plan.panels() - (rest != 0);
   Index end = rest ? b.min(to, constant(whole)) : to;

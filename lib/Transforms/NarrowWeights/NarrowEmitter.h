@@ -25,6 +25,7 @@ struct NarrowPlan {
   int64_t group = 0; ///< steps that share a scale: a multiple of 16
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
+  bool streams = false; ///< unpacks in registers, for each row anew
   int64_t threads = 1;
   int64_t blockBytes = 0; ///< that unpacked weights may take in a cache
   unsigned bits = 0;      ///< of a packed integer
@@ -50,9 +51,6 @@ struct NarrowArguments {
   mlir::Value init;      ///< what sums begin with; null: zero
   mlir::Value result;
 };
-
-/// Whether so few rows are computed that unpacked weights are not worth a buffer.
-bool streamsWeights(const NarrowPlan &plan);
 
 /// Emits the body of the kernel at the builder's insertion point.
 void emitNarrowProduct(mlir::OpBuilder &builder, mlir::Location loc, const NarrowPlan &plan,

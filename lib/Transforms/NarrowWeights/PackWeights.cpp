@@ -99,23 +99,11 @@ Value FormulaEmitter::arithmetic(const Formula &formula) {
   }
 }
 
-/// The same bits in 8 of them, all modulo 256.
-static Value toByte(OpBuilder &b, Location loc, Value integer, int64_t shift) {
-  unsigned bits = integer.getType().getIntOrFloatBitWidth();
-  Type byte = b.getI8Type();
-  if (bits > 8)
-    integer = arith::TruncIOp::create(b, loc, byte, integer);
-  else if (bits < 8)
-    integer = arith::ExtSIOp::create(b, loc, byte, integer);
-  if (shift == 0)
-    return integer;
-  auto by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(byte, int8_t(shift)));
-  return arith::SubIOp::create(b, loc, integer, by);
-}
+using EmitElement = llvm::function_ref<Value(OpBuilder &, Location, FormulaEmitter &)>;
 
-Value ucmoh::materialize(OpBuilder &builder, Location loc, const FormulaRef &formula, int64_t rows,
-                         int64_t steps, int64_t every, std::optional<int64_t> shift) {
-  MLIRContext *context = builder.getContext();
+/// A tensor with what `emit` makes of the formula at each row and each `every`th step.
+static Value tabulate(OpBuilder &builder, Location loc, const FormulaRef &formula,
+                      ArrayRef<int64_t> shape, int64_t every, Type type, EmitElement emit) {
   AffineExpr row = builder.getAffineDimExpr(0), step = builder.getAffineDimExpr(1) * every;
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -124,21 +112,58 @@ Value ucmoh::materialize(OpBuilder &builder, Location loc, const FormulaRef &for
     for (AffineExpr expr : element.index)
       index.push_back(simplifyAffineExpr(expr.replaceDims({row, step}), 2, 0));
     inputs.push_back(element.value);
-    maps.push_back(AffineMap::get(2, 0, index, context));
+    maps.push_back(AffineMap::get(2, 0, index, builder.getContext()));
   });
-  Type type = shift ? Type(builder.getI8Type()) : Type(builder.getF32Type());
-  Value empty = emptyTensor(builder, loc, {rows, int64_t(llvm::divideCeil(steps, every))}, type);
   maps.push_back(builder.getMultiDimIdentityMap(2));
-  auto body = [&](OpBuilder &b, Location l, ValueRange arguments) {
-    FormulaEmitter emitter(b, l, arguments.drop_back());
-    Value result = shift     ? toByte(b, l, emitter.emit(formula), *shift)
-                   : formula ? emitter.emitFloat(formula)
-                             : arith::ConstantOp::create(b, l, b.getF32FloatAttr(1)).getResult();
-    linalg::YieldOp::create(b, l, result);
-  };
-  return linalg::GenericOp::create(builder, loc, empty.getType(), inputs, empty, maps,
-                                   Iterators(2, utils::IteratorType::parallel), body)
+  Value empty = emptyTensor(builder, loc, shape, type);
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), inputs, empty, maps,
+             Iterators(2, utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location l, ValueRange arguments) {
+               FormulaEmitter emitter(b, l, arguments.drop_back());
+               linalg::YieldOp::create(b, l, emit(b, l, emitter));
+             })
       .getResult(0);
+}
+
+Value ucmoh::materialize(OpBuilder &builder, Location loc, const FormulaRef &formula, int64_t rows,
+                         int64_t steps, int64_t every) {
+  return tabulate(builder, loc, formula, {rows, int64_t(llvm::divideCeil(steps, every))}, every,
+                  builder.getF32Type(), [&](OpBuilder &b, Location l, FormulaEmitter &emitter) {
+                    if (formula)
+                      return emitter.emitFloat(formula);
+                    return arith::ConstantOp::create(b, l, b.getF32FloatAttr(1)).getResult();
+                  });
+}
+
+/// A number of few bits as an integer of the type.
+static Value toInteger(OpBuilder &b, Location loc, Value number, bool isUnsigned, Type type) {
+  unsigned have = number.getType().getIntOrFloatBitWidth(), want = type.getIntOrFloatBitWidth();
+  if (isa<FloatType>(number.getType())) {
+    number = arith::FPToSIOp::create(b, loc, b.getI32Type(), number);
+    have = 32;
+  }
+  if (have > want)
+    return arith::TruncIOp::create(b, loc, type, number);
+  if (have == want)
+    return number;
+  return isUnsigned ? Value(arith::ExtUIOp::create(b, loc, type, number))
+                    : Value(arith::ExtSIOp::create(b, loc, type, number));
+}
+
+Value ucmoh::materializeIntegers(OpBuilder &builder, Location loc, const Dequantization &numbers,
+                                 int64_t rows, int64_t steps, int64_t shift, Type type) {
+  return tabulate(
+      builder, loc, numbers.integer, {rows, steps}, /*every=*/1, type,
+      [&](OpBuilder &b, Location l, FormulaEmitter &emitter) -> Value {
+        Value integer = toInteger(b, l, emitter.emit(numbers.integer), numbers.isUnsigned, type);
+        if (shift == 0)
+          return integer;
+        unsigned bits = type.getIntOrFloatBitWidth();
+        APInt by(bits, shift, /*isSigned=*/true, /*implicitTrunc=*/true); // modulo 2^bits
+        auto constant = arith::ConstantOp::create(b, l, b.getIntegerAttr(type, by));
+        return arith::SubIOp::create(b, l, integer, constant);
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,11 +15,15 @@
 namespace ucmoh {
 
 /// What a formula over (row, step) gives for `rows` rows and every `every`th one of `steps` steps,
-/// as a tensor: of f32, or for `shift` of i8, the integers minus `shift`. The ops depend on what
-/// the formula depends on, so those of weights move to @NAME.pack.
+/// as a tensor of f32; 1 for null. The ops depend on what the formula depends on, so those of
+/// weights move to @NAME.pack.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const FormulaRef &formula,
-                        int64_t rows, int64_t steps, int64_t every,
-                        std::optional<int64_t> shift = std::nullopt);
+                        int64_t rows, int64_t steps, int64_t every);
+
+/// The integers of rows and steps, minus `shift`, as a tensor of `type`.
+mlir::Value materializeIntegers(mlir::OpBuilder &builder, mlir::Location loc,
+                                const Dequantization &numbers, int64_t rows, int64_t steps,
+                                int64_t shift, mlir::Type type);
 
 /// The integers as panels (see NarrowPlan), flat.
 mlir::Value packIntegers(mlir::OpBuilder &builder, mlir::Location loc, const NarrowPlan &plan,
