@@ -203,7 +203,8 @@ static void findQuantized(NarrowProduct &product) {
   std::optional<unsigned> m = onlyDim(workload, DimRole::M), k = onlyDim(workload, DimRole::K);
   FormulaRef element = m ? traceOperand(workload, workload.lhs, *m, *k) : FormulaRef();
   std::optional<Dequantization> lhs = element ? split(element) : std::nullopt;
-  if (!lhs || lhs->offset ||
+  if (!lhs || lhs->offset || product.steps() % product.weights.group != 0 ||
+      product.weights.group % groupUnit != 0 ||
       runOfEqual(lhs->scale, stepVariable) % product.weights.group != 0)
     return;
   if (std::optional<ElementRange> range = boundInteger(*lhs)) {
@@ -278,9 +279,13 @@ bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &
          signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
+/// What scaling the sum of a group takes: a conversion, products, and the sum of the groups before.
+static constexpr double scalingCycles = 4;
+
 double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  double accumulators = product.rows() * candidate.tileN / intrinsic.n;
-  return std::max(intrinsic.throughputCycles, intrinsic.latencyCycles / accumulators) *
-         product.rows() / (intrinsic.n * intrinsic.k);
+  int64_t rows = product.streamsWeights() ? product.rows() : candidate.tileM;
+  int64_t accumulators = rows * candidate.tileN / intrinsic.n;
+  double step = std::max(intrinsic.throughputCycles, intrinsic.latencyCycles / accumulators);
+  return (step / intrinsic.k + scalingCycles / product.weights.group) / intrinsic.n;
 }

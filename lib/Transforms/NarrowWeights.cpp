@@ -42,6 +42,8 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.streams = product.streamsWeights();
   plan.threads = choice.threads;
   plan.blockBytes = machine.l2Bytes / 2;
+  plan.rowElements = product.quantized ? plan.group : plan.steps;
+  plan.groupElements = product.quantized ? plan.rows * plan.group : plan.group;
   plan.bits = product.bits();
   plan.isUnsigned = product.range.low >= 0;
   plan.low = plan.bits == 4 ? product.range.low : 0;
@@ -67,6 +69,7 @@ private:
   Value add(Value &place, Value tensor);
   Value lhsByRows();
   Value quantizedRows();
+  Value integersOfWeights();
   Value sumsOfGroups(Value lhs);
   void addInit();
   KernelOp createKernel();
@@ -115,35 +118,43 @@ Value Rewriting::lhsByRows() {
   return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
 }
 
-/// The same of integers, which are quantized here.
+/// The same of integers, which are quantized here: groups of all rows, so that a register tile reads
+/// what lies side by side.
 Value Rewriting::quantizedRows() {
-  Value rows = materializeIntegers(rewriter, loc, *product.quantized, plan.rows, product.steps(),
-                                   /*shift=*/0, plan.intrinsic->lhs.getType(rewriter.getContext()));
-  return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
+  Type type = plan.intrinsic->lhs.getType(rewriter.getContext());
+  return materializeIntegers(rewriter, loc, *product.quantized,
+                             {plan.groups(), plan.rows, plan.group}, /*groupsOutside=*/true,
+                             /*shift=*/0, type);
 }
 
-/// The sum of each row's elements in each group.
+/// The sum of each row's elements in each group. `lhs` is rows x steps, or groups of rows.
 Value Rewriting::sumsOfGroups(Value lhs) {
   auto type = cast<RankedTensorType>(lhs.getType());
   bool isInteger = plan.intrinsic->lhs.isInteger();
   Type sum = isInteger ? Type(rewriter.getI32Type()) : Type(rewriter.getF32Type());
-  Value groups = tensor::ExpandShapeOp::create(
-      rewriter, loc, type.clone({plan.rows, plan.groups(), plan.group}), lhs,
-      ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+  if (!product.quantized)
+    lhs = tensor::ExpandShapeOp::create(rewriter, loc,
+                                        type.clone({plan.rows, plan.groups(), plan.group}), lhs,
+                                        ArrayRef<ReassociationIndices>{{0}, {1, 2}});
   Value empty = tensor::EmptyOp::create(rewriter, loc, {plan.rows, plan.groups()}, sum);
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sum));
   Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
   AffineMap all = rewriter.getMultiDimIdentityMap(3);
+  auto rowAndGroup = [&](unsigned row) {
+    return AffineMap::get(
+        3, 0, {rewriter.getAffineDimExpr(row), rewriter.getAffineDimExpr(1 - row)},
+        rewriter.getContext());
+  };
   SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
   iterators.back() = utils::IteratorType::reduction;
   ElementType want = ElementType::get(sum);
   return linalg::GenericOp::create(
-             rewriter, loc, init.getType(), groups, init, {all, all.dropResult(2)}, iterators,
+             rewriter, loc, init.getType(), lhs, init,
+             {all, rowAndGroup(product.quantized ? 1 : 0)}, iterators,
              [&](OpBuilder &b, Location l, ValueRange values) {
                Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, want);
-               Value total = isInteger
-                                 ? Value(arith::AddIOp::create(b, l, values[1], wide))
-                                 : Value(arith::AddFOp::create(b, l, values[1], wide));
+               Value total = isInteger ? Value(arith::AddIOp::create(b, l, values[1], wide))
+                                       : Value(arith::AddFOp::create(b, l, values[1], wide));
                linalg::YieldOp::create(b, l, total);
              })
       .getResult(0);
@@ -167,23 +178,32 @@ void Rewriting::addInit() {
   add(arguments.init, init->value);
 }
 
+/// The integers as columns x steps.
+Value Rewriting::integersOfWeights() {
+  int64_t steps = product.steps(), group = product.weights.group;
+  bool isWhole = steps % group == 0;
+  SmallVector<int64_t> shape = {plan.columns, isWhole ? steps / group : 1, isWhole ? group : steps};
+  Value integers = materializeIntegers(rewriter, loc, product.weights, shape,
+                                       /*groupsOutside=*/false, plan.low, rewriter.getI8Type());
+  return tensor::CollapseShapeOp::create(rewriter, loc, integers,
+                                         ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+}
+
 void Rewriting::addInputs() {
   const Dequantization &weights = product.weights;
-  int64_t steps = product.steps(), every = std::min(plan.group, steps);
   Value lhs = add(arguments.lhs, product.quantized ? quantizedRows() : lhsByRows());
   auto byGroup = [&](const FormulaRef &formula) {
-    return packScales(rewriter, loc, plan,
-                      materialize(rewriter, loc, formula, plan.columns, steps, every));
+    return packScales(
+        rewriter, loc, plan,
+        materialize(rewriter, loc, formula, plan.columns, plan.groups(), weights.group));
   };
-  Value integers = materializeIntegers(rewriter, loc, weights, plan.columns, steps, plan.low,
-                                       rewriter.getI8Type());
-  add(arguments.weights, packIntegers(rewriter, loc, plan, integers));
+  add(arguments.weights, packIntegers(rewriter, loc, plan, integersOfWeights()));
   add(arguments.scales, byGroup(weights.scale));
   if (weights.offset)
     add(arguments.offsets, byGroup(weights.offset));
   if (product.quantized)
-    add(arguments.rowScales,
-        materialize(rewriter, loc, product.quantized->scale, plan.rows, steps, every));
+    add(arguments.rowScales, materialize(rewriter, loc, product.quantized->scale, plan.rows,
+                                         plan.groups(), weights.group));
   if ((plan.streams || product.quantized) && (weights.offset || plan.low))
     add(arguments.sums, sumsOfGroups(lhs));
   addInit();

@@ -159,18 +159,19 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
            candidate.tileN == other->tileN;
   }
 
-  /// Those in front that read narrow weights. The model knows nothing of unpacking: of kernels that
-  /// unpack in registers, those come first that leave most time for it.
+  /// Those in front that read narrow weights. The model knows neither unpacking nor scales of
+  /// groups, so of kernels that have them in their innermost loops, those come first whose
+  /// instructions take least.
   static void preferNarrow(std::vector<RankedCandidate> &ranked, const NarrowProduct &product) {
-    auto readers = std::stable_partition(
-        ranked.begin(), ranked.end(), [&](const RankedCandidate &each) {
-          return readsNarrowWeights(each.candidate, product);
-        });
+    auto readers = std::stable_partition(ranked.begin(), ranked.end(),
+                                         [&](const RankedCandidate &each) {
+                                           return readsNarrowWeights(each.candidate, product);
+                                         });
     auto cost = [&](const RankedCandidate &each) {
       // Of equal ones, wide vectors take fewer instructions.
       return std::pair(cyclesPerWeight(each.candidate, product), -each.candidate.intrinsic->n);
     };
-    if (product.streamsWeights())
+    if (product.streamsWeights() || product.quantized)
       std::stable_sort(ranked.begin(), readers,
                        [&](const RankedCandidate &a, const RankedCandidate &b) {
                          return cost(a) < cost(b);

@@ -51,8 +51,8 @@ struct NarrowProduct {
 /// of vectors, packed ahead, and rows as they are.
 bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product);
 
-/// Cycles per weight in registers, where all rows are in one register tile: the intrinsic's, or its
-/// latency where there are few accumulators.
+/// Cycles per row and weight in a register tile: those of the intrinsic, or its latency where there
+/// are few accumulators, and those of a group's scales.
 double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product);
 
 /// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers

@@ -65,7 +65,7 @@ private:
   void streamPanel(Index panel, int64_t columns);
   Value firstValue(int64_t row, Index panel, int64_t fragment, int64_t columns);
   Values groupSums(Index panel, Index group);
-  Values steps(Index panel, Index from, Values sums);
+  Values steps(Index panel, Index group, Index at, Values sums);
   Values scaled(Index panel, Index group, Values sums, Values total);
   void storeRow(int64_t row, Index panel, int64_t columns, ArrayRef<Value> values);
 
@@ -79,7 +79,7 @@ private:
   void integerTile(Index row, int64_t rows, Index panel, int64_t columns, Index group,
                    Index blockAt, bool isFirst);
   Value viewOfBlock(Index at, int64_t extent, int64_t columns);
-  Value viewOfLhs(Index row, int64_t rows, Index from, int64_t extent);
+  Value viewOfLhs(Index row, int64_t rows, Index group, int64_t extent);
   Value viewOfResult(Index row, int64_t rows, Index panel, int64_t columns);
   Value viewOfInit(Index row, int64_t rows, Index panel, int64_t columns);
   bool hasIntegers() const { return intrinsic.lhs.isInteger(); }
@@ -206,8 +206,9 @@ Value NarrowEmitter::firstValue(int64_t row, Index panel, int64_t fragment, int6
 }
 
 /// The steps of one row of bytes, for all rows and columns.
-NarrowEmitter::Values NarrowEmitter::steps(Index panel, Index from, Values sums) {
+NarrowEmitter::Values NarrowEmitter::steps(Index panel, Index group, Index at, Values sums) {
   int64_t interleave = intrinsic.kInterleave;
+  Index from = b.add(b.mul(group, plan.group), at);
   Values bytes;
   for (int64_t j = 0; j < fragments(); ++j)
     bytes.push_back(load(arguments.weights, weightsAt(panel, from, j), intrinsic.n * interleave));
@@ -215,8 +216,9 @@ NarrowEmitter::Values NarrowEmitter::steps(Index panel, Index from, Values sums)
     for (int64_t j = 0; j < fragments(); ++j) {
       Value right = convert(unpackBytes(bytes[j], half), /*exact=*/false);
       for (int64_t row = 0; row < plan.rows; ++row) {
-        Index at = b.add(from, constant(row * plan.steps + half * interleave));
-        Value view = b.view(arguments.lhs, at, {1, interleave}, {interleave, 1});
+        Index lhsAt = b.add(b.add(b.mul(group, plan.groupElements), at),
+                            constant(row * plan.rowElements + half * interleave));
+        Value view = b.view(arguments.lhs, lhsAt, {1, interleave}, {interleave, 1});
         Value left = LoadOp::create(builder, loc, fragmentType(Role::lhs),
                                     intrinsic.getSymbol(), Role::lhs, view);
         Value &sum = sums[row * fragments() + j];
@@ -246,10 +248,9 @@ NarrowEmitter::Values NarrowEmitter::groupSums(Index panel, Index group) {
   int64_t inByte = intrinsic.kInterleave * plan.perByte(), unrolled = std::min<int64_t>(plan.group, 32);
   if (plan.group % unrolled)
     unrolled = inByte;
-  Index first = b.mul(group, plan.group);
   return reduce(plan.group, unrolled, std::move(sums), [&](Index at, Values carried) {
     for (int64_t i = 0; i < unrolled; i += inByte)
-      carried = steps(panel, b.add(b.add(first, at), constant(i)), std::move(carried));
+      carried = steps(panel, group, b.add(at, constant(i)), std::move(carried));
     return carried;
   });
 }
@@ -363,9 +364,9 @@ Value NarrowEmitter::viewOfBlock(Index at, int64_t extent, int64_t columns) {
                 {plan.panel * interleave, 1});
 }
 
-Value NarrowEmitter::viewOfLhs(Index row, int64_t rows, Index from, int64_t extent) {
-  return b.view(arguments.lhs, b.add(b.mul(row, plan.steps), from), {rows, extent},
-                {plan.steps, 1});
+Value NarrowEmitter::viewOfLhs(Index row, int64_t rows, Index group, int64_t extent) {
+  Index at = b.add(b.mul(row, plan.rowElements), b.mul(group, plan.groupElements));
+  return b.view(arguments.lhs, at, {rows, extent}, {plan.rowElements, 1});
 }
 
 Value NarrowEmitter::viewOfResult(Index row, int64_t rows, Index panel, int64_t columns) {
@@ -401,7 +402,7 @@ void NarrowEmitter::floatTile(Index row, int64_t rows, Index panel, int64_t colu
   else if (arguments.init)
     extras.push_back(viewOfInit(row, rows, panel, columns));
   auto op = TileOp::create(builder, loc, intrinsic.getSymbol(), /*unroll=*/1,
-                           viewOfLhs(row, rows, from, extent),
+                           viewOfLhs(row, rows, b.divide(from, plan.group), extent),
                            viewOfBlock(constant(0), extent, columns), /*next=*/Value(), extras,
                            ValueRange{result}, /*streamed=*/false);
   OpBuilder::InsertionGuard guard(builder);
@@ -442,7 +443,7 @@ void NarrowEmitter::integerTile(Index row, int64_t rows, Index panel, int64_t co
   else if (arguments.init)
     add(beforeAt, viewOfInit(row, rows, panel, columns));
   auto op = TileOp::create(builder, loc, intrinsic.getSymbol(), /*unroll=*/1,
-                           viewOfLhs(row, rows, b.mul(group, plan.group), plan.group),
+                           viewOfLhs(row, rows, group, plan.group),
                            viewOfBlock(blockAt, plan.group, columns), /*next=*/Value(), extras,
                            ValueRange{result}, /*streamed=*/false);
   OpBuilder::InsertionGuard guard(builder);

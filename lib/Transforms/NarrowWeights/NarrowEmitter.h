@@ -31,6 +31,7 @@ struct NarrowPlan {
   unsigned bits = 0;      ///< of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
   int64_t low = 0;         ///< what was subtracted from integers before they were packed
+  int64_t rowElements = 0, groupElements = 0; ///< of the lhs, from row to row and group to group
   int64_t resultRow = 0;   ///< elements from row to row of the result
   int64_t initRow = 0, initColumn = 0; ///< of what the sums begin with
 

@@ -101,10 +101,58 @@ Value FormulaEmitter::arithmetic(const Formula &formula) {
 
 using EmitElement = llvm::function_ref<Value(OpBuilder &, Location, FormulaEmitter &)>;
 
-/// A tensor with what `emit` makes of the formula at each row and each `every`th step.
+/// `expr` over (row, step), where the step is `major * group + minor` of two variables: without
+/// divisions where groups are what it divides by, so that loops over the variables are vectors.
+static AffineExpr splitStep(AffineExpr expr, int64_t group, AffineExpr row, AffineExpr major,
+                            AffineExpr minor) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dim.getPosition() == 0 ? row : major * group + minor;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return expr;
+  AffineExprKind kind = expr.getKind();
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+  if (dim && dim.getPosition() == 1 && divisor && divisor.getValue() == group) {
+    if (kind == AffineExprKind::FloorDiv)
+      return major;
+    if (kind == AffineExprKind::Mod)
+      return minor;
+  }
+  return getAffineBinaryOpExpr(kind, splitStep(binary.getLHS(), group, row, major, minor),
+                               splitStep(binary.getRHS(), group, row, major, minor));
+}
+
+/// A tensor of rows x groups x steps of one, or if `groupsOutside`, groups x rows x steps of one,
+/// with what `emit` makes of the formula.
 static Value tabulate(OpBuilder &builder, Location loc, const FormulaRef &formula,
-                      ArrayRef<int64_t> shape, int64_t every, Type type, EmitElement emit) {
-  AffineExpr row = builder.getAffineDimExpr(0), step = builder.getAffineDimExpr(1) * every;
+                      ArrayRef<int64_t> shape, bool groupsOutside, Type type, EmitElement emit) {
+  AffineExpr row = builder.getAffineDimExpr(groupsOutside), minor = builder.getAffineDimExpr(2),
+             major = builder.getAffineDimExpr(!groupsOutside);
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  forEachElement(formula, [&](const Formula &element) {
+    SmallVector<AffineExpr> index;
+    for (AffineExpr expr : element.index)
+      index.push_back(simplifyAffineExpr(splitStep(expr, shape[2], row, major, minor), 3, 0));
+    inputs.push_back(element.value);
+    maps.push_back(AffineMap::get(3, 0, index, builder.getContext()));
+  });
+  maps.push_back(builder.getMultiDimIdentityMap(3));
+  Value empty = emptyTensor(builder, loc, shape, type);
+  return linalg::GenericOp::create(
+             builder, loc, empty.getType(), inputs, empty, maps,
+             Iterators(3, utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location l, ValueRange arguments) {
+               FormulaEmitter emitter(b, l, arguments.drop_back());
+               linalg::YieldOp::create(b, l, emit(b, l, emitter));
+             })
+      .getResult(0);
+}
+
+Value ucmoh::materialize(OpBuilder &builder, Location loc, const FormulaRef &formula, int64_t rows,
+                         int64_t groups, int64_t group) {
+  AffineExpr row = builder.getAffineDimExpr(0), step = builder.getAffineDimExpr(1) * group;
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   forEachElement(formula, [&](const Formula &element) {
@@ -115,25 +163,16 @@ static Value tabulate(OpBuilder &builder, Location loc, const FormulaRef &formul
     maps.push_back(AffineMap::get(2, 0, index, builder.getContext()));
   });
   maps.push_back(builder.getMultiDimIdentityMap(2));
-  Value empty = emptyTensor(builder, loc, shape, type);
+  Value empty = emptyTensor(builder, loc, {rows, groups}, builder.getF32Type());
   return linalg::GenericOp::create(
              builder, loc, empty.getType(), inputs, empty, maps,
              Iterators(2, utils::IteratorType::parallel),
              [&](OpBuilder &b, Location l, ValueRange arguments) {
                FormulaEmitter emitter(b, l, arguments.drop_back());
-               linalg::YieldOp::create(b, l, emit(b, l, emitter));
+               Value one = arith::ConstantOp::create(b, l, b.getF32FloatAttr(1));
+               linalg::YieldOp::create(b, l, formula ? emitter.emitFloat(formula) : one);
              })
       .getResult(0);
-}
-
-Value ucmoh::materialize(OpBuilder &builder, Location loc, const FormulaRef &formula, int64_t rows,
-                         int64_t steps, int64_t every) {
-  return tabulate(builder, loc, formula, {rows, int64_t(llvm::divideCeil(steps, every))}, every,
-                  builder.getF32Type(), [&](OpBuilder &b, Location l, FormulaEmitter &emitter) {
-                    if (formula)
-                      return emitter.emitFloat(formula);
-                    return arith::ConstantOp::create(b, l, b.getF32FloatAttr(1)).getResult();
-                  });
 }
 
 /// A number of few bits as an integer of the type.
@@ -152,9 +191,10 @@ static Value toInteger(OpBuilder &b, Location loc, Value number, bool isUnsigned
 }
 
 Value ucmoh::materializeIntegers(OpBuilder &builder, Location loc, const Dequantization &numbers,
-                                 int64_t rows, int64_t steps, int64_t shift, Type type) {
+                                 ArrayRef<int64_t> shape, bool groupsOutside, int64_t shift,
+                                 Type type) {
   return tabulate(
-      builder, loc, numbers.integer, {rows, steps}, /*every=*/1, type,
+      builder, loc, numbers.integer, shape, groupsOutside, type,
       [&](OpBuilder &b, Location l, FormulaEmitter &emitter) -> Value {
         Value integer = toInteger(b, l, emitter.emit(numbers.integer), numbers.isUnsigned, type);
         if (shift == 0)

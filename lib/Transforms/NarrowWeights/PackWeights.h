@@ -14,16 +14,17 @@
 
 namespace ucmoh {
 
-/// What a formula over (row, step) gives for `rows` rows and every `every`th one of `steps` steps,
-/// as a tensor of f32; 1 for null. The ops depend on what the formula depends on, so those of
-/// weights move to @NAME.pack.
+/// What a formula over (row, step) gives for each row and each group of steps, as a tensor of f32;
+/// 1 for null. The ops depend on what the formula depends on, so those of weights move to
+/// @NAME.pack.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const FormulaRef &formula,
-                        int64_t rows, int64_t steps, int64_t every);
+                        int64_t rows, int64_t groups, int64_t group);
 
-/// The integers of rows and steps, minus `shift`, as a tensor of `type`.
+/// The integers minus `shift` as a tensor of `type` and of the shape rows x groups x steps of a
+/// group, or if `groupsOutside`, groups x rows x steps of a group.
 mlir::Value materializeIntegers(mlir::OpBuilder &builder, mlir::Location loc,
-                                const Dequantization &numbers, int64_t rows, int64_t steps,
-                                int64_t shift, mlir::Type type);
+                                const Dequantization &numbers, llvm::ArrayRef<int64_t> shape,
+                                bool groupsOutside, int64_t shift, mlir::Type type);
 
 /// The integers as panels (see NarrowPlan), flat.
 mlir::Value packIntegers(mlir::OpBuilder &builder, mlir::Location loc, const NarrowPlan &plan,
