@@ -264,7 +264,21 @@ Workload NarrowProduct::multiplied() const {
 /// With more rows, a buffer of unpacked weights costs less than unpacking each for several rows.
 static constexpr int64_t mostStreamedRows = 4;
 
-bool NarrowProduct::streamsWeights() const { return rows() <= mostStreamedRows; }
+bool NarrowProduct::streamsWeights() const { return quantized || rows() <= mostStreamedRows; }
+
+int64_t NarrowProduct::streamedRows(const Candidate &candidate) const {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  int64_t fragments = candidate.tileN / intrinsic.n;
+  // The weights, their other half where two share a byte, an element of the lhs, and a constant.
+  int64_t others = fragments * (bits() == 4 ? 2 : 1) + 2;
+  int64_t most = (intrinsic.registerCount - others) / (2 * fragments);
+  most = std::clamp<int64_t>(most, 1, rows());
+  return llvm::divideCeil(rows(), llvm::divideCeil(rows(), most)); // equal tiles
+}
+
+bool NarrowProduct::hasRowScales() const {
+  return quantized && runOfEqual(quantized->scale, stepVariable) == 0;
+}
 
 bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
@@ -279,13 +293,19 @@ bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &
          signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
-/// What scaling the sum of a group takes: a conversion, products, and the sum of the groups before.
-static constexpr double scalingCycles = 4;
+/// What scaling the sum of a group takes: a conversion, and two products.
+static constexpr double scalingCycles = 2;
+/// Integers of a vector are taken out of bytes and converted, once for all rows of a tile.
+static constexpr double unpackingCycles = 1;
 
-double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product) {
+double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
+                              const Machine &machine) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  int64_t rows = product.streamsWeights() ? product.rows() : candidate.tileM;
-  int64_t accumulators = rows * candidate.tileN / intrinsic.n;
-  double step = std::max(intrinsic.throughputCycles, intrinsic.latencyCycles / accumulators);
-  return (step / intrinsic.k + scalingCycles / product.weights.group) / intrinsic.n;
+  int64_t fragments = candidate.tileN / intrinsic.n, rows = product.streamedRows(candidate);
+  double broadcast = intrinsic.n * intrinsic.k * intrinsic.lhs.bits / 8 /
+                     machine.broadcastBytesPerCycle / fragments;
+  double latency = intrinsic.latencyCycles / (rows * fragments);
+  double step = std::max({intrinsic.throughputCycles, latency, broadcast});
+  double unpacking = unpackingCycles / (rows * intrinsic.k);
+  return (step / intrinsic.k + unpacking + scalingCycles / product.weights.group) / intrinsic.n;
 }

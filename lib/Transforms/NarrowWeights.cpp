@@ -38,10 +38,11 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.group = isOneGroup ? llvm::alignTo(product.steps(), 16) : product.weights.group;
   plan.steps = llvm::alignTo(product.steps(), plan.group);
   plan.panel = choice.tileN;
-  plan.tileRows = choice.tileM;
   plan.streams = product.streamsWeights();
+  plan.tileRows = plan.streams ? product.streamedRows(choice) : choice.tileM;
   plan.threads = choice.threads;
   plan.blockBytes = machine.l2Bytes / 2;
+  plan.scalesRowsLast = product.hasRowScales();
   plan.rowElements = product.quantized ? plan.group : plan.steps;
   plan.groupElements = product.quantized ? plan.rows * plan.group : plan.group;
   plan.bits = product.bits();
@@ -70,7 +71,7 @@ private:
   Value lhsByRows();
   Value quantizedRows();
   Value integersOfWeights();
-  Value sumsOfGroups(Value lhs);
+  Value sumsOfGroups(Value lhs, int64_t factor);
   void addInit();
   KernelOp createKernel();
 
@@ -127,36 +128,39 @@ Value Rewriting::quantizedRows() {
                              /*shift=*/0, type);
 }
 
-/// The sum of each row's elements in each group. `lhs` is rows x steps, or groups of rows.
-Value Rewriting::sumsOfGroups(Value lhs) {
-  auto type = cast<RankedTensorType>(lhs.getType());
+/// `factor` times the sum of each row's elements in each group. `lhs` is rows x steps, or groups of
+/// rows.
+Value Rewriting::sumsOfGroups(Value lhs, int64_t factor) {
   bool isInteger = plan.intrinsic->lhs.isInteger();
   Type sum = isInteger ? Type(rewriter.getI32Type()) : Type(rewriter.getF32Type());
   if (!product.quantized)
-    lhs = tensor::ExpandShapeOp::create(rewriter, loc,
-                                        type.clone({plan.rows, plan.groups(), plan.group}), lhs,
-                                        ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+    lhs = tensor::ExpandShapeOp::create(
+        rewriter, loc,
+        cast<RankedTensorType>(lhs.getType()).clone({plan.rows, plan.groups(), plan.group}), lhs,
+        ArrayRef<ReassociationIndices>{{0}, {1, 2}});
   Value empty = tensor::EmptyOp::create(rewriter, loc, {plan.rows, plan.groups()}, sum);
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sum));
   Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-  AffineMap all = rewriter.getMultiDimIdentityMap(3);
-  auto rowAndGroup = [&](unsigned row) {
-    return AffineMap::get(
-        3, 0, {rewriter.getAffineDimExpr(row), rewriter.getAffineDimExpr(1 - row)},
-        rewriter.getContext());
-  };
+  AffineExpr row = rewriter.getAffineDimExpr(bool(product.quantized)),
+             group = rewriter.getAffineDimExpr(!product.quantized);
+  AffineMap rowAndGroup = AffineMap::get(3, 0, {row, group}, rewriter.getContext());
   SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
   iterators.back() = utils::IteratorType::reduction;
-  ElementType want = ElementType::get(sum);
-  return linalg::GenericOp::create(
-             rewriter, loc, init.getType(), lhs, init,
-             {all, rowAndGroup(product.quantized ? 1 : 0)}, iterators,
-             [&](OpBuilder &b, Location l, ValueRange values) {
-               Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, want);
-               Value total = isInteger ? Value(arith::AddIOp::create(b, l, values[1], wide))
-                                       : Value(arith::AddFOp::create(b, l, values[1], wide));
-               linalg::YieldOp::create(b, l, total);
-             })
+  auto body = [&](OpBuilder &b, Location l, ValueRange values) {
+    Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, ElementType::get(sum));
+    TypedAttr by = isInteger ? TypedAttr(b.getI32IntegerAttr(factor))
+                             : TypedAttr(b.getF32FloatAttr(factor));
+    Value constant = arith::ConstantOp::create(b, l, by);
+    Value total;
+    if (isInteger)
+      total = arith::AddIOp::create(b, l, values[1], arith::MulIOp::create(b, l, wide, constant));
+    else
+      total = arith::AddFOp::create(b, l, values[1], arith::MulFOp::create(b, l, wide, constant));
+    linalg::YieldOp::create(b, l, total);
+  };
+  return linalg::GenericOp::create(rewriter, loc, init.getType(), lhs, init,
+                                   {rewriter.getMultiDimIdentityMap(3), rowAndGroup}, iterators,
+                                   body)
       .getResult(0);
 }
 
@@ -204,8 +208,10 @@ void Rewriting::addInputs() {
   if (product.quantized)
     add(arguments.rowScales, materialize(rewriter, loc, product.quantized->scale, plan.rows,
                                          plan.groups(), weights.group));
-  if ((plan.streams || product.quantized) && (weights.offset || plan.low))
-    add(arguments.sums, sumsOfGroups(lhs));
+  if (plan.streams && weights.offset)
+    add(arguments.sums, sumsOfGroups(lhs, 1));
+  if (plan.streams && plan.low)
+    add(arguments.firstSums, sumsOfGroups(lhs, plan.low));
   addInit();
 }
 

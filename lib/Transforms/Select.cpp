@@ -162,16 +162,17 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// Those in front that read narrow weights. The model knows neither unpacking nor scales of
   /// groups, so of kernels that have them in their innermost loops, those come first whose
   /// instructions take least.
-  static void preferNarrow(std::vector<RankedCandidate> &ranked, const NarrowProduct &product) {
+  void preferNarrow(std::vector<RankedCandidate> &ranked, const NarrowProduct &product) {
     auto readers = std::stable_partition(ranked.begin(), ranked.end(),
                                          [&](const RankedCandidate &each) {
                                            return readsNarrowWeights(each.candidate, product);
                                          });
     auto cost = [&](const RankedCandidate &each) {
-      // Of equal ones, wide vectors take fewer instructions.
-      return std::pair(cyclesPerWeight(each.candidate, product), -each.candidate.intrinsic->n);
+      // Of equal ones, wide vectors take fewer instructions, and narrow panels less padding.
+      return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine), -each.candidate.intrinsic->n,
+                        each.candidate.tileN);
     };
-    if (product.streamsWeights() || product.quantized)
+    if (product.streamsWeights())
       std::stable_sort(ranked.begin(), readers,
                        [&](const RankedCandidate &a, const RankedCandidate &b) {
                          return cost(a) < cost(b);

@@ -41,19 +41,28 @@ struct NarrowProduct {
   int64_t columns() const { return nest.n.extent; }
   int64_t steps() const { return nest.k.extent; }
 
+  /// Whether all steps of a quantized row have one scale.
+  bool hasRowScales() const;
+
   /// What intrinsics multiply: the floats, or the integers of both sides.
   Workload multiplied() const;
-  /// Whether so few rows are computed that weights are unpacked in registers, for each row anew.
+  /// Whether weights are unpacked in registers, by each register tile for itself: where there are
+  /// few rows, or integers, which sums in a buffer of floats could not hold.
   bool streamsWeights() const;
+  /// The rows of a register tile that does so. Each result has two registers: the group's sum, and
+  /// that of the groups before.
+  int64_t streamedRows(const Candidate &candidate) const;
 };
 
 /// Whether a kernel for narrow weights can do what the candidate says: its intrinsic takes panels
 /// of vectors, packed ahead, and rows as they are.
 bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product);
 
-/// Cycles per row and weight in a register tile: those of the intrinsic, or its latency where there
-/// are few accumulators, and those of a group's scales.
-double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product);
+/// Cycles per row and weight in a register tile that streams weights: those of the intrinsic, of its
+/// latency where there are few accumulators or of loads of the lhs, and those of unpacking and of a
+/// group's scales.
+double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
+                       const Machine &machine);
 
 /// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
 /// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload` is

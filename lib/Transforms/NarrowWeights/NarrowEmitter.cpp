@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Few rows stream the weights: each vector of them is unpacked and multiplied at once. A group's
-/// integers are summed first, and the sum is scaled. Many rows share what is unpacked: a block of a
-/// panel goes to a buffer that stays in a cache, from which register tiles read it.
+/// Few rows, and rows of integers, stream the weights: each vector of them is unpacked in registers.
+/// A group's products are summed first, and the sum is scaled. Many rows of floats share what is
+/// unpacked: a block of a panel goes to a buffer that stays in a cache, from which register tiles
+/// read it.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "NarrowEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "ucmoh/Dialect/UCMoH.h"
@@ -59,32 +59,46 @@ private:
   Index scalesAt(Index panel, Index group) {
     return b.mul(b.add(b.mul(panel, plan.groups()), group), plan.panel);
   }
-  Index rowsAt(int64_t row, Index group) { return b.add(constant(row * plan.groups()), group); }
+  /// Rows of a register tile.
+  struct Rows {
+    Index first;
+    int64_t count;
+  };
+  Index rowAt(const Rows &rows, int64_t row, int64_t stride) {
+    return b.add(b.mul(rows.first, stride), constant(row * stride));
+  }
+  Index groupAt(const Rows &rows, int64_t row, Index group) {
+    return b.add(rowAt(rows, row, plan.groups()), group);
+  }
 
   // Few rows.
-  void streamPanel(Index panel, int64_t columns);
-  Value firstValue(int64_t row, Index panel, int64_t fragment, int64_t columns);
-  Values groupSums(Index panel, Index group);
-  Values steps(Index panel, Index group, Index at, Values sums);
-  Values scaled(Index panel, Index group, Values sums, Values total);
-  void storeRow(int64_t row, Index panel, int64_t columns, ArrayRef<Value> values);
+  void streamTile(const Rows &rows, Index panel, int64_t columns);
+  Value firstValue(Index rowAt, Index panel, int64_t fragment, int64_t columns);
+  Values firstValues(const Rows &rows, Index panel, int64_t columns);
+  Values groupSums(const Rows &rows, Index panel, Index group);
+  Values steps(const Rows &rows, Index panel, Index group, Index at, Values sums);
+  Values scaled(const Rows &rows, Index panel, Index group, Values sums, Values total);
+  void storeRow(Index rowAt, Index panel, int64_t columns, ArrayRef<Value> values);
 
   // Many rows.
   void panels(Index from, Index to);
   void blockedPanel(Index panel, int64_t columns);
   void unpackBlock(Index panel, Index from, int64_t extent);
-  void rowTiles(Index panel, int64_t columns, Index from, int64_t extent, bool isFirst);
-  void floatTile(Index row, int64_t rows, Index panel, int64_t columns, Index from, int64_t extent,
+  void rowTiles(llvm::function_ref<void(Index, int64_t)> tile);
+  void blockTile(Index row, int64_t rows, Index panel, int64_t columns, Index from, int64_t extent,
                  bool isFirst);
-  void integerTile(Index row, int64_t rows, Index panel, int64_t columns, Index group,
-                   Index blockAt, bool isFirst);
   Value viewOfBlock(Index at, int64_t extent, int64_t columns);
   Value viewOfLhs(Index row, int64_t rows, Index group, int64_t extent);
   Value viewOfResult(Index row, int64_t rows, Index panel, int64_t columns);
   Value viewOfInit(Index row, int64_t rows, Index panel, int64_t columns);
   bool hasIntegers() const { return intrinsic.lhs.isInteger(); }
-  bool readsPacked() const { return hasIntegers() && plan.bits == 8 && intrinsic.rhs.bits == 8; }
+  /// Steps that one row of vectors has.
+  int64_t stepsAtOnce() const { return intrinsic.kInterleave * (block ? 1 : plan.perByte()); }
+  Index blockAt(Index step, int64_t fragment) {
+    return b.add(b.mul(step, plan.panel), constant(fragment * intrinsic.n * intrinsic.kInterleave));
+  }
   int64_t blockSteps() const;
+  bool unpacksPanels() const;
 
   const NarrowPlan &plan;
   const Intrinsic &intrinsic;
@@ -92,7 +106,7 @@ private:
   LoopBuilder b;
   OpBuilder &builder;
   Location loc;
-  Value block; ///< weights as register tiles read them
+  Value block; ///< unpacked weights, or null where each register tile unpacks them
 };
 } // namespace
 
@@ -187,16 +201,16 @@ NarrowEmitter::Index NarrowEmitter::weightsAt(Index panel, Index step, int64_t f
 }
 
 //===----------------------------------------------------------------------===//
-// Few rows: weights are streamed
+// Weights are unpacked in registers
 //===----------------------------------------------------------------------===//
 
-Value NarrowEmitter::firstValue(int64_t row, Index panel, int64_t fragment, int64_t columns) {
+Value NarrowEmitter::firstValue(Index rowAt, Index panel, int64_t fragment, int64_t columns) {
   VectorType type = floats(intrinsic.n);
   int64_t valid = std::min(intrinsic.n, columns - fragment * intrinsic.n);
   if (!arguments.init || valid <= 0)
     return splat(type, 0);
   Index column = b.add(b.mul(panel, plan.panel), constant(fragment * intrinsic.n));
-  Index at = b.add(b.mul(column, plan.initColumn), constant(row * plan.initRow));
+  Index at = b.add(b.mul(column, plan.initColumn), rowAt);
   if (plan.initColumn == 0)
     return broadcast(arguments.init, at);
   Value mask = vector::ConstantMaskOp::create(
@@ -206,18 +220,21 @@ Value NarrowEmitter::firstValue(int64_t row, Index panel, int64_t fragment, int6
 }
 
 /// The steps of one row of bytes, for all rows and columns.
-NarrowEmitter::Values NarrowEmitter::steps(Index panel, Index group, Index at, Values sums) {
+NarrowEmitter::Values NarrowEmitter::steps(const Rows &rows, Index panel, Index group,
+                                           Index at, Values sums) {
   int64_t interleave = intrinsic.kInterleave;
   Index from = b.add(b.mul(group, plan.group), at);
-  Values bytes;
+  Values loaded;
   for (int64_t j = 0; j < fragments(); ++j)
-    bytes.push_back(load(arguments.weights, weightsAt(panel, from, j), intrinsic.n * interleave));
-  for (int64_t half = 0; half < plan.perByte(); ++half)
+    loaded.push_back(block ? load(block, blockAt(from, j), intrinsic.n * interleave)
+                           : load(arguments.weights, weightsAt(panel, from, j),
+                                  intrinsic.n * interleave));
+  for (int64_t half = 0; half < stepsAtOnce() / interleave; ++half)
     for (int64_t j = 0; j < fragments(); ++j) {
-      Value right = convert(unpackBytes(bytes[j], half), /*exact=*/false);
-      for (int64_t row = 0; row < plan.rows; ++row) {
-        Index lhsAt = b.add(b.add(b.mul(group, plan.groupElements), at),
-                            constant(row * plan.rowElements + half * interleave));
+      Value right = block ? loaded[j] : convert(unpackBytes(loaded[j], half), /*exact=*/false);
+      for (int64_t row = 0; row < rows.count; ++row) {
+        Index inGroup = b.add(b.add(b.mul(group, plan.groupElements), at), constant(half * interleave));
+        Index lhsAt = b.add(rowAt(rows, row, plan.rowElements), inGroup);
         Value view = b.view(arguments.lhs, lhsAt, {1, interleave}, {interleave, 1});
         Value left = LoadOp::create(builder, loc, fragmentType(Role::lhs),
                                     intrinsic.getSymbol(), Role::lhs, view);
@@ -229,44 +246,48 @@ NarrowEmitter::Values NarrowEmitter::steps(Index panel, Index group, Index at, V
   return sums;
 }
 
+/// One iteration reads so much of the weights at most: processors that prefetch by the distance
+/// from iteration to iteration stop at page borders.
+static constexpr int64_t mostUnrolledBytes = 1024;
+
 /// Sums of products with the integers of one group.
-NarrowEmitter::Values NarrowEmitter::groupSums(Index panel, Index group) {
+NarrowEmitter::Values NarrowEmitter::groupSums(const Rows &rows, Index panel, Index group) {
   Values sums;
-  for (int64_t row = 0; row < plan.rows; ++row) {
+  for (int64_t row = 0; row < rows.count; ++row) {
     Value first;
     auto type = cast<VectorType>(fragmentType(Role::acc));
-    if (plan.low == 0) {
+    if (arguments.firstSums)
+      first = broadcast(arguments.firstSums, groupAt(rows, row, group));
+    else
       first = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    } else {
-      Value sum = broadcast(arguments.sums, rowsAt(row, group));
-      first = hasIntegers()
-                  ? Value(arith::MulIOp::create(builder, loc, sum, splatInteger(type, plan.low)))
-                  : Value(arith::MulFOp::create(builder, loc, sum, splat(type, plan.low)));
-    }
     sums.append(fragments(), first);
   }
-  int64_t inByte = intrinsic.kInterleave * plan.perByte(), unrolled = std::min<int64_t>(plan.group, 32);
-  if (plan.group % unrolled)
-    unrolled = inByte;
+  int64_t unrolled = stepsAtOnce();
+  auto bytesOf = [&](int64_t steps) {
+    return block ? steps * plan.panel * intrinsic.rhs.bits / 8 : plan.packedBytes(steps);
+  };
+  while (plan.group % (2 * unrolled) == 0 && bytesOf(2 * unrolled) <= mostUnrolledBytes)
+    unrolled *= 2;
   return reduce(plan.group, unrolled, std::move(sums), [&](Index at, Values carried) {
-    for (int64_t i = 0; i < unrolled; i += inByte)
-      carried = steps(panel, group, b.add(at, constant(i)), std::move(carried));
+    for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
+      carried = steps(rows, panel, group, b.add(at, constant(i)), std::move(carried));
     return carried;
   });
 }
 
 /// total + sums * scale + offset * (sum of the lhs).
-NarrowEmitter::Values NarrowEmitter::scaled(Index panel, Index group, Values sums, Values total) {
+NarrowEmitter::Values NarrowEmitter::scaled(const Rows &rows, Index panel, Index group,
+                                            Values sums, Values total) {
   for (int64_t j = 0; j < fragments(); ++j) {
     Index at = b.add(scalesAt(panel, group), constant(j * intrinsic.n));
     Value scale = load(arguments.scales, at, intrinsic.n);
     Value offset = arguments.offsets ? load(arguments.offsets, at, intrinsic.n) : Value();
-    for (int64_t row = 0; row < plan.rows; ++row) {
+    for (int64_t row = 0; row < rows.count; ++row) {
       Value &value = total[row * fragments() + j];
       Value sum = toFloats(sums[row * fragments() + j]);
-      Value ofLhs = offset ? toFloats(broadcast(arguments.sums, rowsAt(row, group))) : Value();
-      if (arguments.rowScales) {
-        Value rowScale = broadcast(arguments.rowScales, rowsAt(row, group));
+      Value ofLhs = offset ? toFloats(broadcast(arguments.sums, groupAt(rows, row, group))) : Value();
+      if (arguments.rowScales && !plan.scalesRowsLast) {
+        Value rowScale = broadcast(arguments.rowScales, groupAt(rows, row, group));
         sum = arith::MulFOp::create(builder, loc, sum, rowScale);
         if (offset)
           ofLhs = arith::MulFOp::create(builder, loc, ofLhs, rowScale);
@@ -279,13 +300,13 @@ NarrowEmitter::Values NarrowEmitter::scaled(Index panel, Index group, Values sum
   return total;
 }
 
-void NarrowEmitter::storeRow(int64_t row, Index panel, int64_t columns, ArrayRef<Value> values) {
+void NarrowEmitter::storeRow(Index rowAt, Index panel, int64_t columns, ArrayRef<Value> values) {
   for (auto [j, value] : llvm::enumerate(values)) {
     int64_t valid = std::min<int64_t>(intrinsic.n, columns - int64_t(j) * intrinsic.n);
     if (valid <= 0)
       return;
-    Index at = b.add(b.mul(panel, plan.panel),
-                     constant(row * plan.resultRow + int64_t(j) * intrinsic.n));
+    Index column = b.add(b.mul(panel, plan.panel), constant(int64_t(j) * intrinsic.n));
+    Index at = b.add(rowAt, column);
     if (valid == intrinsic.n) {
       vector::StoreOp::create(builder, loc, value, arguments.result, b.asValue(at));
       continue;
@@ -297,26 +318,48 @@ void NarrowEmitter::storeRow(int64_t row, Index panel, int64_t columns, ArrayRef
   }
 }
 
-void NarrowEmitter::streamPanel(Index panel, int64_t columns) {
-  Values total;
-  for (int64_t row = 0; row < plan.rows; ++row)
+/// What the sums begin with, at the results of the tile.
+NarrowEmitter::Values NarrowEmitter::firstValues(const Rows &rows, Index panel, int64_t columns) {
+  Values values;
+  for (int64_t row = 0; row < rows.count; ++row)
     for (int64_t j = 0; j < fragments(); ++j)
-      total.push_back(firstValue(row, panel, j, columns));
+      values.push_back(firstValue(rowAt(rows, row, plan.initRow), panel, j, columns));
+  return values;
+}
+
+void NarrowEmitter::streamTile(const Rows &rows, Index panel, int64_t columns) {
+  Values total(rows.count * fragments(), splat(floats(intrinsic.n), 0));
+  if (!plan.scalesRowsLast)
+    total = firstValues(rows, panel, columns);
   total = reduce(plan.groups(), 1, std::move(total), [&](Index group, Values carried) {
-    return scaled(panel, group, groupSums(panel, group), std::move(carried));
+    return scaled(rows, panel, group, groupSums(rows, panel, group), std::move(carried));
   });
-  for (int64_t row = 0; row < plan.rows; ++row)
-    storeRow(row, panel, columns, ArrayRef<Value>(total).slice(row * fragments(), fragments()));
+  if (plan.scalesRowsLast)
+    for (auto [number, first] : llvm::enumerate(firstValues(rows, panel, columns))) {
+      Index at = groupAt(rows, number / fragments(), constant(0));
+      Value scale = broadcast(arguments.rowScales, at);
+      total[number] = vector::FMAOp::create(builder, loc, total[number], scale, first);
+    }
+  for (int64_t row = 0; row < rows.count; ++row)
+    storeRow(rowAt(rows, row, plan.resultRow), panel, columns,
+             ArrayRef<Value>(total).slice(row * fragments(), fragments()));
 }
 
 //===----------------------------------------------------------------------===//
-// Many rows: weights are unpacked once
+// Weights are unpacked to a buffer, once for many rows
 //===----------------------------------------------------------------------===//
 
 /// Whole groups that fit.
 int64_t NarrowEmitter::blockSteps() const {
   int64_t bytes = plan.group * plan.panel * intrinsic.rhs.bits / 8;
   return std::clamp<int64_t>(plan.blockBytes / bytes, 1, plan.groups()) * plan.group;
+}
+
+/// Whether a panel of integers is unpacked once for all its register tiles: it pays for itself where
+/// there are some, and a panel is not larger than a block may be.
+bool NarrowEmitter::unpacksPanels() const {
+  constexpr int64_t fewestTiles = 4;
+  return plan.bits == 4 && plan.rows > fewestTiles * plan.tileRows && blockSteps() == plan.steps;
 }
 
 /// Floats with their scale, integers as they are.
@@ -342,16 +385,14 @@ void NarrowEmitter::unpackBlock(Index panel, Index from, int64_t extent) {
         Value bytes = load(arguments.weights, weightsAt(panel, b.add(first, at), j), lanes);
         for (int64_t half = 0; half < plan.perByte(); ++half) {
           Value value = convert(unpackBytes(bytes, half), /*exact=*/true);
-          if (!hasIntegers()) {
+          if (!hasIntegers())
             value = arith::MulFOp::create(builder, loc, value, scales[j]);
-            if (arguments.offsets)
-              value = arith::AddFOp::create(builder, loc, value, offsets[j]);
-            if (!element.isF32())
-              value = arith::TruncFOp::create(builder, loc, VectorType::get({lanes}, element), value);
-          }
-          Index to = b.add(b.mul(b.add(inBlock, at), plan.panel),
-                           constant(half * interleave * plan.panel + j * lanes));
-          vector::StoreOp::create(builder, loc, value, block, b.asValue(to));
+          if (!offsets.empty())
+            value = arith::AddFOp::create(builder, loc, value, offsets[j]);
+          if (!hasIntegers() && !element.isF32())
+            value = arith::TruncFOp::create(builder, loc, VectorType::get({lanes}, element), value);
+          Index step = b.add(b.add(inBlock, at), constant(half * interleave));
+          vector::StoreOp::create(builder, loc, value, block, b.asValue(blockAt(step, j)));
         }
       }
     });
@@ -393,7 +434,7 @@ static SmallVector<Type> elementTypes(ValueRange views) {
       views, [](Value view) { return cast<MemRefType>(view.getType()).getElementType(); });
 }
 
-void NarrowEmitter::floatTile(Index row, int64_t rows, Index panel, int64_t columns, Index from,
+void NarrowEmitter::blockTile(Index row, int64_t rows, Index panel, int64_t columns, Index from,
                               int64_t extent, bool isFirst) {
   Value result = viewOfResult(row, rows, panel, columns);
   Values extras;
@@ -417,79 +458,8 @@ void NarrowEmitter::floatTile(Index row, int64_t rows, Index panel, int64_t colu
   YieldOp::create(builder, loc, ValueRange{epilogue->getArgument(0)});
 }
 
-/// One group: its integers are summed from zero, and the sum is scaled and added to the result.
-void NarrowEmitter::integerTile(Index row, int64_t rows, Index panel, int64_t columns, Index group,
-                                Index blockAt, bool isFirst) {
-  Value result = viewOfResult(row, rows, panel, columns);
-  auto byRow = [&](Value buffer) {
-    return b.view(buffer, b.add(b.mul(row, plan.groups()), group), {rows, columns},
-                  {plan.groups(), 0});
-  };
-  auto byColumn = [&](Value buffer) {
-    return b.view(buffer, scalesAt(panel, group), {rows, columns}, {0, 1});
-  };
-  Values extras = {byColumn(arguments.scales), byRow(arguments.rowScales)};
-  int64_t sumsAt = -1, offsetsAt = -1, beforeAt = -1;
-  auto add = [&](int64_t &at, Value view) {
-    at = extras.size();
-    extras.push_back(view);
-  };
-  if (arguments.sums)
-    add(sumsAt, byRow(arguments.sums));
-  if (arguments.offsets)
-    add(offsetsAt, byColumn(arguments.offsets));
-  if (!isFirst)
-    add(beforeAt, result);
-  else if (arguments.init)
-    add(beforeAt, viewOfInit(row, rows, panel, columns));
-  auto op = TileOp::create(builder, loc, intrinsic.getSymbol(), /*unroll=*/1,
-                           viewOfLhs(row, rows, group, plan.group),
-                           viewOfBlock(blockAt, plan.group, columns), /*next=*/Value(), extras,
-                           ValueRange{result}, /*streamed=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<Type> types = elementTypes(extras);
-  Block *prologue = beginBody(builder, loc, op.getPrologue(), types);
-  auto integer = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
-  };
-  Value first = integer(plan.low);
-  if (plan.low)
-    first = arith::MulIOp::create(builder, loc, prologue->getArgument(sumsAt), first);
-  YieldOp::create(builder, loc, first);
-  types.insert(types.begin(), builder.getI32Type());
-  Block *epilogue = beginBody(builder, loc, op.getEpilogue(), types);
-  auto extra = [&](int64_t at) { return epilogue->getArgument(at + 1); };
-  auto toFloat = [&](Value value) -> Value {
-    return arith::SIToFPOp::create(builder, loc, builder.getF32Type(), value);
-  };
-  Value sum = arith::MulFOp::create(builder, loc, toFloat(epilogue->getArgument(0)), extra(0));
-  if (offsetsAt >= 0) {
-    Value more = arith::MulFOp::create(builder, loc, toFloat(extra(sumsAt)), extra(offsetsAt));
-    sum = arith::AddFOp::create(builder, loc, sum, more);
-  }
-  if (beforeAt >= 0)
-    sum = math::FmaOp::create(builder, loc, sum, extra(1), extra(beforeAt));
-  else
-    sum = arith::MulFOp::create(builder, loc, sum, extra(1));
-  YieldOp::create(builder, loc, ValueRange{sum});
-}
-
-void NarrowEmitter::rowTiles(Index panel, int64_t columns, Index from, int64_t extent,
-                             bool isFirst) {
-  auto tile = [&](Index row, int64_t rows) {
-    if (!hasIntegers())
-      return floatTile(row, rows, panel, columns, from, extent, isFirst);
-    Index first = b.divide(from, plan.group);
-    Index packed = readsPacked() ? weightsAt(panel, from, 0) : constant(0);
-    auto oneGroup = [&](Index inBlock, bool isFirstGroup) {
-      integerTile(row, rows, panel, columns, b.add(first, inBlock),
-                  b.add(packed, b.mul(inBlock, plan.group * plan.panel)), isFirstGroup);
-    };
-    if (isFirst)
-      oneGroup(constant(0), true);
-    b.loop(constant(isFirst), constant(extent / plan.group), 1,
-           [&](const Index &group) { oneGroup(group, false); });
-  };
+/// Whole tiles of rows, then the rest.
+void NarrowEmitter::rowTiles(llvm::function_ref<void(Index, int64_t)> tile) {
   int64_t rest = plan.rows % plan.tileRows;
   b.loop(constant(0), constant(plan.rows - rest), plan.tileRows,
          [&](const Index &row) { tile(row, plan.tileRows); });
@@ -500,9 +470,10 @@ void NarrowEmitter::rowTiles(Index panel, int64_t columns, Index from, int64_t e
 void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
   int64_t extent = blockSteps(), rest = plan.steps % extent;
   auto compute = [&](Index from, int64_t of, bool isFirst) {
-    if (!readsPacked())
-      unpackBlock(panel, from, of);
-    rowTiles(panel, columns, from, of, isFirst);
+    unpackBlock(panel, from, of);
+    rowTiles([&](Index row, int64_t rows) {
+      blockTile(row, rows, panel, columns, from, of, isFirst);
+    });
   };
   compute(constant(0), extent, true);
   b.loop(constant(extent), constant(plan.steps - rest), extent,
@@ -513,14 +484,17 @@ void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
 
 /// The panels of one thread.
 void NarrowEmitter::panels(Index from, Index to) {
-  block = arguments.weights;
-  if (!plan.streams && !readsPacked())
+  if (!plan.streams || unpacksPanels())
     block = memref::AllocOp::create(
         builder, loc,
         MemRefType::get({blockSteps() * plan.panel}, intrinsic.rhs.getType(builder.getContext())),
         ValueRange(), builder.getI64IntegerAttr(64));
   auto one = [&](const Index &panel, int64_t columns) {
-    plan.streams ? streamPanel(panel, columns) : blockedPanel(panel, columns);
+    if (!plan.streams)
+      return blockedPanel(panel, columns);
+    if (block)
+      unpackBlock(panel, constant(0), plan.steps);
+    rowTiles([&](Index row, int64_t rows) { streamTile({row, rows}, panel, columns); });
   };
   int64_t rest = plan.columns % plan.panel, whole = plan.panels() - (rest != 0);
   Index end = rest ? b.min(to, constant(whole)) : to;

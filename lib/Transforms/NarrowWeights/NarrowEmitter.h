@@ -25,7 +25,8 @@ struct NarrowPlan {
   int64_t group = 0; ///< steps that share a scale: a multiple of 16
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
-  bool streams = false; ///< unpacks in registers, for each row anew
+  bool streams = false; ///< unpacks in registers, for each register tile anew
+  bool scalesRowsLast = false; ///< all groups of a row have one scale
   int64_t threads = 1;
   int64_t blockBytes = 0; ///< that unpacked weights may take in a cache
   unsigned bits = 0;      ///< of a packed integer
@@ -48,6 +49,7 @@ struct NarrowArguments {
   mlir::Value lhs, weights, scales;
   mlir::Value offsets;   ///< of the weights, as scales; null without
   mlir::Value sums;      ///< of the lhs by row and group; null where nothing needs them
+  mlir::Value firstSums; ///< the same times `low`, with which a group's sums begin; null: zero
   mlir::Value rowScales; ///< of the lhs by row and group, where it is of integers; else null
   mlir::Value init;      ///< what sums begin with; null: zero
   mlir::Value result;
