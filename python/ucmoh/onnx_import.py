@@ -32,7 +32,7 @@ def import_file(path, examples=None):
     if onnx_operators.compare_as_numbers(model.graph):
         model = infer_shapes(model)
     outputs = [spec_of(value) for value in model.graph.output]
-    marks = [""] * len(inputs) + [onnx_weights.mark(weight) for weight in weights]
+    marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
 

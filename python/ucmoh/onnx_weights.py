@@ -1,9 +1,8 @@
 """Makes the weights of an ONNX graph its last inputs, so that they are packed and no text has them."""
-from . import lowering, onnx_channels, onnx_narrow, onnx_operators
+from . import onnx_channels, onnx_narrow, onnx_operators
 from .arrays import package
 
 SMALL = 16  # elements: such constants, which may be shapes, scales or zero points, stay in the graph
-FOUR_BITS = (-8, 7)
 
 
 def lift(model):
@@ -21,14 +20,6 @@ def lift(model):
     replace(graph.initializer, kept)
     replace(graph.input, [*inputs, *(describe(*weight) for weight in weights.items())])
     return list(weights.values())
-
-
-def mark(weight):
-    """The attribute of a weight's argument. It says of bytes whether they are integers of 4 bits."""
-    low, high = FOUR_BITS
-    if str(weight.dtype) != "int8" or weight.min() < low or weight.max() > high:
-        return lowering.WEIGHT
-    return f"{lowering.WEIGHT}, ucmoh.range = array<i64: {low}, {high}>"
 
 
 def replace(field, values):
