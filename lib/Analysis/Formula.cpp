@@ -15,9 +15,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-Type Formula::getType() const {
-  return value ? getElementTypeOrSelf(value.getType()) : Type();
-}
+Type Formula::getType() const { return value ? getElementTypeOrSelf(value.getType()) : Type(); }
 
 //===----------------------------------------------------------------------===//
 // Tracing
@@ -104,7 +102,10 @@ FormulaRef Tracer::element(Value tensor, SmallVector<AffineExpr> index) {
 
 /// Whether an op computes fewer elements than are asked for: others will share them.
 static bool isShared(Value tensor, linalg::LinalgOp user) {
-  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  Value source = tensor;
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  auto op = source.getDefiningOp<linalg::LinalgOp>();
   if (!op || !op.getBlock() || llvm::hasSingleElement(*op.getBlock()))
     return false;
   int64_t points = 1;

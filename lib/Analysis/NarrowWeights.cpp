@@ -203,7 +203,9 @@ static void findQuantized(NarrowProduct &product) {
   std::optional<unsigned> m = onlyDim(workload, DimRole::M), k = onlyDim(workload, DimRole::K);
   FormulaRef element = m ? traceOperand(workload, workload.lhs, *m, *k) : FormulaRef();
   std::optional<Dequantization> lhs = element ? split(element) : std::nullopt;
-  if (!lhs || lhs->offset || product.steps() % product.weights.group != 0 ||
+  bool isPerRow = lhs && runOfEqual(lhs->scale, stepVariable) == 0 &&
+                  runOfEqual(lhs->offset, stepVariable) == 0;
+  if (!lhs || (lhs->offset && !isPerRow) || product.steps() % product.weights.group != 0 ||
       product.weights.group % groupUnit != 0 ||
       runOfEqual(lhs->scale, stepVariable) % product.weights.group != 0)
     return;
@@ -228,8 +230,8 @@ std::optional<NarrowProduct> ucmoh::findNarrowProduct(const Workload &workload) 
   if (!weights || !isConstant(element))
     return std::nullopt;
   product.weights = *weights;
-  product.weights.group = std::gcd(runOfEqual(weights->scale, stepVariable),
-                                   runOfEqual(weights->offset, stepVariable));
+  product.weights.group =
+      std::gcd(runOfEqual(weights->scale, stepVariable), runOfEqual(weights->offset, stepVariable));
   if (product.weights.group == 0 || product.weights.group >= product.steps())
     product.weights.group = product.steps();
   std::optional<ElementRange> range = boundInteger(product.weights);
@@ -288,9 +290,8 @@ bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &
                       intrinsic.kInterleave == intrinsic.k;
   Workload multiplied = product.multiplied();
   int64_t stepsPerByte = intrinsic.kInterleave * (8 / product.bits());
-  return takesVectors && candidate.packRhs == Packing::Prepacked &&
-         groupUnit % stepsPerByte == 0 && intrinsic.acc == multiplied.acc.type &&
-         signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
+  return takesVectors && candidate.packRhs == Packing::Prepacked && groupUnit % stepsPerByte == 0 &&
+         intrinsic.acc == multiplied.acc.type && signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
 /// What scaling the sum of a group takes: a conversion, and two products.

@@ -71,6 +71,7 @@ private:
   Value lhsByRows();
   Value quantizedRows();
   Value integersOfWeights();
+  Value sumsOfColumns();
   Value sumsOfGroups(Value lhs, int64_t factor);
   void addInit();
   KernelOp createKernel();
@@ -80,8 +81,8 @@ private:
   linalg::LinalgOp op;
   const NarrowProduct &product;
   NarrowPlan plan;
-  SmallVector<Value> inputs;        ///< of the kernel: flat tensors
-  SmallVector<Value *> places;      ///< which argument each of them is
+  SmallVector<Value> inputs;   ///< of the kernel: flat tensors
+  SmallVector<Value *> places; ///< which argument each of them is
   NarrowArguments arguments;
 };
 } // namespace
@@ -119,8 +120,8 @@ Value Rewriting::lhsByRows() {
   return padBehind(rewriter, loc, rows, {plan.rows, plan.steps});
 }
 
-/// The same of integers, which are quantized here: groups of all rows, so that a register tile reads
-/// what lies side by side.
+/// The same of integers, which are quantized here: groups of all rows, so that a register tile
+/// reads what lies side by side.
 Value Rewriting::quantizedRows() {
   Type type = plan.intrinsic->lhs.getType(rewriter.getContext());
   return materializeIntegers(rewriter, loc, *product.quantized,
@@ -148,8 +149,8 @@ Value Rewriting::sumsOfGroups(Value lhs, int64_t factor) {
   iterators.back() = utils::IteratorType::reduction;
   auto body = [&](OpBuilder &b, Location l, ValueRange values) {
     Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, ElementType::get(sum));
-    TypedAttr by = isInteger ? TypedAttr(b.getI32IntegerAttr(factor))
-                             : TypedAttr(b.getF32FloatAttr(factor));
+    TypedAttr by =
+        isInteger ? TypedAttr(b.getI32IntegerAttr(factor)) : TypedAttr(b.getF32FloatAttr(factor));
     Value constant = arith::ConstantOp::create(b, l, by);
     Value total;
     if (isInteger)
@@ -193,6 +194,29 @@ Value Rewriting::integersOfWeights() {
                                          ArrayRef<ReassociationIndices>{{0}, {1, 2}});
 }
 
+/// The sum of each column of the weights, as floats.
+Value Rewriting::sumsOfColumns() {
+  const Workload &workload = product.workload;
+  SmallVector<AffineExpr> dims(workload.dims.size(), rewriter.getAffineConstantExpr(0));
+  for (auto [dim, of] : llvm::enumerate(workload.dims))
+    if (of.extent > 1 && (of.role == DimRole::N || of.role == DimRole::K))
+      dims[dim] = rewriter.getAffineDimExpr(of.role == DimRole::K);
+  AffineMap element = workload.rhs.map.replaceDimsAndSymbols(dims, {}, 2, 0);
+  AffineMap column = AffineMap::get(2, 0, rewriter.getAffineDimExpr(0));
+  Type f32 = rewriter.getF32Type();
+  Value empty = tensor::EmptyOp::create(rewriter, loc, {plan.columns}, f32);
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(f32));
+  Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
+  auto sum = linalg::GenericOp::create(
+      rewriter, loc, init.getType(), workload.rhs.value, init, {element, column},
+      {utils::IteratorType::parallel, utils::IteratorType::reduction},
+      [&](OpBuilder &b, Location l, ValueRange values) {
+        Value wide = convertElements(b, l, values[0], workload.rhs.type, ElementType::get(f32));
+        linalg::YieldOp::create(b, l, arith::AddFOp::create(b, l, values[1], wide).getResult());
+      });
+  return padBehind(rewriter, loc, sum.getResult(0), {plan.panels() * plan.panel});
+}
+
 void Rewriting::addInputs() {
   const Dequantization &weights = product.weights;
   Value lhs = add(arguments.lhs, product.quantized ? quantizedRows() : lhsByRows());
@@ -208,6 +232,11 @@ void Rewriting::addInputs() {
   if (product.quantized)
     add(arguments.rowScales, materialize(rewriter, loc, product.quantized->scale, plan.rows,
                                          plan.groups(), weights.group));
+  if (product.quantized && product.quantized->offset) {
+    add(arguments.rowOffsets, materialize(rewriter, loc, product.quantized->offset, plan.rows,
+                                          /*groups=*/1, product.steps()));
+    add(arguments.columnSums, sumsOfColumns());
+  }
   if (plan.streams && weights.offset)
     add(arguments.sums, sumsOfGroups(lhs, 1));
   if (plan.streams && plan.low)
@@ -218,8 +247,8 @@ void Rewriting::addInputs() {
 /// A kernel with an empty body on the buffers of its operands. The builder is left inside.
 KernelOp Rewriting::createKernel() {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value output = tensor::EmptyOp::create(rewriter, loc, {type.getNumElements()},
-                                         type.getElementType());
+  Value output =
+      tensor::EmptyOp::create(rewriter, loc, {type.getNumElements()}, type.getElementType());
   auto kernel = KernelOp::create(rewriter, loc, output.getType(), inputs, output, "narrow",
                                  op->getAttrOfType<ChoiceAttr>("ucmoh.choice"),
                                  rewriter.getStringAttr(product.workload.name()));

@@ -163,20 +163,19 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// groups, so of kernels that have them in their innermost loops, those come first whose
   /// instructions take least.
   void preferNarrow(std::vector<RankedCandidate> &ranked, const NarrowProduct &product) {
-    auto readers = std::stable_partition(ranked.begin(), ranked.end(),
-                                         [&](const RankedCandidate &each) {
-                                           return readsNarrowWeights(each.candidate, product);
-                                         });
+    auto readers =
+        std::stable_partition(ranked.begin(), ranked.end(), [&](const RankedCandidate &each) {
+          return readsNarrowWeights(each.candidate, product);
+        });
     auto cost = [&](const RankedCandidate &each) {
       // Of equal ones, wide vectors take fewer instructions, and narrow panels less padding.
-      return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine), -each.candidate.intrinsic->n,
-                        each.candidate.tileN);
+      return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine),
+                        -each.candidate.intrinsic->n, each.candidate.tileN);
     };
     if (product.streamsWeights())
-      std::stable_sort(ranked.begin(), readers,
-                       [&](const RankedCandidate &a, const RankedCandidate &b) {
-                         return cost(a) < cost(b);
-                       });
+      std::stable_sort(
+          ranked.begin(), readers,
+          [&](const RankedCandidate &a, const RankedCandidate &b) { return cost(a) < cost(b); });
   }
 
   /// The best one, of those that read the weights as they are packed for `held`, if any.

@@ -223,9 +223,11 @@ class OnnxTest(needs.FolderCase):
         self.assertRegex(session.explain()[0]["choice"], "vpdp|vpmadd|dot|mma")
 
     def test_dequantized_blocks(self):
-        for kind, shift in ((TensorProto.INT4, 0), (TensorProto.UINT4, 8), (TensorProto.INT8, 0), (TensorProto.UINT8, 8)):
-            for axis, steps in ((0, 64), (1, 64), (0, 50)):
-                columns = 8
+        cases = [(TensorProto.INT4, 0, 0, 50), (TensorProto.UINT4, 8, 1, 64), (TensorProto.INT8, 0, 1, 50),
+                 (TensorProto.UINT8, 8, 0, 64)]
+        columns = 8
+        for kind, shift, axis, steps in cases:
+            with self.subTest(kind=kind):
                 numbers = self.random.integers(-8, 8, (steps, columns)) + shift
                 blocks = -(-steps // 32)
                 scales = self.random.uniform(0.1, 1, (blocks, columns)).astype(np.float32)

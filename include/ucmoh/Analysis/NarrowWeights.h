@@ -17,11 +17,11 @@ namespace ucmoh {
 /// for `group` neighbouring steps of the reduction. Formulas are over the column (or row) of the
 /// product and the step.
 struct Dequantization {
-  FormulaRef integer; ///< of at most 32 bits
+  FormulaRef integer;      ///< of at most 32 bits
   bool isUnsigned = false; ///< how the bits of the integer are read
-  FormulaRef scale;   ///< null: 1
-  FormulaRef offset;  ///< null: 0
-  int64_t group = 0;  ///< steps; the whole reduction if nothing depends on the step
+  FormulaRef scale;        ///< null: 1
+  FormulaRef offset;       ///< null: 0
+  int64_t group = 0;       ///< steps; the whole reduction if nothing depends on the step
 };
 
 /// A product whose weights are dequantized group by group.
@@ -30,8 +30,8 @@ struct NarrowProduct {
   Nest nest;                ///< with the lhs in place and the rhs packed ahead
   Dequantization weights;   ///< of the rhs
   ElementRange range{0, 0}; ///< of its integers
-  /// Of the lhs, where rows are quantized on each call: integers of 8 bits without offsets, with
-  /// scales of whole groups of the weights'.
+  /// Of the lhs, where rows are quantized on each call: integers of 8 bits, with scales of whole
+  /// groups of the weights' and no offset, or with one scale and one offset for a row.
   std::optional<Dequantization> quantized;
   ElementRange quantizedRange{0, 0}; ///< of its integers
 
@@ -58,15 +58,15 @@ struct NarrowProduct {
 /// of vectors, packed ahead, and rows as they are.
 bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product);
 
-/// Cycles per row and weight in a register tile that streams weights: those of the intrinsic, of its
-/// latency where there are few accumulators or of loads of the lhs, and those of unpacking and of a
-/// group's scales.
+/// Cycles per row and weight in a register tile that streams weights: those of the intrinsic, of
+/// its latency where there are few accumulators or of loads of the lhs, and those of unpacking and
+/// of a group's scales.
 double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                        const Machine &machine);
 
 /// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
-/// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload` is
-/// that of the op.
+/// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload`
+/// is that of the op.
 std::optional<NarrowProduct> findNarrowProduct(const Workload &workload);
 
 } // namespace ucmoh

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Few rows, and rows of integers, stream the weights: each vector of them is unpacked in registers.
-/// A group's products are summed first, and the sum is scaled. Many rows of floats share what is
-/// unpacked: a block of a panel goes to a buffer that stays in a cache, from which register tiles
-/// read it.
+/// Few rows, and rows of integers, stream the weights: each vector of them is unpacked in
+/// registers. A group's products are summed first, and the sum is scaled. Many rows of floats share
+/// what is unpacked: a block of a panel goes to a buffer that stays in a cache, from which register
+/// tiles read it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -220,27 +220,28 @@ Value NarrowEmitter::firstValue(Index rowAt, Index panel, int64_t fragment, int6
 }
 
 /// The steps of one row of bytes, for all rows and columns.
-NarrowEmitter::Values NarrowEmitter::steps(const Rows &rows, Index panel, Index group,
-                                           Index at, Values sums) {
+NarrowEmitter::Values NarrowEmitter::steps(const Rows &rows, Index panel, Index group, Index at,
+                                           Values sums) {
   int64_t interleave = intrinsic.kInterleave;
   Index from = b.add(b.mul(group, plan.group), at);
   Values loaded;
   for (int64_t j = 0; j < fragments(); ++j)
-    loaded.push_back(block ? load(block, blockAt(from, j), intrinsic.n * interleave)
-                           : load(arguments.weights, weightsAt(panel, from, j),
-                                  intrinsic.n * interleave));
+    loaded.push_back(
+        block ? load(block, blockAt(from, j), intrinsic.n * interleave)
+              : load(arguments.weights, weightsAt(panel, from, j), intrinsic.n * interleave));
   for (int64_t half = 0; half < stepsAtOnce() / interleave; ++half)
     for (int64_t j = 0; j < fragments(); ++j) {
       Value right = block ? loaded[j] : convert(unpackBytes(loaded[j], half), /*exact=*/false);
       for (int64_t row = 0; row < rows.count; ++row) {
-        Index inGroup = b.add(b.add(b.mul(group, plan.groupElements), at), constant(half * interleave));
+        Index inGroup =
+            b.add(b.add(b.mul(group, plan.groupElements), at), constant(half * interleave));
         Index lhsAt = b.add(rowAt(rows, row, plan.rowElements), inGroup);
         Value view = b.view(arguments.lhs, lhsAt, {1, interleave}, {interleave, 1});
-        Value left = LoadOp::create(builder, loc, fragmentType(Role::lhs),
-                                    intrinsic.getSymbol(), Role::lhs, view);
+        Value left = LoadOp::create(builder, loc, fragmentType(Role::lhs), intrinsic.getSymbol(),
+                                    Role::lhs, view);
         Value &sum = sums[row * fragments() + j];
-        sum = ComputeOp::create(builder, loc, sum.getType(), intrinsic.getSymbol(), left, right,
-                                sum);
+        sum =
+            ComputeOp::create(builder, loc, sum.getType(), intrinsic.getSymbol(), left, right, sum);
       }
     }
   return sums;
@@ -276,8 +277,8 @@ NarrowEmitter::Values NarrowEmitter::groupSums(const Rows &rows, Index panel, In
 }
 
 /// total + sums * scale + offset * (sum of the lhs).
-NarrowEmitter::Values NarrowEmitter::scaled(const Rows &rows, Index panel, Index group,
-                                            Values sums, Values total) {
+NarrowEmitter::Values NarrowEmitter::scaled(const Rows &rows, Index panel, Index group, Values sums,
+                                            Values total) {
   for (int64_t j = 0; j < fragments(); ++j) {
     Index at = b.add(scalesAt(panel, group), constant(j * intrinsic.n));
     Value scale = load(arguments.scales, at, intrinsic.n);
@@ -285,7 +286,8 @@ NarrowEmitter::Values NarrowEmitter::scaled(const Rows &rows, Index panel, Index
     for (int64_t row = 0; row < rows.count; ++row) {
       Value &value = total[row * fragments() + j];
       Value sum = toFloats(sums[row * fragments() + j]);
-      Value ofLhs = offset ? toFloats(broadcast(arguments.sums, groupAt(rows, row, group))) : Value();
+      Value ofLhs =
+          offset ? toFloats(broadcast(arguments.sums, groupAt(rows, row, group))) : Value();
       if (arguments.rowScales && !plan.scalesRowsLast) {
         Value rowScale = broadcast(arguments.rowScales, groupAt(rows, row, group));
         sum = arith::MulFOp::create(builder, loc, sum, rowScale);
@@ -311,9 +313,9 @@ void NarrowEmitter::storeRow(Index rowAt, Index panel, int64_t columns, ArrayRef
       vector::StoreOp::create(builder, loc, value, arguments.result, b.asValue(at));
       continue;
     }
-    Value mask = vector::ConstantMaskOp::create(
-        builder, loc, VectorType::get({intrinsic.n}, builder.getI1Type()),
-        ArrayRef<int64_t>{valid});
+    Value mask = vector::ConstantMaskOp::create(builder, loc,
+                                                VectorType::get({intrinsic.n}, builder.getI1Type()),
+                                                ArrayRef<int64_t>{valid});
     vector::MaskedStoreOp::create(builder, loc, arguments.result, b.asValue(at), mask, value);
   }
 }
@@ -322,8 +324,16 @@ void NarrowEmitter::storeRow(Index rowAt, Index panel, int64_t columns, ArrayRef
 NarrowEmitter::Values NarrowEmitter::firstValues(const Rows &rows, Index panel, int64_t columns) {
   Values values;
   for (int64_t row = 0; row < rows.count; ++row)
-    for (int64_t j = 0; j < fragments(); ++j)
-      values.push_back(firstValue(rowAt(rows, row, plan.initRow), panel, j, columns));
+    for (int64_t j = 0; j < fragments(); ++j) {
+      Value value = firstValue(rowAt(rows, row, plan.initRow), panel, j, columns);
+      if (arguments.rowOffsets) {
+        Index column = b.add(b.mul(panel, plan.panel), constant(j * intrinsic.n));
+        value = vector::FMAOp::create(builder, loc,
+                                      broadcast(arguments.rowOffsets, rowAt(rows, row, 1)),
+                                      load(arguments.columnSums, column, intrinsic.n), value);
+      }
+      values.push_back(value);
+    }
   return values;
 }
 
@@ -355,8 +365,8 @@ int64_t NarrowEmitter::blockSteps() const {
   return std::clamp<int64_t>(plan.blockBytes / bytes, 1, plan.groups()) * plan.group;
 }
 
-/// Whether a panel of integers is unpacked once for all its register tiles: it pays for itself where
-/// there are some, and a panel is not larger than a block may be.
+/// Whether a panel of integers is unpacked once for all its register tiles: it pays for itself
+/// where there are some, and a panel is not larger than a block may be.
 bool NarrowEmitter::unpacksPanels() const {
   constexpr int64_t fewestTiles = 4;
   return plan.bits == 4 && plan.rows > fewestTiles * plan.tileRows && blockSteps() == plan.steps;
@@ -367,7 +377,8 @@ void NarrowEmitter::unpackBlock(Index panel, Index from, int64_t extent) {
   int64_t interleave = intrinsic.kInterleave, lanes = intrinsic.n * interleave;
   Type element = intrinsic.rhs.getType(builder.getContext());
   auto scaledBy = [&](Value scales, Index group, int64_t j) {
-    Value values = load(scales, b.add(scalesAt(panel, group), constant(j * intrinsic.n)), intrinsic.n);
+    Value values =
+        load(scales, b.add(scalesAt(panel, group), constant(j * intrinsic.n)), intrinsic.n);
     for (int64_t width = 1; width < interleave; width *= 2)
       values = vector::InterleaveOp::create(builder, loc, values, values);
     return values;
@@ -401,8 +412,7 @@ void NarrowEmitter::unpackBlock(Index panel, Index from, int64_t extent) {
 
 Value NarrowEmitter::viewOfBlock(Index at, int64_t extent, int64_t columns) {
   int64_t interleave = intrinsic.kInterleave, width = llvm::alignTo(columns, intrinsic.n);
-  return b.view(block, at, {extent / interleave, width * interleave},
-                {plan.panel * interleave, 1});
+  return b.view(block, at, {extent / interleave, width * interleave}, {plan.panel * interleave, 1});
 }
 
 Value NarrowEmitter::viewOfLhs(Index row, int64_t rows, Index group, int64_t extent) {
@@ -449,9 +459,9 @@ void NarrowEmitter::blockTile(Index row, int64_t rows, Index panel, int64_t colu
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> types = elementTypes(extras);
   Block *prologue = beginBody(builder, loc, op.getPrologue(), types);
-  Value first = extras.empty() ? Value(arith::ConstantOp::create(
-                                     builder, loc, builder.getF32FloatAttr(0)))
-                               : Value(prologue->getArgument(0));
+  Value first = extras.empty()
+                    ? Value(arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0)))
+                    : Value(prologue->getArgument(0));
   YieldOp::create(builder, loc, first);
   types.insert(types.begin(), builder.getF32Type());
   Block *epilogue = beginBody(builder, loc, op.getEpilogue(), types);
@@ -471,9 +481,8 @@ void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
   int64_t extent = blockSteps(), rest = plan.steps % extent;
   auto compute = [&](Index from, int64_t of, bool isFirst) {
     unpackBlock(panel, from, of);
-    rowTiles([&](Index row, int64_t rows) {
-      blockTile(row, rows, panel, columns, from, of, isFirst);
-    });
+    rowTiles(
+        [&](Index row, int64_t rows) { blockTile(row, rows, panel, columns, from, of, isFirst); });
   };
   compute(constant(0), extent, true);
   b.loop(constant(extent), constant(plan.steps - rest), extent,

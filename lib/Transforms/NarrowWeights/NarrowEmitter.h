@@ -25,16 +25,16 @@ struct NarrowPlan {
   int64_t group = 0; ///< steps that share a scale: a multiple of 16
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
-  bool streams = false; ///< unpacks in registers, for each register tile anew
+  bool streams = false;        ///< unpacks in registers, for each register tile anew
   bool scalesRowsLast = false; ///< all groups of a row have one scale
   int64_t threads = 1;
-  int64_t blockBytes = 0; ///< that unpacked weights may take in a cache
-  unsigned bits = 0;      ///< of a packed integer
+  int64_t blockBytes = 0;  ///< that unpacked weights may take in a cache
+  unsigned bits = 0;       ///< of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
   int64_t low = 0;         ///< what was subtracted from integers before they were packed
   int64_t rowElements = 0, groupElements = 0; ///< of the lhs, from row to row and group to group
-  int64_t resultRow = 0;   ///< elements from row to row of the result
-  int64_t initRow = 0, initColumn = 0; ///< of what the sums begin with
+  int64_t resultRow = 0;                      ///< elements from row to row of the result
+  int64_t initRow = 0, initColumn = 0;        ///< of what the sums begin with
 
   int64_t panels() const { return llvm::divideCeil(columns, panel); }
   int64_t groups() const { return steps / group; }
@@ -51,7 +51,8 @@ struct NarrowArguments {
   mlir::Value sums;      ///< of the lhs by row and group; null where nothing needs them
   mlir::Value firstSums; ///< the same times `low`, with which a group's sums begin; null: zero
   mlir::Value rowScales; ///< of the lhs by row and group, where it is of integers; else null
-  mlir::Value init;      ///< what sums begin with; null: zero
+  mlir::Value rowOffsets, columnSums; ///< of the lhs by row, and the weights they multiply; or null
+  mlir::Value init;                   ///< what sums begin with; null: zero
   mlir::Value result;
 };
 

@@ -140,13 +140,12 @@ static Value tabulate(OpBuilder &builder, Location loc, const FormulaRef &formul
   });
   maps.push_back(builder.getMultiDimIdentityMap(3));
   Value empty = emptyTensor(builder, loc, shape, type);
-  return linalg::GenericOp::create(
-             builder, loc, empty.getType(), inputs, empty, maps,
-             Iterators(3, utils::IteratorType::parallel),
-             [&](OpBuilder &b, Location l, ValueRange arguments) {
-               FormulaEmitter emitter(b, l, arguments.drop_back());
-               linalg::YieldOp::create(b, l, emit(b, l, emitter));
-             })
+  return linalg::GenericOp::create(builder, loc, empty.getType(), inputs, empty, maps,
+                                   Iterators(3, utils::IteratorType::parallel),
+                                   [&](OpBuilder &b, Location l, ValueRange arguments) {
+                                     FormulaEmitter emitter(b, l, arguments.drop_back());
+                                     linalg::YieldOp::create(b, l, emit(b, l, emitter));
+                                   })
       .getResult(0);
 }
 
@@ -242,17 +241,17 @@ Value ucmoh::packIntegers(OpBuilder &builder, Location loc, const NarrowPlan &pl
   int64_t interleave = plan.intrinsic->kInterleave, perByte = plan.perByte();
   int64_t rows = plan.steps / (interleave * perByte);
   integers = padBehind(builder, loc, integers, {plan.panels() * plan.panel, plan.steps});
-  integers = expand(builder, loc, integers,
-                    {plan.panels(), plan.panel, rows, perByte, interleave}, {{0, 1}, {2, 3, 4}});
+  integers = expand(builder, loc, integers, {plan.panels(), plan.panel, rows, perByte, interleave},
+                    {{0, 1}, {2, 3, 4}});
   auto dim = [&](unsigned position) { return builder.getAffineDimExpr(position); };
   SmallVector<AffineMap> maps;
   for (int64_t half = 0; half < perByte; ++half)
-    maps.push_back(AffineMap::get(
-        4, 0, {dim(0), dim(2), dim(1), builder.getAffineConstantExpr(half), dim(3)},
-        builder.getContext()));
+    maps.push_back(
+        AffineMap::get(4, 0, {dim(0), dim(2), dim(1), builder.getAffineConstantExpr(half), dim(3)},
+                       builder.getContext()));
   maps.push_back(builder.getMultiDimIdentityMap(4));
-  Value empty = emptyTensor(builder, loc, {plan.panels(), rows, plan.panel, interleave},
-                            builder.getI8Type());
+  Value empty =
+      emptyTensor(builder, loc, {plan.panels(), rows, plan.panel, interleave}, builder.getI8Type());
   auto packed = linalg::GenericOp::create(
       builder, loc, empty.getType(), SmallVector<Value>(perByte, integers), empty, maps,
       Iterators(4, utils::IteratorType::parallel),
@@ -277,13 +276,13 @@ Value ucmoh::packScales(OpBuilder &builder, Location loc, const NarrowPlan &plan
   SmallVector<AffineMap> maps = {
       AffineMap::get(3, 0, {dim(0), dim(2), dim(1)}, builder.getContext()),
       builder.getMultiDimIdentityMap(3)};
-  Value empty = emptyTensor(builder, loc, {plan.panels(), plan.groups(), plan.panel},
-                            builder.getF32Type());
-  auto packed = linalg::GenericOp::create(
-      builder, loc, empty.getType(), scales, empty, maps,
-      Iterators(3, utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location l, ValueRange arguments) {
-        linalg::YieldOp::create(b, l, finiteOrNaN(b, l, arguments[0]));
-      });
+  Value empty =
+      emptyTensor(builder, loc, {plan.panels(), plan.groups(), plan.panel}, builder.getF32Type());
+  auto packed =
+      linalg::GenericOp::create(builder, loc, empty.getType(), scales, empty, maps,
+                                Iterators(3, utils::IteratorType::parallel),
+                                [&](OpBuilder &b, Location l, ValueRange arguments) {
+                                  linalg::YieldOp::create(b, l, finiteOrNaN(b, l, arguments[0]));
+                                });
   return flatten(builder, loc, packed.getResult(0));
 }
