@@ -18,23 +18,26 @@
 namespace ucmoh {
 
 struct Formula;
+/// Formulas share parts, which do not change.
 using FormulaRef = std::shared_ptr<const Formula>;
 
 /// One number as a tree, for each point of some variables: what it is computed from, through
 /// elementwise ops, reshapes and slices, down to elements of tensors.
 struct Formula {
+  /// How the number is made. The last four stand in no body: arithmetic in f32, on operands of any
+  /// type.
   enum Kind {
     Element,  ///< of the tensor `value`, at `index`
     Constant, ///< the scalar `value`
     Compute,  ///< what `value`, the result of an op in a body, computes from `operands`
-    // Arithmetic that stands in no body, in f32, on operands of any type.
-    Add,
-    Sub,
-    Mul,
-    Div
-  } kind;
-  mlir::Value value; ///< null for arithmetic
-  llvm::SmallVector<FormulaRef> operands;
+    Add,      ///< the sum of both operands
+    Sub,      ///< the first one minus the second one
+    Mul,      ///< their product
+    Div       ///< the first one by the second one
+  };
+  Kind kind;                                 ///< of the root
+  mlir::Value value;                         ///< null for arithmetic
+  llvm::SmallVector<FormulaRef> operands;    ///< of an op; null ones are 0 in sums, 1 in products
   llvm::SmallVector<mlir::AffineExpr> index; ///< over the variables
 
   /// The type of the number; null for arithmetic.
