@@ -192,3 +192,11 @@ ElementRange ucmoh::boundElements(Value tensor, ElementType type) {
   return {std::max(all.low, -roundUp(-bounds.smin().getSExtValue())),
           std::min(all.high, roundUp(bounds.smax().getSExtValue()))};
 }
+
+ElementRange ucmoh::boundExactly(Value value, bool isUnsigned) {
+  ConstantIntRanges bounds = RangeInference().boundsOf(value);
+  if (isUnsigned)
+    return {static_cast<int64_t>(bounds.umin().getZExtValue()),
+            static_cast<int64_t>(bounds.umax().getZExtValue())};
+  return {bounds.smin().getSExtValue(), bounds.smax().getSExtValue()};
+}

@@ -12,7 +12,9 @@
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/NarrowWeights.h"
 #include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -112,6 +114,10 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
 
   void select(linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeTask(op);
+    std::optional<NarrowProduct> narrow =
+        analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
+    if (narrow)
+      analyzed.workload = narrow->multiplied();
     if (analyzed)
       if (ChoiceAttr choice = pinned.lookup(*analyzed.workload))
         op->setAttr("ucmoh.choice", choice);
@@ -121,10 +127,11 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return leaveAlone(op, analyzed.reason);
     const Workload &workload = *analyzed.workload;
     ChoiceAttr held = isPiece(op) ? packed.lookup(workload.rhs.value) : ChoiceAttr();
-    std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held));
+    std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held)) +
+                      (narrow ? std::to_string(narrow->bits()) : "");
     auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
-      decided->second = decide(workload, held);
+      decided->second = decide(workload, held, narrow);
     const Decision &decision = decided->second;
     if (!decision.choice)
       return leaveAlone(op, decision.text);
@@ -153,12 +160,34 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
            candidate.tileN == other->tileN;
   }
 
+  /// Those in front that read narrow weights. The model knows neither unpacking nor scales of
+  /// groups, so of kernels that have them in their innermost loops, those come first whose
+  /// instructions take least.
+  void preferNarrow(std::vector<RankedCandidate> &ranked, const NarrowProduct &product) {
+    auto readers =
+        std::stable_partition(ranked.begin(), ranked.end(), [&](const RankedCandidate &each) {
+          return readsNarrowWeights(each.candidate, product);
+        });
+    auto cost = [&](const RankedCandidate &each) {
+      // Of equal ones, wide vectors take fewer instructions, and narrow panels less padding.
+      return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine),
+                        -each.candidate.intrinsic->n, each.candidate.tileN);
+    };
+    if (product.streamsWeights())
+      std::stable_sort(
+          ranked.begin(), readers,
+          [&](const RankedCandidate &a, const RankedCandidate &b) { return cost(a) < cost(b); });
+  }
+
   /// The best one, of those that read the weights as they are packed for `held`, if any.
-  Decision decide(const Workload &workload, ChoiceAttr held) {
+  Decision decide(const Workload &workload, ChoiceAttr held,
+                  const std::optional<NarrowProduct> &narrow) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
+    if (narrow)
+      preferNarrow(ranked, *narrow);
     auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
       return held && sharesPacking(each.candidate, held);
     });

@@ -3,6 +3,7 @@ from .arrays import package
 
 ADDITIVE = ("aten.add.Tensor", "aten.sub.Tensor")
 MULTIPLICATIVE = ("aten.mul.Tensor",)
+SMALL = 16  # elements: such bytes may be anything
 
 
 def fold(graph_module, weights):
@@ -25,7 +26,8 @@ def evaluate(graph, weights):
     for node in graph.nodes:
         if node.op == "placeholder" and node.name in weights:
             values[node] = weights[node.name]
-        elif node.op == "call_function" and is_foldable(node) and all(each in values for each in node.all_input_nodes):
+        elif (node.op == "call_function" and is_foldable(node) and not is_dequantization(node, values)
+              and all(each in values for each in node.all_input_nodes)):
             args, kwargs = torch.fx.map_arg((node.args, node.kwargs), values.__getitem__)
             with torch.no_grad():
                 values[node] = node.target(*args, **kwargs)
@@ -36,6 +38,14 @@ def is_foldable(node):
     """Whether an op gives the same for the same, as random numbers do not."""
     tags = getattr(node.target, "tags", ())
     return package("torch").Tag.nondeterministic_seeded not in tags
+
+
+def is_dequantization(node, values):
+    """Whether bytes of a weight become floats: kernels read the bytes."""
+    source = values.get(next(iter(node.all_input_nodes), None))
+    made = getattr(node.meta.get("val"), "dtype", None)
+    return (source is not None and source.dtype.itemsize == 1 and not source.dtype.is_floating_point
+            and source.numel() > SMALL and made is not None and made.is_floating_point)
 
 
 def materialize(graph, node, value, weights):

@@ -50,6 +50,7 @@ def left_over(text):
 
 
 WEIGHT = "ucmoh.weight"
+FOUR_BITS = (-8, 7)
 
 
 def promise(ranges):
@@ -58,9 +59,12 @@ def promise(ranges):
     return f"ucmoh.assume = array<i64: {bounds}>" if bounds else ""
 
 
-def mark_weights(text, weights):
-    """Marks arguments of the only function: `weights` says of each whether it is one."""
-    return mark_arguments(text, [WEIGHT if each else "" for each in weights])
+def mark_weight(values):
+    """The attribute of a weight's argument. It says of bytes whether they are integers of 4 bits."""
+    low, high = FOUR_BITS
+    if str(values.dtype).rpartition(".")[2] != "int8" or values.min() < low or values.max() > high:
+        return WEIGHT
+    return f"{WEIGHT}, ucmoh.range = array<i64: {low}, {high}>"
 
 
 def mark_arguments(text, marks):

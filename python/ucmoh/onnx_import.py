@@ -33,7 +33,8 @@ def import_file(path, examples=None):
     if onnx_operators.compare_as_numbers(model.graph):
         model = infer_shapes(model)
     outputs = [spec_of(value) for value in model.graph.output]
-    text = lowering.mark_weights(to_linalg(model), [False] * len(inputs) + [True] * len(weights))
+    marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
+    text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
 
 

@@ -32,7 +32,7 @@ def import_module(module, args, kwargs=None):
     structure = Structure(program.call_spec.in_spec, input_leaves, program.call_spec.out_spec, output_leaves)
     nodes = [node.name for node in graph.graph.nodes if node.op == "placeholder"]
     ranges = ranges_of(program)
-    marks = [lowering.WEIGHT if name in weights else lowering.promise(promised(specs[name], ranges)) if name in specs
+    marks = [lowering.mark_weight(weights[name]) if name in weights else lowering.promise(promised(specs[name], ranges)) if name in specs
              else "" for name in nodes]
     text = lowering.mark_arguments(to_linalg(graph), marks)
     return Imported(text, [weights[name] for name in nodes if name in weights], inputs, outputs, structure)

@@ -165,16 +165,108 @@ class OnnxTest(needs.FolderCase):
         expected = np.round(x[..., 1::2, 1::2] / np.float32(0.01)) * np.float32(0.01)
         np.testing.assert_allclose(ucmoh.compile(path)(x), expected, rtol=1e-5)
 
-    def test_weights_of_four_bits(self):
-        # 8 columns of two blocks of 32, two numbers a byte, the lower one first; 8 stands for zero.
-        numbers = self.random.integers(0, 16, (8, 64))
-        scales = self.random.uniform(0.1, 1, (8, 2)).astype(np.float32)
-        packed = (numbers[:, ::2] | numbers[:, 1::2] << 4).astype(np.uint8).reshape(8, 2, 16)
-        weight = ((numbers.reshape(8, 2, 32) - 8) * scales[..., None]).reshape(8, 64).T
-        node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=64,
-                                N=8, bits=4, block_size=32)
-        path = write(self.folder / "bits.onnx", [node], {"w": packed, "s": scales.flatten()})
-        np.testing.assert_allclose(ucmoh.compile(path)(self.x), self.x @ weight, rtol=1e-4, atol=1e-4)
+    def product_of_bits(self, bits, steps=64, block=32, columns=8, **fields):
+        """A MatMulNBits's weights and scales, and its weight as numbers without zero points."""
+        blocks = -(-steps // block)
+        numbers = self.random.integers(0, 1 << bits, (columns, blocks, block))
+        scales = self.random.uniform(0.1, 1, (columns, blocks)).astype(np.float32)
+        packed = sum(numbers[..., at::8 // bits] << at * bits for at in range(8 // bits)).astype(np.uint8)
+        node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", name="product", K=steps,
+                                N=columns, bits=bits, block_size=block, **fields)
+        return node, {"w": packed, "s": scales.flatten()}, numbers, scales[..., None]
+
+    def expect(self, path, x, weight, tolerance=1e-4):
+        """The model multiplies by the weight, and its kernel reads integers."""
+        session = ucmoh.compile(path)
+        np.testing.assert_allclose(session(x), x @ weight, rtol=tolerance, atol=tolerance * np.abs(x @ weight).max())
+        return session
+
+    def test_weights_of_few_bits(self):
+        for bits in (2, 4, 8):
+            node, constants, numbers, scales = self.product_of_bits(bits)
+            weight = ((numbers - (1 << (bits - 1))) * scales).reshape(8, 64).T
+            self.expect(write(self.folder / "bits.onnx", [node], constants), self.x, weight)
+
+    def test_zero_points_of_four_bits(self):
+        node, constants, numbers, scales = self.product_of_bits(4)
+        zeros = self.random.integers(0, 16, (8, 2))
+        weight = ((numbers - zeros[..., None]) * scales).reshape(8, 64).T
+        node.input.append("z")
+        packed = (zeros[:, 0] | zeros[:, 1] << 4).astype(np.uint8)
+        self.expect(write(self.folder / "zeros.onnx", [node], constants | {"z": packed}), self.x, weight)
+        floats = zeros.astype(np.float32)
+        self.expect(write(self.folder / "floats.onnx", [node], constants | {"z": floats}), self.x, weight)
+
+    def test_blocks_that_do_not_divide(self):
+        node, constants, numbers, scales = self.product_of_bits(4, steps=50)
+        weight = ((numbers - 8) * scales).reshape(8, 64)[:, :50].T
+        node.input.extend(["", "", "bias"])
+        path = write(self.folder / "rest.onnx", [node], constants | {"bias": self.bias}, (2, 50))
+        x = self.x[:, :50]
+        np.testing.assert_allclose(ucmoh.compile(path)(x), x @ weight + self.bias, rtol=1e-4, atol=1e-4)
+
+    def test_steps_in_any_order(self):
+        node, constants, numbers, scales = self.product_of_bits(4)
+        group = self.random.integers(0, 2, 64).astype(np.int32)
+        weight = ((numbers.reshape(8, 64) - 8) * scales[:, group, 0]).T
+        node.input.extend(["", "g"])
+        self.expect(write(self.folder / "order.onnx", [node], constants | {"g": group}), self.x, weight)
+
+    def test_quantized_rows(self):
+        node, constants, numbers, scales = self.product_of_bits(4, accuracy_level=4)
+        weight = ((numbers - 8) * scales).reshape(8, 64).T
+        path = write(self.folder / "rows.onnx", [node], constants, (1, 5, 64), (1, 5, 8))
+        x = self.random.uniform(-1, 1, (1, 5, 64)).astype(np.float32)
+        x[0, 1] = 0  # no scale
+        session = self.expect(path, x, weight, 0.02)
+        np.testing.assert_array_equal(session(x)[0, 1], 0)
+        self.assertRegex(session.explain()[0]["choice"], "vpdp|vpmadd|dot|mma")
+
+    def test_dequantized_blocks(self):
+        cases = [(TensorProto.INT4, 0, 0, 50), (TensorProto.UINT4, 8, 1, 64), (TensorProto.INT8, 0, 1, 50),
+                 (TensorProto.UINT8, 8, 0, 64)]
+        columns = 8
+        for kind, shift, axis, steps in cases:
+            with self.subTest(kind=kind):
+                numbers = self.random.integers(-8, 8, (steps, columns)) + shift
+                blocks = -(-steps // 32)
+                scales = self.random.uniform(0.1, 1, (blocks, columns)).astype(np.float32)
+                zeros = self.random.integers(-8, 8, (blocks, columns)) + shift
+                repeat = lambda values: np.repeat(values, 32, axis=0)[:steps]
+                weight = (numbers - repeat(zeros)) * repeat(scales)
+                turned = (lambda values: values.T) if axis else (lambda values: values)
+                tensors = [helper.make_tensor(name, kind, turned(values).shape, turned(values).flatten().tolist())
+                           for name, values in (("w", numbers), ("z", zeros))]
+                nodes = [helper.make_node("DequantizeLinear", ["w", "s", "z"], ["d"], name="d", axis=axis, block_size=32),
+                         helper.make_node("Transpose", ["d"], ["t"], perm=[1, 0] if axis else [0, 1], name="t"),
+                         helper.make_node("MatMul", ["x", "t"], ["y"], name="product")]
+                path = write(self.folder / "blocks.onnx", nodes, {"s": turned(scales)}, (2, steps))
+                model = onnx.load(path)
+                model.graph.initializer.extend(tensors)
+                model.opset_import[0].version, model.ir_version = 21, 10
+                onnx.save(model, path)
+                self.expect(path, self.x[:, :steps], weight)
+
+    def test_bad_blocks(self):
+        node, constants, *_ = self.product_of_bits(4)
+        cases = [({"w": constants["w"][:7]}, "its weights have 224 elements, but 8 columns of 64 steps in blocks of 32"),
+                 ({"s": constants["s"][:7]}, "its scales have 7 elements")]
+        for change, message in cases:
+            path = write(self.folder / "bad.onnx", [node], constants | change)
+            with self.assertRaisesRegex(ucmoh.CompileError, f"node 'product', op MatMulNBits: {message}"):
+                ucmoh.compile(path)
+        node.attribute[2].i = 3
+        with self.assertRaisesRegex(ucmoh.CompileError, "weights of [0-9]+ bits are not supported"):
+            ucmoh.compile(write(self.folder / "three.onnx", [node], constants))
+
+    def test_scales_that_are_no_numbers(self):
+        node, constants, numbers, scales = self.product_of_bits(4)
+        constants["s"][:6:2] = [0, np.inf, np.nan]
+        with np.errstate(invalid="ignore"):
+            weight = ((numbers - 8) * constants["s"].reshape(8, 2, 1)).reshape(8, 64).T
+            expected = self.x @ weight
+        result = ucmoh.compile(write(self.folder / "scales.onnx", [node], constants))(self.x)
+        np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
     def test_open_extents(self):
         path = self.dense(shape=("batch", 64), result=("batch", 8))

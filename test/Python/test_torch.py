@@ -7,6 +7,7 @@ from unittest import mock
 import needs
 import pages
 import ucmoh
+from ucmoh import torch_import
 
 try:
     import torch
@@ -182,6 +183,24 @@ class CompileTest(Case):
             found = ucmoh.compile(module, x)(x)
             self.assertEqual(found.dtype, dtype)
             torch.testing.assert_close(found, module(x), rtol=2e-2, atol=2e-2)
+
+    def test_weights_of_four_bits(self):
+        class Groups(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("integers", torch.randint(0, 256, (48, 32), dtype=torch.uint8))
+                self.register_buffer("scales", torch.rand(48, 2) + 0.1)
+
+            def forward(self, x):
+                integers = torch.stack([self.integers & 15, self.integers >> 4], -1).view(48, 2, 32).to(torch.int8) - 8
+                weight = (integers.to(x.dtype) * self.scales[..., None]).view(48, 64)
+                return nn.functional.linear(x, weight)
+
+        module, x = Groups().eval(), torch.rand(3, 64)
+        compiled = ucmoh.compile(module, (x,))
+        torch.testing.assert_close(compiled(x), module(x), rtol=1e-4, atol=1e-4)
+        text = torch_import.import_module(module, (x,)).text
+        self.assertIn("xi8> {ucmoh.weight, ucmoh.range = array<i64: -8, 7>}", text)
 
     def test_several_threads(self):
         module, x = nn.Linear(64, 64).eval(), torch.randn(64, 64)

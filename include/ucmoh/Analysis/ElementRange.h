@@ -31,6 +31,10 @@ ElementRange fullRange(ElementType type);
 /// depend on each single weight.
 ElementRange boundElements(mlir::Value tensor, ElementType type);
 
+/// The same of a tensor's elements or of a scalar in a body, whose type is an integer of at most 32
+/// bits: not rounded.
+ElementRange boundExactly(mlir::Value value, bool isUnsigned);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_ELEMENTRANGE_H

@@ -160,6 +160,33 @@ def Score : Pass<"ucmoh-score"> {
            "JSONL file for the features of each kernel, - for standard output">];
 }
 
+def NarrowWeights : Pass<"ucmoh-narrow-weights", "::mlir::func::FuncOp"> {
+  let summary = "compute products with weights of 4 or 8 bits from these";
+  let description = [{
+    The pass takes products that have a choice, and whose weights are dequantized:
+    integers that fit 8 bits, times a scale and plus an offset, which groups of
+    steps of the reduction share. Without it, @NAME.pack would dequantize them, and
+    a kernel would read floats.
+
+    The integers are packed two or one to a byte, in panels of the choice's register
+    tile. The kernel of a few rows unpacks each vector of them in registers, sums
+    the products of a group, and scales the sum. That of more rows unpacks a block
+    of a panel, scaled, to a buffer, from which register tiles read it. Where the
+    choice's intrinsic multiplies integers, tiles sum the integers of a group.
+
+    A product whose choice does not read packed weights of vectors is left to
+    `ucmoh-tile`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect",
+                           "::ucmoh::UCMoHDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where the choice's intrinsic is">,
+    Option<"check", "check", "bool", "false", "compare each kernel with plain loops, by ucmoh.check">];
+}
+
 def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
   let summary = "turn ops that carry a choice into ucmoh.kernel loop nests around ucmoh.tile";
   let description = [{

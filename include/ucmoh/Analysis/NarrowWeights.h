@@ -1,0 +1,74 @@
+//===- NarrowWeights.h - Products with weights of few bits, and scales for groups of them
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_NARROWWEIGHTS_H
+#define UCMOH_ANALYSIS_NARROWWEIGHTS_H
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Formula.h"
+
+namespace ucmoh {
+
+/// Numbers that integers stand for: each is `integer * scale + offset`. The latter two are the same
+/// for `group` neighbouring steps of the reduction. Formulas are over the column (or row) of the
+/// product and the step.
+struct Dequantization {
+  FormulaRef integer;      ///< of at most 32 bits
+  bool isUnsigned = false; ///< how the bits of the integer are read
+  FormulaRef scale;        ///< null: 1
+  FormulaRef offset;       ///< null: 0
+  int64_t group = 0;       ///< steps; the whole reduction if nothing depends on the step
+};
+
+/// A product whose weights are dequantized group by group.
+struct NarrowProduct {
+  Workload workload;        ///< of the floats that are multiplied
+  Nest nest;                ///< with the lhs in place and the rhs packed ahead
+  Dequantization weights;   ///< of the rhs
+  ElementRange range{0, 0}; ///< of its integers
+  /// Of the lhs, where rows are quantized on each call: integers of 8 bits, with scales of whole
+  /// groups of the weights' and no offset, or with one scale and one offset for a row.
+  std::optional<Dequantization> quantized;
+  ElementRange quantizedRange{0, 0}; ///< of its integers
+
+  /// Of an integer of the weights: 4 where those minus the least one fit them, else 8.
+  unsigned bits() const { return range.high - range.low < 16 ? 4 : 8; }
+  int64_t rows() const { return nest.m.extent; }
+  int64_t columns() const { return nest.n.extent; }
+  int64_t steps() const { return nest.k.extent; }
+
+  /// Whether all steps of a quantized row have one scale.
+  bool hasRowScales() const;
+
+  /// What intrinsics multiply: the floats, or the integers of both sides.
+  Workload multiplied() const;
+  /// Whether weights are unpacked in registers, by each register tile for itself: where there are
+  /// few rows, or integers, which sums in a buffer of floats could not hold.
+  bool streamsWeights() const;
+  /// The rows of a register tile that does so. Each result has two registers: the group's sum, and
+  /// that of the groups before.
+  int64_t streamedRows(const Candidate &candidate) const;
+};
+
+/// Whether a kernel for narrow weights can do what the candidate says: its intrinsic takes panels
+/// of vectors, packed ahead, and rows as they are.
+bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product);
+
+/// Cycles per row and weight in a register tile that streams weights: those of the intrinsic, of
+/// its latency where there are few accumulators or of loads of the lhs, and those of unpacking and
+/// of a group's scales.
+double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
+                       const Machine &machine);
+
+/// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
+/// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload`
+/// is that of the op.
+std::optional<NarrowProduct> findNarrowProduct(const Workload &workload);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_NARROWWEIGHTS_H
