@@ -375,6 +375,23 @@ def FuseRest : Pass<"ucmoh-fuse-rest", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ShareRest : Pass<"ucmoh-share-rest", "::mlir::ModuleOp"> {
+  let summary = "let threads share what is no contraction";
+  let description = [{
+    The pass works on bufferized code. Loops marked `ucmoh.rows`, and linalg ops outside of
+    such loops, become an scf.parallel over one part for each thread, where a thread saves
+    more time than it takes to start the others. How long that takes follows from the
+    machine's numbers: lines of the cache are sent from core to core, as slowly as from
+    memory. It does nothing for fewer than two threads.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose numbers say what pays">,
+    Option<"threads", "threads", "int64_t", "1", "parts of a loop">];
+}
+
 def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
   let summary = "allocate the buffers of loops over rows once";
   let description = [{
