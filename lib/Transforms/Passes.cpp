@@ -35,6 +35,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_PLACEPIECES
 #define GEN_PASS_REGISTRATION_PLACEROWS
 #define GEN_PASS_REGISTRATION_VECTORIZEREST
+#define GEN_PASS_REGISTRATION_PLANMEMORY
 #define GEN_PASS_REGISTRATION_SHAREREST
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
@@ -68,6 +69,7 @@ void ucmoh::registerUCMoHPasses() {
   registerPlacePieces();
   registerPlaceRows();
   registerVectorizeRest();
+  registerPlanMemory();
   registerShareRest();
   registerThreadStacks();
   registerLower();

@@ -142,6 +142,19 @@ static void shareLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) 
   });
 }
 
+/// One part for each thread, instead of many iterations: buffers inside are as many as parts.
+static void limitParts(RewriterBase &rewriter, scf::ParallelOp parallel, int64_t threads) {
+  Location loc = parallel.getLoc();
+  rewriter.setInsertionPoint(parallel);
+  auto loop = scf::ForOp::create(rewriter, loc, parallel.getLowerBound().front(),
+                                 parallel.getUpperBound().front(), parallel.getStep().front());
+  rewriter.eraseOp(parallel.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(parallel.getBody(), loop.getBody()->getTerminator(),
+                             loop.getInductionVar());
+  rewriter.eraseOp(parallel);
+  shareLoop(rewriter, loop, threads);
+}
+
 /// The loop of a linalg op to share: the outermost one of its result that has enough iterations.
 static std::optional<unsigned> loopToShare(linalg::LinalgOp op, int64_t threads) {
   SmallVector<int64_t> extents = typicalExtents(op);
@@ -186,10 +199,14 @@ struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
              work.cyclesOf(op) * (1 - busiestShare(pieces, threads)) > fork;
     };
     SmallVector<scf::ForOp> loops;
+    SmallVector<scf::ParallelOp> kernels;
     SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<scf::ParallelOp>(op))
+      if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
+        if (parallel.getNumLoops() == 1 && parallel.getInitVals().empty())
+          kernels.push_back(parallel);
         return WalkResult::skip();
+      }
       auto loop = dyn_cast<scf::ForOp>(op);
       bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
       if (areRows && pays(loop, tripsOf(loop))) {
@@ -210,6 +227,8 @@ struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
       shareLoop(rewriter, loop, threads);
     for (auto [op, loop] : ops)
       shareLinalg(rewriter, op, loop, threads);
+    for (scf::ParallelOp parallel : kernels)
+      limitParts(rewriter, parallel, threads);
     return success();
   }
 };
