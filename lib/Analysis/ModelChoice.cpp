@@ -62,6 +62,10 @@ std::unique_ptr<CostModel> ucmoh::createModelFor(const Target &target, llvm::Str
                                                  std::string &error, std::string *caveat) {
   auto model = createCostModel(name == "auto" ? "embedded" : name, error);
   std::string why = model ? whyUnseen(*model, target) : error;
+  if (caveat && model && !knowsThreads(*model, target.threads))
+    *caveat = llvm::formatv("no measurement with {0} threads was learned from: the model is asked "
+                            "about the thread that has most to do",
+                            target.threads);
   if (caveat && model && !knowsMachine(*model, target))
     *caveat = "no machine like '" + target.machine.name +
               "' was learned from: the roofline chooses "

@@ -9,6 +9,7 @@
 #include "ModelFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
@@ -68,6 +69,11 @@ bool ProgramOptions::check(MLIRContext &context) const {
     return false;
   if (std::string advice = adviceOnMachine(*resolved, target.getValue()); !advice.empty())
     llvm::WithColor::note() << advice << "\n";
+  size_t cores = cpusAtStart().size();
+  if (isHostArchitecture(resolved->triple) && !resolved->device && threads > int64_t(cores))
+    llvm::WithColor::warning() << "--threads=" << threads << ", but this process may use " << cores
+                               << (cores == 1 ? " core" : " cores")
+                               << ": threads take turns; give it no more than that\n";
   resolved->threads = threads;
   std::string error, caveat;
   if (!createModelFor(*resolved, model.getValue(), error, &caveat))

@@ -127,7 +127,9 @@ static void place(BlockPlan &plan) {
   SmallVector<PlannedBuffer *> order;
   for (PlannedBuffer &buffer : plan.buffers)
     order.push_back(&buffer);
-  llvm::stable_sort(order, [](auto *a, auto *b) { return a->bytes > b->bytes; });
+  llvm::sort(order, [](auto *a, auto *b) { // of equally large ones, as they lie in the block
+    return std::tie(b->bytes, a) < std::tie(a->bytes, b);
+  });
   SmallVector<const PlannedBuffer *> placed;
   for (PlannedBuffer *buffer : order) {
     buffer->offset = findOffset(*buffer, placed);

@@ -153,10 +153,23 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
            candidate.tileN == other->tileN;
   }
 
+  /// Whether all other threads together do more than it takes to start them.
+  bool paysToShare(const RankedCandidate &best) {
+    const Machine &machine = resolved.machine;
+    return resolved.threads == 1 || resolved.device ||
+           best.predictedSeconds * (resolved.threads - 1) >
+               forkCycles(machine) / machine.clockGHz * 1e-9;
+  }
+
   /// The best one, of those that read the weights as they are packed for `held`, if any.
   Decision decide(const Workload &workload, ChoiceAttr held) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
+    if (!ranked.empty() && !paysToShare(ranked.front())) {
+      Target alone = resolved;
+      alone.threads = 1;
+      ranked = rankCandidates(workload, alone, *costModel, reason);
+    }
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
     auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {

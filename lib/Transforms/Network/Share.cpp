@@ -97,10 +97,6 @@ double Work::cyclesOf(Operation *op) const {
       });
 }
 
-/// What it takes until all threads have begun, and until one knows that all have ended: each time a
-/// line of the cache is asked for and a changed one is sent, as slowly as from memory.
-static double forkCycles(const Machine &machine) { return 4 * machine.memoryLatencyCycles; }
-
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
