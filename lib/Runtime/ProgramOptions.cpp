@@ -21,8 +21,7 @@ using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
-/// libLLVM registers an option of that name for a tool of its own.
-static StringRef freeName(StringRef name) {
+StringRef ucmoh::freeOptionName(StringRef name) {
   if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
     other->removeArgument();
   return name;
@@ -40,7 +39,7 @@ ProgramOptions::ProgramOptions(cl::OptionCategory &category)
                      "analytic), embedded, analytic, random:SEED or FILE.safetensors")),
       choices("choices", cl::cat(category),
               cl::desc("JSONL file of choices that override the model")),
-      threads(freeName("threads"), cl::init(1), cl::cat(category),
+      threads(freeOptionName("threads"), cl::init(1), cl::cat(category),
               cl::desc("Threads that one kernel may use")) {}
 
 CompileOptions ProgramOptions::toCompileOptions() const {

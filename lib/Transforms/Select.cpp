@@ -166,9 +166,9 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (!ranked.empty() && !paysToShare(ranked.front())) {
-      Target alone = resolved;
-      alone.threads = 1;
-      ranked = rankCandidates(workload, alone, *costModel, reason);
+      resolved.threads = 1; // of the same target: candidates refer to its intrinsics
+      ranked = rankCandidates(workload, resolved, *costModel, reason);
+      resolved.threads = threads;
     }
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};

@@ -61,9 +61,9 @@ func.func private @kernel(%x: memref<8xf32>) {
 }
 // CHECK-LABEL: func.func @caller
 // CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
-// CHECK: %[[OWN:.*]] = memref.view %[[ARENA]][%c0][] : memref<128xi8> to memref<128xi8>
-// CHECK: call @kernel(%{{.*}}, %[[OWN]])
-// CHECK: call @kernel(%{{.*}}, %[[OWN]])
+// CHECK: call @kernel(%{{.*}}, %[[ARENA]])
+// CHECK: call @kernel(%{{.*}}, %[[ARENA]])
+// CHECK: memref.dealloc %[[ARENA]]
 func.func @caller(%x: memref<8xf32>) {
   call @kernel(%x) : (memref<8xf32>) -> ()
   call @kernel(%x) : (memref<8xf32>) -> ()
