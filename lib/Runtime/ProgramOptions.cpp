@@ -21,12 +21,6 @@ using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
 
-StringRef ucmoh::freeOptionName(StringRef name) {
-  if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
-    other->removeArgument();
-  return name;
-}
-
 ProgramOptions::ProgramOptions(cl::OptionCategory &category)
     : inputFile(cl::Positional, cl::desc("<in.mlir or in.onnx>"), cl::Required, cl::cat(category)),
       entry("entry", cl::cat(category),
