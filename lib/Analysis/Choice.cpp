@@ -34,13 +34,22 @@ double ucmoh::predictSeconds(const ProgramFeatures &program, const Target &targe
   return seconds;
 }
 
+/// What the model is asked about: a thread alone, where it has seen no program of as many threads.
+static ProgramFeatures featuresOf(const Workload &workload, const Candidate &candidate,
+                                  const Target &target, const CostModel &model) {
+  Program program = buildProgram(workload, candidate);
+  if (!knowsThreads(model, program.threads))
+    program = programOfBusiest(std::move(program));
+  return extractFeatures(program, *candidate.intrinsic, target.machine);
+}
+
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
                                                    const CostModel &model, std::string &reason) {
   std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
   std::vector<ProgramFeatures> features;
   features.reserve(candidates.size());
   for (const Candidate &candidate : candidates)
-    features.push_back(extractFeatures(workload, candidate, target.machine));
+    features.push_back(featuresOf(workload, candidate, target, model));
   std::vector<float> scores(candidates.size());
   model.score(features, scores);
   if (!knowsMachine(model, target))

@@ -44,15 +44,20 @@ RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap
 }
 
 /// A part is one panel where all tiles that read it follow each other, else a block of columns.
-/// Nobody knows when threads reach a part.
+/// Threads that share columns or rows fetch ahead what they compute with themselves.
 std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   const LoopOrder &order = candidate.order;
-  if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged || parallel)
+  bool sharesOuter = parallel && parallel->variable < mAt();
+  if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged ||
+      (sharesOuter && order.columnBlocksOutside))
     return std::nullopt;
-  bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= nest.m.extent;
+  int64_t extent = layout.partExtent('m');
+  bool oneRowBlock = order.rowBlocksOutside || candidate.cacheM >= extent;
   bool byPanel = order.rowTilesInside && oneRowBlock && !order.columnBlocksOutside;
-  bool blockByBlock = !order.rowBlocksOutside && candidate.cacheN < nest.n.extent;
-  int64_t rows = byPanel ? std::min(candidate.cacheM, nest.m.extent) : nest.m.extent;
+  bool sharesRows = parallel && parallel->variable == mAt(); // whose tiles are counted from 0
+  bool blockByBlock =
+      !order.rowBlocksOutside && candidate.cacheN < layout.partExtent('n') && !sharesRows;
+  int64_t rows = byPanel ? std::min(candidate.cacheM, extent) : extent;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
   if (order.columnBlocksOutside)
     for (const Nest::Group &group : nest.outerM)

@@ -35,8 +35,6 @@ static IntrinsicOp lookup(const TargetLibrary &library, llvm::StringRef id) {
 std::string ucmoh::whyUnseen(const CostModel &model, const Target &target) {
   if (model.getTrainedIntrinsics().empty())
     return "";
-  if (!llvm::is_contained(model.getTrainedThreads(), target.threads))
-    return llvm::formatv("no measurement with {0} threads was learned from", target.threads).str();
   std::vector<IntrinsicOp> seen;
   for (llvm::StringRef id : model.getTrainedIntrinsics())
     if (IntrinsicOp op = lookup(*target.library, id))
@@ -45,6 +43,11 @@ std::string ucmoh::whyUnseen(const CostModel &model, const Target &target) {
     if (llvm::none_of(seen, [&](IntrinsicOp op) { return multiplyAlike(op, intrinsic.op); }))
       return "no intrinsic like " + intrinsic.id() + " was learned from";
   return "";
+}
+
+bool ucmoh::knowsThreads(const CostModel &model, int64_t threads) {
+  return model.getTrainedIntrinsics().empty() ||
+         llvm::is_contained(model.getTrainedThreads(), threads);
 }
 
 bool ucmoh::knowsMachine(const CostModel &model, const Target &target) {
@@ -59,6 +62,10 @@ std::unique_ptr<CostModel> ucmoh::createModelFor(const Target &target, llvm::Str
                                                  std::string &error, std::string *caveat) {
   auto model = createCostModel(name == "auto" ? "embedded" : name, error);
   std::string why = model ? whyUnseen(*model, target) : error;
+  if (caveat && model && !knowsThreads(*model, target.threads))
+    *caveat = llvm::formatv("no measurement with {0} threads was learned from: the model is asked "
+                            "about the thread that has most to do",
+                            target.threads);
   if (caveat && model && !knowsMachine(*model, target))
     *caveat = "no machine like '" + target.machine.name +
               "' was learned from: the roofline chooses "

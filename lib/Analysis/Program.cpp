@@ -28,23 +28,74 @@ int64_t Program::executions(std::optional<unsigned> loop) const {
   return count;
 }
 
-std::optional<ParallelLoop> ucmoh::findParallelLoop(const Nest &nest, const Candidate &candidate) {
+/// The busiest thread's share of a loop's iterations.
+static double busiestShare(const ParallelLoop &loop, int64_t threads) {
+  int64_t trips = llvm::divideCeil(loop.extent, loop.step);
+  return std::min(1.0, double(llvm::divideCeil(trips, threads)) * loop.step / loop.extent);
+}
+
+/// Rows of each thread, so that reading all of rhs takes less time than computing with it: a vector
+/// unit multiplies a vector a cycle, and the L3 cache sends half of one.
+static constexpr int64_t rowsPerThread = 16;
+
+/// The loops that may be shared, the best of equally long parts first: an outer dim; then rows, as
+/// what is between contractions is shared by rows and finds them in a thread's cache; then columns.
+static SmallVector<ParallelLoop> loopsToShare(const Nest &nest, const Candidate &candidate) {
   int64_t threads = candidate.threads;
-  if (threads == 1)
-    return std::nullopt;
   unsigned m = nest.batch.size() + nest.outerM.size() + nest.outerN.size(), n = m + 1;
   SmallVector<const Nest::Group *> variables = nest.variables();
+  SmallVector<ParallelLoop> loops;
   for (unsigned i = 0; i < m; ++i)
     if (variables[i]->extent >= threads)
-      return ParallelLoop{i, variables[i]->extent, 1};
-  int64_t tilesM = llvm::divideCeil(nest.m.extent, candidate.tileM);
-  int64_t tilesN = llvm::divideCeil(nest.n.extent, candidate.tileN);
-  if (std::max(tilesM, tilesN) == 1)
-    return std::nullopt;
-  auto share = [&](int64_t tiles) -> int64_t { return llvm::divideCeil(tiles, threads); };
-  if (tilesM >= tilesN)
-    return ParallelLoop{m, nest.m.extent, share(tilesM) * candidate.tileM};
-  return ParallelLoop{n, nest.n.extent, share(tilesN) * candidate.tileN};
+      loops.push_back({i, variables[i]->extent, 1});
+  auto add = [&](unsigned variable, const Nest::Group &group, int64_t tile) {
+    int64_t tiles = llvm::divideCeil(group.extent, tile);
+    if (tiles > 1)
+      loops.push_back({variable, group.extent, int64_t(llvm::divideCeil(tiles, threads)) * tile});
+  };
+  bool hasFewRows = nest.m.extent < rowsPerThread * threads;
+  if (hasFewRows)
+    add(n, nest.n, candidate.tileN);
+  add(m, nest.m, candidate.tileM);
+  if (!hasFewRows)
+    add(n, nest.n, candidate.tileN);
+  return loops;
+}
+
+std::optional<ParallelLoop> ucmoh::findParallelLoop(const Nest &nest, const Candidate &candidate) {
+  constexpr double worthIt = 0.95; // a little less to do does not make up for data that is far
+  std::optional<ParallelLoop> best;
+  if (candidate.threads == 1)
+    return best;
+  for (const ParallelLoop &loop : loopsToShare(nest, candidate))
+    if (!best || busiestShare(loop, candidate.threads) <
+                     worthIt * busiestShare(*best, candidate.threads))
+      best = loop;
+  return best;
+}
+
+/// Of iterations that threads share, those of the one that has most.
+static int64_t extentOfBusiest(const Loop &loop, int64_t threads) {
+  return std::min(loop.extent, int64_t(llvm::divideCeil(loop.trips(), threads)) * loop.step);
+}
+
+Program ucmoh::programOfBusiest(Program program) {
+  int64_t threads = std::exchange(program.threads, 1);
+  for (auto [id, shared] : llvm::enumerate(program.loops)) {
+    if (shared.kind != LoopKind::Parallel)
+      continue;
+    shared.extent = extentOfBusiest(shared, threads);
+    shared.kind = LoopKind::Serial;
+    // Loops over its parts come after it.
+    SmallVector<unsigned> parts = {unsigned(id)};
+    for (unsigned other = id + 1; other < program.loops.size(); ++other)
+      if (Loop &loop = program.loops[other];
+          loop.refines && llvm::is_contained(parts, *loop.refines)) {
+        loop.extent = std::min(loop.extent, shared.extent);
+        parts.push_back(other);
+      }
+  }
+  return program;
 }
 
 static StringRef name(BufferRole role) {

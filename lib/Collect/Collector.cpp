@@ -129,6 +129,13 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
     return llvm::createStringError("executions alone say how long a program takes on a CPU only; "
                                    "leave out --beatable for target '" +
                                    options.target + "'");
+  int64_t cores = cpusAtStart().size();
+  if (options.threads < 1 || options.threads > cores)
+    return llvm::createStringError(llvm::formatv(
+        "--threads={0} cannot be measured: this process may use {1} core(s), and each thread needs "
+        "its own",
+        options.threads, cores));
+  target->threads = options.threads;
   std::string message;
   auto model = createModelFor(*target, options.model, message);
   if (!model)

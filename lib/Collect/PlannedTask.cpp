@@ -154,6 +154,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
   }
   MeasureOptions &measure = planned->options;
   measure.trial.program.target = context.options.target;
+  measure.trial.program.threads = context.options.threads;
   measure.gated = context.options.gated;
   measure.atBestClock = context.options.atBestClock;
   measure.rounds = context.options.rounds;

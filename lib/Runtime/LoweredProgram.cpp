@@ -197,7 +197,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   lowering.outlineNetworks = instrument; // compiled here, each on its own
   lowering.instrument = instrument;
   lowering.resultsAsArguments = options.ahead;
-  lowering.threads = options.ahead ? options.threads : 0; // this process says it to the runtime
+  lowering.threads = options.threads;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());

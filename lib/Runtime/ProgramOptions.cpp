@@ -9,6 +9,7 @@
 #include "ModelFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
@@ -19,13 +20,6 @@
 using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
-
-/// libLLVM registers an option of that name for a tool of its own.
-static StringRef freeName(StringRef name) {
-  if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
-    other->removeArgument();
-  return name;
-}
 
 ProgramOptions::ProgramOptions(cl::OptionCategory &category)
     : inputFile(cl::Positional, cl::desc("<in.mlir or in.onnx>"), cl::Required, cl::cat(category)),
@@ -39,7 +33,7 @@ ProgramOptions::ProgramOptions(cl::OptionCategory &category)
                      "analytic), embedded, analytic, random:SEED or FILE.safetensors")),
       choices("choices", cl::cat(category),
               cl::desc("JSONL file of choices that override the model")),
-      threads(freeName("threads"), cl::init(1), cl::cat(category),
+      threads(freeOptionName("threads"), cl::init(1), cl::cat(category),
               cl::desc("Threads that one kernel may use")) {}
 
 CompileOptions ProgramOptions::toCompileOptions() const {
@@ -68,6 +62,11 @@ bool ProgramOptions::check(MLIRContext &context) const {
     return false;
   if (std::string advice = adviceOnMachine(*resolved, target.getValue()); !advice.empty())
     llvm::WithColor::note() << advice << "\n";
+  size_t cores = cpusAtStart().size();
+  if (isHostArchitecture(resolved->triple) && !resolved->device && threads > int64_t(cores))
+    llvm::WithColor::warning() << "--threads=" << threads << ", but this process may use " << cores
+                               << (cores == 1 ? " core" : " cores")
+                               << ": threads take turns; give it no more than that\n";
   resolved->threads = threads;
   std::string error, caveat;
   if (!createModelFor(*resolved, model.getValue(), error, &caveat))

@@ -35,6 +35,8 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_PLACEPIECES
 #define GEN_PASS_REGISTRATION_PLACEROWS
 #define GEN_PASS_REGISTRATION_VECTORIZEREST
+#define GEN_PASS_REGISTRATION_PLANMEMORY
+#define GEN_PASS_REGISTRATION_SHAREREST
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
 #define GEN_PASS_REGISTRATION_EXPANDFLOATS
@@ -67,6 +69,8 @@ void ucmoh::registerUCMoHPasses() {
   registerPlacePieces();
   registerPlaceRows();
   registerVectorizeRest();
+  registerPlanMemory();
+  registerShareRest();
   registerThreadStacks();
   registerLower();
   registerExpandFloats();

@@ -114,11 +114,14 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createInlineKernels({options.outlineNetworks}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (options.rest)
+  if (options.rest) {
+    pm.addPass(createShareRest({options.target, options.threads}));
     pm.addNestedPass<func::FuncOp>(createPlaceRows());
+  }
   bufferization::buildBufferDeallocationPipeline(pm);
   // Memory that was just read or written is in the caches: the next buffer had better lie there.
   pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
+  pm.addPass(createPlanMemory());
   pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());

@@ -99,6 +99,8 @@ struct ScorePass : ucmoh::impl::ScoreBase<ScorePass> {
     FailureOr<Program> program = readProgram(kernel, *resolved.library);
     if (failed(program))
       return failure();
+    if (!knowsThreads(*costModel, program->threads))
+      program = programOfBusiest(*program);
     ProgramFeatures rows = extractFeatures(*program, *intrinsic, resolved.machine);
     if (rows.empty())
       return kernel->emitError("nothing in this kernel loads, computes and stores");

@@ -179,11 +179,24 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
           [&](const RankedCandidate &a, const RankedCandidate &b) { return cost(a) < cost(b); });
   }
 
+  /// Whether all other threads together do more than it takes to start them.
+  bool paysToShare(const RankedCandidate &best) {
+    const Machine &machine = resolved.machine;
+    return resolved.threads == 1 || resolved.device ||
+           best.predictedSeconds * (resolved.threads - 1) >
+               forkCycles(machine) / machine.clockGHz * 1e-9;
+  }
+
   /// The best one, of those that read the weights as they are packed for `held`, if any.
   Decision decide(const Workload &workload, ChoiceAttr held,
                   const std::optional<NarrowProduct> &narrow) {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
+    if (!ranked.empty() && !paysToShare(ranked.front())) {
+      resolved.threads = 1; // of the same target: candidates refer to its intrinsics
+      ranked = rankCandidates(workload, resolved, *costModel, reason);
+      resolved.threads = threads;
+    }
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
     if (narrow)

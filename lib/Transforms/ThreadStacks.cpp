@@ -35,12 +35,20 @@ static void liftStacks(RewriterBase &rewriter, omp::ParallelOp parallel) {
   }
 }
 
+/// The end of a part of the program that threads share is a barrier: none is needed right before it.
+static void removeBarrier(omp::WsloopOp loop) {
+  if (isa_and_nonnull<omp::ParallelOp>(loop->getParentOp()) &&
+      isa<omp::TerminatorOp>(loop->getNextNode()))
+    loop.setNowait(true);
+}
+
 namespace {
 struct ThreadStacksPass : ucmoh::impl::ThreadStacksBase<ThreadStacksPass> {
   using Base::Base;
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](omp::ParallelOp parallel) { liftStacks(rewriter, parallel); });
+    getOperation()->walk(removeBarrier);
   }
 };
 } // namespace

@@ -21,6 +21,7 @@
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -39,6 +40,8 @@ static cl::opt<std::string> targetName("target", cl::desc("Target, as in the pas
 static cl::opt<std::string> modelName("model",
                                       cl::desc("Cost model, as in the pass --ucmoh-select"),
                                       cl::init("auto"), cl::cat(category));
+static cl::opt<int64_t> threads(freeOptionName("threads"), cl::init(1), cl::cat(category),
+                                cl::desc("Threads that share each candidate"));
 static cl::opt<bool> withFeatures("features",
                                   cl::desc("Print what a model sees of each candidate, too"),
                                   cl::cat(category));
@@ -74,6 +77,11 @@ static LogicalResult run(MLIRContext &context) {
   auto target = resolveTarget(*library, targetName);
   if (failed(target))
     return failure();
+  if (threads < 1 || threads > largestThreads)
+    return llvm::WithColor::error() << "--threads must be between 1 and " << largestThreads
+                                    << ", but is " << threads << "\n",
+           failure();
+  target->threads = threads;
   std::string error;
   std::unique_ptr<CostModel> model = createModelFor(*target, modelName, error);
   if (!model)

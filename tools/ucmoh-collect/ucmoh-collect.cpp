@@ -9,6 +9,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "ucmoh/Collect/Collector.h"
 #include "ucmoh/Dialect/Registration.h"
+#include "ucmoh/Runtime/ProgramOptions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -52,6 +53,8 @@ static cl::opt<int64_t>
     atLeast("at-least", cl::init(0), cl::cat(category),
             cl::desc("Draw in the same proportion until each task and target has so many "
                      "candidates in this run, earlier ones counted in"));
+static cl::opt<int64_t> threads(freeOptionName("threads"), cl::init(1), cl::cat(category),
+                                cl::desc("Threads that share each candidate, on as many cores"));
 static cl::opt<double>
     beatable("beatable", cl::init(0), cl::cat(category),
              cl::desc("Prune candidates whose executions alone, at this share of the measured "
@@ -114,6 +117,7 @@ static llvm::Error collectAll(MLIRContext &context) {
   options.active = active;
   options.first = first;
   options.atLeast = atLeast;
+  options.threads = threads;
   options.beatable = beatable;
   options.importantShare = importantShare;
   options.again = again;

@@ -139,9 +139,13 @@ struct ParallelLoop {
   int64_t extent, step; ///< values of the variable; of one iteration
 };
 
-/// The outermost loop under the candidate, which runs in parallel: the first outer dim that gives
-/// each of `candidate.threads` something to do, else whole tiles of m or n. None for one thread.
+/// The loop under the candidate whose iterations `candidate.threads` share: an outer dim, or whole
+/// tiles of m or n. It is the one that leaves the least to the busiest thread; of about equal ones,
+/// rows before columns, unless there are few. None for one thread.
 std::optional<ParallelLoop> findParallelLoop(const Nest &nest, const Candidate &candidate);
+
+/// What the thread does that has most of the shared loop's iterations, as a program of one thread.
+Program programOfBusiest(Program program);
 
 /// What the candidate makes of the workload; needs no IR. The candidate must be legal.
 Program buildProgram(const Workload &workload, const Candidate &candidate);

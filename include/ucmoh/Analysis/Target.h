@@ -64,6 +64,10 @@ struct Machine {
   int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< of a device, shared by blocks
 };
 
+/// What it takes until threads that wait have begun, and until one knows that all have ended: each
+/// time a line of the cache is asked for and a changed one is sent, as slowly as from memory.
+inline double forkCycles(const Machine &machine) { return 4 * machine.memoryLatencyCycles; }
+
 /// A machine of which nothing is known. The numbers are those of a typical core, between the ones
 /// that were measured: docs/cost-model.md, "A machine without numbers".
 Machine defaultMachine();

@@ -24,6 +24,7 @@ struct CollectOptions {
   int64_t active = 0;          ///< ... that tell a model most
   int64_t first = 0;           ///< not 0: the model's first of a task in any group, no others
   int64_t atLeast = 0;         ///< not 0: in that mix, until a group has so many in this run
+  int64_t threads = 1;         ///< that share a candidate, on as many cores
   double beatable = 0;         ///< not 0: none whose executions, at this share of the cycles
                                ///< probed, take longer than the best recorded (CPUs only)
   double importantShare = 1;   ///< of the tasks, drawn by their floating-point operations

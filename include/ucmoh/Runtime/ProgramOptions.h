@@ -18,6 +18,13 @@ class SourceMgr;
 
 namespace ucmoh {
 
+/// The name, which no other option has afterwards: libLLVM registers some for tools of its own.
+inline llvm::StringRef freeOptionName(llvm::StringRef name) {
+  if (llvm::cl::Option *other = llvm::cl::getRegisteredOptions().lookup(name))
+    other->removeArgument();
+  return name;
+}
+
 /// The options of ucmoh-run and ucmoh-compile that say what is compiled, and how. A static object
 /// of this class registers them. Whatever fails prints one error.
 class ProgramOptions {

@@ -403,6 +403,23 @@ def FuseRest : Pass<"ucmoh-fuse-rest", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def ShareRest : Pass<"ucmoh-share-rest", "::mlir::ModuleOp"> {
+  let summary = "let threads share what is no contraction";
+  let description = [{
+    The pass works on bufferized code. Loops marked `ucmoh.rows`, and linalg ops outside of
+    such loops, become an scf.parallel over one part for each thread, where a thread saves
+    more time than it takes to start the others. How long that takes follows from the
+    machine's numbers: lines of the cache are sent from core to core, as slowly as from
+    memory. It does nothing for fewer than two threads.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose numbers say what pays">,
+    Option<"threads", "threads", "int64_t", "1", "parts of a loop">];
+}
+
 def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
   let summary = "allocate the buffers of loops over rows once";
   let description = [{
@@ -411,6 +428,22 @@ def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
     Those of few bytes, such as a row's sum, move to the stack.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def PlanMemory : Pass<"ucmoh-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "place all buffers of a function in one";
+  let description = [{
+    The pass works on bufferized code with deallocations. Buffers of static size that are
+    released in the block that allocates them become views of one buffer of the function,
+    its arena. Buffers that live at the same time have different places in it. So a call
+    allocates once, and touches as little memory as can be.
+
+    Inside of a loop that threads share, each part has a place of its own. A function
+    that only others of the module call gets its arena as an argument. Buffers of
+    dynamic size, and those that are returned, stay as they are.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../StackScope.h"
 #include "Rest.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,8 +58,7 @@ static void place(memref::AllocOp alloc) {
     alloc->moveBefore(rows);
     return;
   }
-  auto function = alloc->getParentOfType<func::FuncOp>();
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  OpBuilder builder = OpBuilder::atBlockBegin(&stackScope(rows));
   Value onStack = memref::AllocaOp::create(builder, alloc.getLoc(), type, alloc.getAlignmentAttr());
   alloc.replaceAllUsesWith(onStack);
   alloc.erase();

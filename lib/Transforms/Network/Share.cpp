@@ -1,0 +1,231 @@
+//===- Share.cpp - Threads share what is no contraction
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Checks.h"
+#include "../PassTarget.h"
+#include "Rest.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ucmoh {
+#define GEN_PASS_DEF_SHAREREST
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
+using namespace mlir;
+using namespace ucmoh;
+
+//===----------------------------------------------------------------------===//
+// How long something takes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Estimates cycles of one thread, to tell what is worth a fork. All data is taken to be in the L2
+/// cache, and all arithmetic to be in vectors.
+class Work {
+public:
+  explicit Work(const Target &target)
+      : machine(target.machine), registers(vectorRegisters(target)) {}
+
+  double cyclesOf(Operation *op) const;
+
+private:
+  double cyclesOfLinalg(linalg::LinalgOp op) const;
+  double cyclesOfBody(Region &body) const;
+  double cyclesToMove(double bytes) const { return bytes / machine.l2BytesPerCycle; }
+
+  const Machine &machine;
+  VectorRegisters registers;
+};
+} // namespace
+
+static double bytesOf(MemRefType type) {
+  double bytes = type.getElementType().isIntOrFloat()
+                     ? llvm::divideCeil(type.getElementTypeBitWidth(), 8)
+                     : 0;
+  for (int64_t extent : type.getShape())
+    bytes *= ShapedType::isDynamic(extent) ? typicalExtent : extent;
+  return bytes;
+}
+
+/// Iterations of a loop.
+static int64_t tripsOf(scf::ForOp loop) {
+  auto from = getConstantIntValue(loop.getLowerBound());
+  auto to = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
+  return from && to && step ? llvm::divideCeilSigned(*to - *from, *step) : typicalExtent;
+}
+
+double Work::cyclesOfBody(Region &body) const {
+  double cycles = 0;
+  for (Operation &op : body.getOps())
+    cycles += cyclesOf(&op);
+  return cycles;
+}
+
+double Work::cyclesOfLinalg(linalg::LinalgOp op) const {
+  constexpr int64_t wordBits = 32;
+  double elements = llvm::product_of(typicalExtents(op)), bytes = 0;
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<MemRefType>(operand.getType()))
+      bytes += bytesOf(type);
+  int64_t lanes = std::max<int64_t>(registers.bits / wordBits, 1);
+  return std::max(elements * llvm::range_size(*op.getBlock()) / lanes, cyclesToMove(bytes));
+}
+
+double Work::cyclesOf(Operation *op) const {
+  return llvm::TypeSwitch<Operation *, double>(op)
+      .Case([&](linalg::LinalgOp op) { return cyclesOfLinalg(op); })
+      .Case([&](memref::CopyOp op) {
+        return cyclesToMove(2 * bytesOf(cast<MemRefType>(op.getSource().getType())));
+      })
+      .Case([&](scf::ForOp op) { return tripsOf(op) * cyclesOfBody(op.getRegion()); })
+      .Default([&](Operation *op) {
+        if (op->getNumRegions())
+          return cyclesOfBody(op->getRegion(0));
+        return llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>) ? 1. : 0.;
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The busiest thread's share of `count` equal pieces.
+static double busiestShare(int64_t count, int64_t threads) {
+  return double(llvm::divideCeil(count, threads)) / std::max<int64_t>(count, 1);
+}
+
+/// A loop over one part for each thread, around the same loop over a part of its values.
+static void shareLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  AffineExpr a = rewriter.getAffineDimExpr(0), b = rewriter.getAffineDimExpr(1),
+             c = rewriter.getAffineSymbolExpr(0);
+  OpFoldResult from = getAsOpFoldResult(loop.getLowerBound()),
+               to = getAsOpFoldResult(loop.getUpperBound()),
+               step = getAsOpFoldResult(loop.getStep());
+  MLIRContext *context = rewriter.getContext();
+  OpFoldResult trips = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(2, 1, (b - a).ceilDiv(c)), {from, to, step});
+  OpFoldResult each = affine::makeComposedFoldedAffineMax(
+      rewriter, loc,
+      AffineMap::get(1, 0, {a.ceilDiv(threads), getAffineConstantExpr(1, context)}, context),
+      {trips});
+  Value size = arith::MulIOp::create(rewriter, loc,
+                                     getValueOrCreateConstantIndexOp(rewriter, loc, each),
+                                     loop.getStep());
+  auto parts = scf::ParallelOp::create(rewriter, loc, loop.getLowerBound(), loop.getUpperBound(),
+                                       size, ValueRange());
+  Value part = parts.getInductionVars().front();
+  rewriter.setInsertionPointToStart(parts.getBody());
+  Value end = arith::MinSIOp::create(rewriter, loc, arith::AddIOp::create(rewriter, loc, part, size),
+                                     loop.getUpperBound());
+  rewriter.moveOpBefore(loop, parts.getBody()->getTerminator());
+  rewriter.modifyOpInPlace(loop, [&] {
+    loop.getLowerBoundMutable().assign(part);
+    loop.getUpperBoundMutable().assign(end);
+  });
+}
+
+/// One part for each thread, instead of many iterations: buffers inside are as many as parts.
+static void limitParts(RewriterBase &rewriter, scf::ParallelOp parallel, int64_t threads) {
+  Location loc = parallel.getLoc();
+  rewriter.setInsertionPoint(parallel);
+  auto loop = scf::ForOp::create(rewriter, loc, parallel.getLowerBound().front(),
+                                 parallel.getUpperBound().front(), parallel.getStep().front());
+  rewriter.eraseOp(parallel.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(parallel.getBody(), loop.getBody()->getTerminator(),
+                             loop.getInductionVar());
+  rewriter.eraseOp(parallel);
+  shareLoop(rewriter, loop, threads);
+}
+
+/// The loop of a linalg op to share: the outermost one of its result that has enough iterations.
+static std::optional<unsigned> loopToShare(linalg::LinalgOp op, int64_t threads) {
+  SmallVector<int64_t> extents = typicalExtents(op);
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr expr : result.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr);
+        dim && extents[dim.getPosition()] >= threads &&
+        linalg::isParallelIterator(op.getIteratorTypesArray()[dim.getPosition()]))
+      return dim.getPosition();
+  return std::nullopt;
+}
+
+static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop,
+                        int64_t threads) {
+  int64_t extent = op.getStaticLoopRanges()[loop];
+  if (ShapedType::isDynamic(extent))
+    return;
+  SmallVector<int64_t> sizes(op.getNumLoops(), 0);
+  sizes[loop] = llvm::divideCeil(extent, threads);
+  linalg::LinalgTilingOptions options;
+  options.setTileSizes(sizes).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
+  rewriter.setInsertionPoint(op);
+  if (succeeded(linalg::tileLinalgOp(rewriter, op, options)))
+    rewriter.eraseOp(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
+  using TargetPass::TargetPass;
+
+  LogicalResult runFor(const Target &resolved) override {
+    if (threads < 2 || resolved.device)
+      return success();
+    Work work(resolved);
+    double fork = forkCycles(resolved.machine);
+    auto pays = [&](Operation *op, int64_t pieces) {
+      return pieces >= threads &&
+             work.cyclesOf(op) * (1 - busiestShare(pieces, threads)) > fork;
+    };
+    SmallVector<scf::ForOp> loops;
+    SmallVector<scf::ParallelOp> kernels;
+    SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
+        if (parallel.getNumLoops() == 1 && parallel.getInitVals().empty())
+          kernels.push_back(parallel);
+        return WalkResult::skip();
+      }
+      auto loop = dyn_cast<scf::ForOp>(op);
+      bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
+      if (areRows && pays(loop, tripsOf(loop))) {
+        loops.push_back(loop);
+        return WalkResult::skip();
+      }
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      if (!linalgOp || !linalgOp.hasPureBufferSemantics() || op->hasAttr(referenceMark) ||
+          isInRows(op))
+        return WalkResult::advance();
+      std::optional<unsigned> shared = loopToShare(linalgOp, threads);
+      if (shared && pays(op, typicalExtents(linalgOp)[*shared]))
+        ops.push_back({linalgOp, *shared});
+      return WalkResult::skip();
+    });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops)
+      shareLoop(rewriter, loop, threads);
+    for (auto [op, loop] : ops)
+      shareLinalg(rewriter, op, loop, threads);
+    for (scf::ParallelOp parallel : kernels)
+      limitParts(rewriter, parallel, threads);
+    return success();
+  }
+};
+} // namespace
