@@ -103,7 +103,17 @@ Value KernelEmitter::loadRow(const Index &at, int64_t columns) {
                                       zeros(packed.source, width));
 }
 
-/// Riffles rows (a power of two of them), so that the elements of a column become neighbours.
+/// The first elements of all vectors (a power of two of them), then the second ones, and so on.
+Value KernelEmitter::riffle(SmallVector<Value> vectors) {
+  for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      vectors[i] = vector::InterleaveOp::create(b.builder, b.loc, vectors[i], vectors[i + half]);
+    vectors.truncate(half);
+  }
+  return vectors.front();
+}
+
+/// Riffles rows, so that the elements of a column become neighbours.
 void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Index &to) {
   Packed packed = packedOf(BufferRole::PackedRhs);
   SmallVector<Value> vectors;
@@ -112,12 +122,32 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
         convertElements(b.builder, b.loc, loadRow(row, columns), packed.have, packed.want));
   while (int64_t(vectors.size()) < shape.intrinsic.kInterleave)
     vectors.push_back(zeros(packed.target, shape.intrinsic.n));
-  for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
-    for (size_t i = 0; i < half; ++i)
-      vectors[i] = vector::InterleaveOp::create(b.builder, b.loc, vectors[i], vectors[i + half]);
-    vectors.truncate(half);
+  vector::StoreOp::create(b.builder, b.loc, riffle(std::move(vectors)), packed.target,
+                          b.asValue(to));
+}
+
+/// Riffles columns, of which a group of reduction steps is one number.
+void KernelEmitter::transpose(ArrayRef<Index> columns, const Index &to, int64_t step) {
+  Packed packed = packedOf(BufferRole::PackedRhs);
+  int64_t width = shape.intrinsic.n, group = width * shape.intrinsic.kInterleave;
+  auto sourceType = VectorType::get({group}, elementType(packed.source));
+  auto targetType = VectorType::get({group}, elementType(packed.target));
+  unsigned bits = targetType.getElementTypeBitWidth() * shape.intrinsic.kInterleave;
+  auto numbers = VectorType::get({width}, b.builder.getIntegerType(bits));
+  SmallVector<Value> vectors;
+  for (const Index &column : columns) {
+    Value value =
+        vector::LoadOp::create(b.builder, b.loc, sourceType, packed.source, b.asValue(column));
+    value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
+    vectors.push_back(vector::BitCastOp::create(b.builder, b.loc, numbers, value));
   }
-  vector::StoreOp::create(b.builder, b.loc, vectors.front(), packed.target, b.asValue(to));
+  Value all = riffle(std::move(vectors));
+  for (int64_t i = 0; i < width; ++i) {
+    Value part = vector::ExtractStridedSliceOp::create(b.builder, b.loc, all, i * width, width, 1);
+    vector::StoreOp::create(b.builder, b.loc,
+                            vector::BitCastOp::create(b.builder, b.loc, targetType, part),
+                            packed.target, b.asValue(b.add(to, constant(i * step))));
+  }
 }
 
 //===----------------------------------------------------------------------===//

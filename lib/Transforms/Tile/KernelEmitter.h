@@ -83,6 +83,7 @@ public:
   void copy(BufferRole role, const Index &from, const Index &to, int64_t count);
   void clear(BufferRole role, const Index &to, int64_t count);
   void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
+  void transpose(llvm::ArrayRef<Index> columns, const Index &to, int64_t step);
   void tile(const Tile &what) { emitTile(what, viewsOf(what)); }
   void
   launch(int64_t gridX, int64_t gridY, int64_t gridZ,
@@ -113,6 +114,7 @@ private:
   };
   Packed packedOf(BufferRole role) const;
   mlir::Value zeros(mlir::Value buffer, int64_t count);
+  mlir::Value riffle(llvm::SmallVector<mlir::Value> vectors);
   mlir::Value loadRow(const Index &at, int64_t columns);
 
   // Grids of blocks of threads.
