@@ -103,17 +103,7 @@ Value KernelEmitter::loadRow(const Index &at, int64_t columns) {
                                       zeros(packed.source, width));
 }
 
-/// The first elements of all vectors (a power of two of them), then the second ones, and so on.
-Value KernelEmitter::riffle(SmallVector<Value> vectors) {
-  for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
-    for (size_t i = 0; i < half; ++i)
-      vectors[i] = vector::InterleaveOp::create(b.builder, b.loc, vectors[i], vectors[i + half]);
-    vectors.truncate(half);
-  }
-  return vectors.front();
-}
-
-/// Riffles rows, so that the elements of a column become neighbours.
+/// Riffles rows (a power of two of them), so that the elements of a column become neighbours.
 void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Index &to) {
   Packed packed = packedOf(BufferRole::PackedRhs);
   SmallVector<Value> vectors;
@@ -122,11 +112,36 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
         convertElements(b.builder, b.loc, loadRow(row, columns), packed.have, packed.want));
   while (int64_t(vectors.size()) < shape.intrinsic.kInterleave)
     vectors.push_back(zeros(packed.target, shape.intrinsic.n));
-  vector::StoreOp::create(b.builder, b.loc, riffle(std::move(vectors)), packed.target,
-                          b.asValue(to));
+  for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      vectors[i] = vector::InterleaveOp::create(b.builder, b.loc, vectors[i], vectors[i + half]);
+    vectors.truncate(half);
+  }
+  vector::StoreOp::create(b.builder, b.loc, vectors.front(), packed.target, b.asValue(to));
 }
 
-/// Riffles columns, of which a group of reduction steps is one number.
+/// As many vectors as each has elements, riffled: of all vectors the first element, then the second
+/// one, and so on. Each step riffles pairs of rows; in one long vector LLVM would lose sight of the
+/// registers.
+static SmallVector<Value> transposeVectors(LoopBuilder &b, SmallVector<Value> vectors) {
+  int64_t count = vectors.size();
+  SmallVector<int64_t> low, high;
+  for (int64_t i = 0; i < count / 2; ++i) {
+    low.append({i, i + count});
+    high.append({i + count / 2, i + count / 2 + count});
+  }
+  for (int64_t step = 1; step < count; step *= 2) {
+    SmallVector<Value> riffled;
+    for (int64_t i = 0; i < count / 2; ++i)
+      for (ArrayRef<int64_t> half : {ArrayRef(low), ArrayRef(high)})
+        riffled.push_back(
+            vector::ShuffleOp::create(b.builder, b.loc, vectors[i], vectors[i + count / 2], half));
+    vectors = std::move(riffled);
+  }
+  return vectors;
+}
+
+/// A group of reduction steps is one number of a column.
 void KernelEmitter::transpose(ArrayRef<Index> columns, const Index &to, int64_t step) {
   Packed packed = packedOf(BufferRole::PackedRhs);
   int64_t width = shape.intrinsic.n, group = width * shape.intrinsic.kInterleave;
@@ -141,12 +156,10 @@ void KernelEmitter::transpose(ArrayRef<Index> columns, const Index &to, int64_t 
     value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
     vectors.push_back(vector::BitCastOp::create(b.builder, b.loc, numbers, value));
   }
-  Value all = riffle(std::move(vectors));
-  for (int64_t i = 0; i < width; ++i) {
-    Value part = vector::ExtractStridedSliceOp::create(b.builder, b.loc, all, i * width, width, 1);
-    vector::StoreOp::create(b.builder, b.loc,
-                            vector::BitCastOp::create(b.builder, b.loc, targetType, part),
-                            packed.target, b.asValue(b.add(to, constant(i * step))));
+  for (auto [i, numbersOfGroup] : llvm::enumerate(transposeVectors(b, std::move(vectors)))) {
+    Value steps = vector::BitCastOp::create(b.builder, b.loc, targetType, numbersOfGroup);
+    vector::StoreOp::create(b.builder, b.loc, steps, packed.target,
+                            b.asValue(b.add(to, constant(i * step))));
   }
 }
 

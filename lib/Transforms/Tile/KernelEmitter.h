@@ -114,7 +114,6 @@ private:
   };
   Packed packedOf(BufferRole role) const;
   mlir::Value zeros(mlir::Value buffer, int64_t count);
-  mlir::Value riffle(llvm::SmallVector<mlir::Value> vectors);
   mlir::Value loadRow(const Index &at, int64_t columns);
 
   // Grids of blocks of threads.
