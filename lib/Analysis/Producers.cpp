@@ -10,6 +10,7 @@
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Slices.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -202,4 +203,12 @@ void ucmoh::lookThroughProducers(ContractionBody::Input &input) {
 void ucmoh::lookThroughMoves(ContractionBody::Input &input) {
   while (stepOver(input, /*allowCast=*/false))
     ;
+}
+
+void ucmoh::lookThroughSlice(ContractionBody::Input &input) {
+  ContractionBody::Input reshaped = input;
+  while (stepOverUnitDims(reshaped))
+    ;
+  if (findStridesOfSlice(reshaped.value))
+    input = reshaped;
 }
