@@ -79,7 +79,7 @@ static Nest::Group split(const Workload &workload, DimRole role, ArrayRef<Affine
   Nest::Group inner;
   SmallVector<unsigned> dims = workload.dimsOf(role);
   auto canJoin = [&](unsigned dim) {
-    return inner.dims.empty() || llvm::all_of(inPlace, [&](AffineExpr index) {
+    return inner.extent == 1 || llvm::all_of(inPlace, [&](AffineExpr index) {
              return areNeighbours(index, workload, dim, inner.dims.front());
            });
   };

@@ -85,15 +85,25 @@ double RowBlocks::predict(const RowChain &chain, int64_t rows) {
   return seconds;
 }
 
+/// Bytes that each block reads of the right operands.
+static int64_t sharedBytes(const RowChain &chain) {
+  int64_t bytes = 0;
+  for (const Workload *whole : {&chain.first, &chain.second}) {
+    Workload part = partOf(*whole, chain, chain.rows);
+    bytes += part.rhs.elements() * llvm::divideCeil(part.rhs.type.bits, 8);
+  }
+  return bytes;
+}
+
 int64_t RowBlocks::choose(const RowChain &chain) {
-  int64_t best = 0;
+  int64_t best = 0, shared = sharedBytes(chain);
   double least = predict(chain, 0);
   int64_t compared = 0;
   for (int64_t blocks = 1; compared < mostSizes; ++blocks) {
     int64_t rows = llvm::divideCeil(chain.rows, blocks);
     if (rows < std::min(fewestRows, chain.rows) || blocks > chain.rows)
       break;
-    bool fits = rows * chain.bytesPerRow <= target.machine.l2Bytes;
+    bool fits = rows * chain.bytesPerRow + shared <= target.machine.l2Bytes;
     bool isFirst = blocks == 1 && chain.batches > 1;
     // Between sizes that differ little there is nothing to decide.
     if (!(fits || isFirst) || (blocks > 1 && (blocks & (blocks - 1)) && compared))

@@ -27,7 +27,23 @@ SmallVector<Operand> KernelPlan::extras() const {
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan,
                              const KernelArguments &arguments)
     : plan(plan), shape(plan.workload, plan.candidate, plan.rowsMayRepeat),
-      b(builder, loc, shape.variableCount()), arguments(arguments) {}
+      b(builder, loc, shape.variableCount()), arguments(arguments) {
+  for (Value *operand : {&this->arguments.lhs, &this->arguments.rhs})
+    if (*operand)
+      *operand = asRun(*operand);
+}
+
+/// A slice of a larger tensor as the run of elements from its first to its last one, of which
+/// positions are known.
+Value KernelEmitter::asRun(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 1)
+    return buffer;
+  int64_t elements = 1;
+  for (auto [extent, stride] : llvm::zip_equal(type.getShape(), type.getStridesAndOffset().first))
+    elements += (extent - 1) * stride;
+  return b.view(buffer, constant(0), {elements}, {1});
+}
 
 void KernelEmitter::emitPrepack(Value packed) {
   packedRhs = packed;

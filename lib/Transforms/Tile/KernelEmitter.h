@@ -92,6 +92,8 @@ public:
                 const Index &panelsBefore);
 
 private:
+  mlir::Value asRun(mlir::Value buffer);
+
   /// What a tile reads and writes.
   struct Views {
     mlir::Value lhs, rhs, next; ///< `next` may be null
