@@ -17,6 +17,9 @@ using namespace ucmoh;
 /// Fewer rows leave register tiles empty, and packed operands are read for each block.
 static constexpr int64_t fewestRows = 16;
 
+/// What smaller blocks must be predicted to save: each costs calls that nobody predicts.
+static constexpr double leastGain = 0.03;
+
 /// How many sizes of blocks are compared, the largest first.
 static constexpr int64_t mostSizes = 4;
 
@@ -109,7 +112,7 @@ int64_t RowBlocks::choose(const RowChain &chain) {
     if (!(fits || isFirst) || (blocks > 1 && (blocks & (blocks - 1)) && compared))
       continue;
     ++compared;
-    if (double seconds = predict(chain, rows); seconds < least) {
+    if (double seconds = predict(chain, rows); seconds < least * (1 - leastGain)) {
       least = seconds;
       best = rows;
     }
