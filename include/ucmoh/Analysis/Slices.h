@@ -20,7 +20,7 @@ std::optional<llvm::SmallVector<int64_t>> findStridesOfSlice(mlir::Value value);
 
 /// Where a result goes: it is inserted into a larger tensor, and used for nothing else.
 struct Place {
-  mlir::tensor::InsertSliceOp insert;
+  mlir::tensor::InsertSliceOp insert; ///< into the larger tensor
   llvm::SmallVector<int64_t> strides; ///< in elements, of each dim of the result
 };
 
