@@ -48,7 +48,8 @@ AliasingValueList KernelOp::getAliasingValues(OpOperand &operand, const Analysis
 /// whole tensor.
 static bool liesAs(Value buffer, MemRefType wanted) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type || !wanted.hasStaticShape())
+  bool saysHow = wanted.getRank() == 1 || !wanted.getLayout().isIdentity();
+  if (!type || !wanted.hasStaticShape() || !saysHow)
     return true;
   SmallVector<int64_t> have, want;
   int64_t offset;
@@ -57,7 +58,7 @@ static bool liesAs(Value buffer, MemRefType wanted) {
     return false;
   return llvm::all_of(llvm::zip_equal(type.getShape(), have, want), [](auto dim) {
     auto [extent, has, wants] = dim;
-    return extent == 1 || has == wants;
+    return extent == 1 || ShapedType::isDynamic(wants) || has == wants;
   });
 }
 
