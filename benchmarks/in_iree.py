@@ -3,15 +3,17 @@
     PYTHONPATH=python build/peers/bin/python benchmarks/in_iree.py test/Models/bert-base-layer.u8.mlir
 
 Arguments marked {ucmoh.weight} become constants with random values. Prints a line of JSON for each model: of each way
-to compile it the least milliseconds of all calls and the seconds of compilation. IREE has all of its fastest flags,
-one set at a time; a set with which it does not compile the model is null. Ours is a dispatch for each contraction, or
-for all, or one for each contraction that threads share (--driver=local-task).
+to compile it the least milliseconds of all calls and the seconds of CPU that compilation took. IREE has all of its
+fastest flags, one set at a time; a set with which it does not compile the model is null. Ours is a dispatch for each
+contraction, or for all, or one for each contraction that threads share (--driver=local-task). With `--saved=FOLDER
+--rounds=0` at first, and then without the zero, nothing is compiled between calls.
 """
 import argparse
 import json
 import os
 import pathlib
 import re
+import resource
 import sys
 import tempfile
 import time
@@ -78,25 +80,33 @@ def go_first(driver):
         print("other processes may run beside the calls", file=sys.stderr)
 
 
+def cpu_seconds():
+    """What all processes took that this one started and that have ended, and this one."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def compile_all(model, folder, ways):
-    """The modules of all ways, and the seconds that each took."""
-    seconds, modules = {}, {}
+    """The modules of all ways, and the seconds of CPU that each took. What the folder has is not compiled again."""
+    times = folder / "seconds.json"
+    seconds = json.loads(times.read_text()) if times.exists() else {}
     stock = ucmoh_iree.Installation()
-    for name, flags in ((name, flags) for name, flags in FLAGS.items() if name in ways):
-        modules[name] = folder / f"{name}.vmfb"
-        start = time.monotonic()
+    for name in ways:
+        if name in seconds:
+            continue
+        module = folder / f"{name}.vmfb"
+        start = cpu_seconds()
         try:
-            stock.run(model, modules[name], ucmoh_iree.with_device(flags), model)
+            if name in FLAGS:
+                stock.run(model, module, ucmoh_iree.with_device(FLAGS[name]), model)
+            else:
+                ucmoh_iree.compile_model(model, module, **OURS[name])
         except CompileError as error:
             print(f"{name}: {error}", file=sys.stderr)
-            del modules[name]
-        seconds[name] = round(time.monotonic() - start, 2)
-    for name, how in ((name, how) for name, how in OURS.items() if name in ways):
-        modules[name] = folder / f"{name}.vmfb"
-        start = time.monotonic()
-        ucmoh_iree.compile_model(model, modules[name], **how)
-        seconds[name] = round(time.monotonic() - start, 2)
-    return modules, seconds
+            module.unlink(missing_ok=True)
+        seconds[name] = round(cpu_seconds() - start, 2)
+        times.write_text(json.dumps(seconds))
+    modules = {name: folder / f"{name}.vmfb" for name in ways}
+    return {name: module for name, module in modules.items() if module.exists()}, seconds
 
 
 def measure(path, options):
@@ -104,11 +114,14 @@ def measure(path, options):
     text = with_constants(pathlib.Path(path).read_text(), generator)
     types = re.findall(r"%\w+: tensor<([^>]+)>", re.search(r"func\.func @main\((.*?)\) ->", text)[1])
     arguments = [random_array(shape, generator) for shape in types]
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(options.saved or temporary, pathlib.Path(path).stem)
+        folder.mkdir(parents=True, exist_ok=True)
         model = folder / "model.mlir"
         model.write_text(text)
         modules, seconds = compile_all(model, folder, options.ways)
+        if not options.rounds:
+            return {"model": os.path.basename(path), "compile_cpu_seconds": seconds}
         go_first(options.driver)
         least = dict.fromkeys(options.ways)
         calls = {}
@@ -129,7 +142,7 @@ def measure(path, options):
               for name, result in results.items() if name.startswith("ucmoh")}
     return {"model": os.path.basename(path), "driver": options.driver,
             "milliseconds": {name: value and round(value, 3) for name, value in least.items()},
-            "compile_seconds": seconds, "largest_difference": differ}
+            "compile_cpu_seconds": seconds, "largest_difference": differ}
 
 
 def main():
@@ -138,7 +151,8 @@ def main():
     parser.add_argument("--driver", default="local-sync", help="of IREE: local-sync for one thread (default)")
     parser.add_argument("--ways", nargs="+", default=[*FLAGS, *OURS], choices=[*FLAGS, *OURS],
                         help="all by default; results are compared with those of the first")
-    parser.add_argument("--rounds", type=int, default=4, help="turns of all ways (4)")
+    parser.add_argument("--saved", metavar="FOLDER", help="keeps what was compiled; a second run begins with the calls")
+    parser.add_argument("--rounds", type=int, default=4, help="turns of all ways (4); 0 only compiles")
     parser.add_argument("--calls", type=int, default=10, help="calls in each turn (10)")
     options = parser.parse_args()
     everywhere = os.sched_getaffinity(0)

@@ -42,22 +42,39 @@ std::string ucmoh::shortenChoice(llvm::StringRef choice) {
     return "no intrinsic";
   std::string intrinsic = field(choice, "intrinsic");
   return llvm::formatv(
-      "{0} {1}, block {2} {3}, pack {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
+      "{0} {1}, {2} {3} {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
       field(choice, "register_tile"), field(choice, "cache_tile"), field(choice, "order"),
       field(choice, "pack_lhs"), field(choice, "pack_rhs"));
 }
 
-void ucmoh::printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream) {
-  std::vector<size_t> widths;
+/// Where each column starts: behind every cell that ends in front of it. One that reaches into empty
+/// cells ends where the next cell begins.
+static std::vector<size_t> startsOf(llvm::ArrayRef<std::vector<std::string>> rows) {
+  size_t count = 0;
   for (const auto &row : rows)
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths.resize(std::max(widths.size(), i + 1));
-      widths[i] = std::max(widths[i], row[i].size());
-    }
+    count = std::max(count, row.size());
+  std::vector<size_t> starts(count, 0), ends(rows.size(), 0);
+  for (size_t column = 0; column < count; ++column) {
+    for (auto [row, end] : llvm::zip_equal(rows, ends))
+      if (column < row.size() && !row[column].empty())
+        starts[column] = std::max(starts[column], end);
+    for (auto [row, end] : llvm::zip_equal(rows, ends))
+      if (column < row.size() && !row[column].empty())
+        end = starts[column] + row[column].size() + 2;
+  }
+  return starts;
+}
+
+void ucmoh::printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream) {
+  std::vector<size_t> starts = startsOf(rows);
   for (const auto &row : rows) {
     std::string line;
-    for (size_t i = 0; i < row.size(); ++i)
-      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (row[i].empty())
+        continue;
+      line.resize(starts[i], ' ');
+      line += row[i];
+    }
     stream << llvm::StringRef(line).rtrim() << "\n";
   }
 }
@@ -74,15 +91,20 @@ static std::string formatSpeedup(std::optional<double> plain, std::optional<doub
   return llvm::formatv("{0:f1}x", *plain / *seconds);
 }
 
+/// The name of a workload without its hash, which only files need.
+static std::string formatWorkload(llvm::StringRef name) {
+  auto [words, hash] = name.rsplit('_');
+  return (hash.size() == 6 && llvm::all_of(hash, llvm::isHexDigit) ? words : name).str();
+}
+
 static std::vector<std::string> rowOf(const json::Object &op) {
   std::optional<double> seconds = minimumOf(op), gops = op.getNumber("gops");
   return {std::to_string(op.getInteger("op").value_or(0)),
-          op.getString("workload").value_or("").str(),
+          formatWorkload(op.getString("workload").value_or("")),
           shortenChoice(op.getString("choice").value_or("")),
           formatSeconds(op.getNumber("predicted_seconds")),
           formatSeconds(seconds),
-          gops ? llvm::formatv("{0:f1}", *gops).str() : "-",
-          formatSpeedup(op.getNumber("plain_seconds"), seconds)};
+          gops ? llvm::formatv("{0:f1}", *gops).str() : "-"};
 }
 
 /// Whether there is more than ops: not if nothing has a name, and what is left is next to nothing,
@@ -105,7 +127,7 @@ static void addRest(const json::Object &report, std::vector<std::vector<std::str
     if (int64_t count = row.getInteger("count").value_or(1); count > 1)
       name += llvm::formatv(" ({0} times)", count);
     if (std::optional<double> seconds = minimumOf(row))
-      rows.push_back({"-", name, "-", "-", formatSeconds(seconds), "-", "-"});
+      rows.push_back({"-", name, "", "-", formatSeconds(seconds), "-"});
   }
 }
 
@@ -146,23 +168,25 @@ static void printKernels(const json::Object &report, llvm::raw_ostream &stream) 
   }
 }
 
-/// The last line: what all of it took, and whether it was right.
 /// How the result of a network compares, if it is not equal, and what its kernels do.
 static void printNoise(const json::Object &report, llvm::raw_ostream &stream) {
+  std::vector<std::string> parts;
   const json::Array *checks = report.getArray("checks");
+  auto isRight = [](const json::Value &check) {
+    return check.getAsObject()->getBoolean("verified").value_or(false);
+  };
   if (checks && !checks->empty())
-    stream << ", "
-           << llvm::count_if(*checks,
-                             [](const json::Value &check) {
-                               return check.getAsObject()->getBoolean("verified").value_or(false);
-                             })
-           << " of " << checks->size() << " kernels right on their inputs";
+    parts.push_back(llvm::formatv("{0} of {1} kernels right on their inputs",
+                                  llvm::count_if(*checks, isRight), checks->size()));
   auto decibel = report.getNumber("snr_db"), differing = report.getNumber("differing");
   if (decibel && differing)
-    stream << llvm::formatv(", signal to noise {0:f1} dB, {1:P1} of the elements differ", *decibel,
-                            *differing);
+    parts.push_back(llvm::formatv("signal to noise {0:f1} dB, {1:P1} of the elements differ",
+                                  *decibel, *differing));
+  if (!parts.empty())
+    stream << llvm::join(parts, ", ") << "\n";
 }
 
+/// The last lines: what all of it took, and whether it was right.
 static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   std::optional<double> seconds = minimumOf(report), plain = report.getNumber("plain_seconds");
   auto verified = report.getBoolean("verified");
@@ -177,18 +201,19 @@ static void printTotal(const json::Object &report, llvm::raw_ostream &stream) {
   if (verified) {
     stream << (*verified ? ", verified" : ", NOT VERIFIED") << " (max abs error "
            << llvm::format("%g", report.getNumber("max_abs_error").value_or(INFINITY)) << ")";
-    printNoise(report, stream);
   }
   if (!report.getBoolean("quiet").value_or(true))
     stream << "; not all of it was measured in quiet moments";
   stream << "\n";
+  if (verified)
+    printNoise(report, stream);
 }
 
 void ucmoh::printTable(const json::Object &report, llvm::raw_ostream &stream) {
   stream << "@" << report.getString("function").value_or("") << " on "
          << report.getString("machine").value_or("an unknown machine") << "\n";
   std::vector<std::vector<std::string>> rows = {
-      {"op", "workload", "choice", "predicted", "measured", "GOP/s", "x plain"}};
+      {"op", "workload", "choice", "predicted", "measured", "GOP/s"}};
   for (const json::Value &op : *report.getArray("ops"))
     rows.push_back(rowOf(*op.getAsObject()));
   addRest(report, rows);

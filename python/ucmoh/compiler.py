@@ -2,7 +2,7 @@
 import dataclasses
 import typing
 
-from . import arrays, cache, library, linker, specs, tools
+from . import arrays, cache, extents, library, linker, specs, tools
 from .errors import ArgumentError
 from .program import Program
 
@@ -56,10 +56,12 @@ def tune(source, choices, options):
 
 
 def compile_imported(imported, options):
-    """The program of what an importer gave."""
+    """The program of what an importer gave. Without a structure, what knows the results' extents is the library."""
     shared_object = build(imported.text, "main", options)
     packed = pack(shared_object, imported.weights)
-    return Program(shared_object, packed, imported.inputs, imported.outputs, imported.structure)
+    outputs = imported.outputs if imported.structure else extents.of_results(imported.inputs, imported.outputs,
+                                                                             shared_object.description)
+    return Program(shared_object, packed, imported.inputs, outputs, imported.structure)
 
 
 def compile_text(text, name, weights, options):

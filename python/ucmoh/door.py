@@ -28,7 +28,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
     example_inputs, example_kwargs: arguments of the module, whose shapes and types are compiled for; one tensor, a
-        sequence, or a mapping of keywords. For ONNX, arrays that give extents which the file leaves open.
+        sequence, or a mapping of keywords. For ONNX, arrays that give numbers to extents which the file leaves open;
+        without them these stay open.
     target: as of ucmoh-compile: host, names of targets joined by +, or a target file.
     choices: a JSONL file of choices that override the cost model.
     tune: seconds to search for faster choices, by measuring on this machine, instead of `choices`. What was found is

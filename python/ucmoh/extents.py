@@ -74,6 +74,24 @@ class Extents:
         return "an extent"
 
 
+def of_results(inputs, outputs, description):
+    """The specs of results with the names that the open extents of the arguments have, by the library's numbers.
+
+    Raises CompileError where the extents of a result do not follow from those of the arguments.
+    """
+    known = {number: name for spec, described in zip(inputs, description["inputs"])
+             for name, number in zip(spec.shape, described["shape"]) if isinstance(number, str)}
+
+    def name_of(spec, number):
+        if isinstance(number, str) and number not in known:
+            raise CompileError(f"an extent of result {spec.name} does not follow from those of the arguments: pass "
+                               "example_inputs=[array, ...] for a model of static shapes")
+        return known.get(number, number)
+
+    return [dataclasses.replace(spec, shape=tuple(name_of(spec, number) for number in described["shape"]))
+            for spec, described in zip(outputs, description["outputs"])]
+
+
 FRAMES_AT_MOST = 64  # of one model; more are made anew
 
 

@@ -4,6 +4,7 @@
 
 writes linalg whose weights are arguments, as `ucmoh-run MODEL.onnx` reads it.
 """
+import dataclasses
 import pathlib
 import re
 import sys
@@ -19,14 +20,14 @@ PIPELINE = ("torch-onnx-to-torch-backend-pipeline{backend-legal-ops=aten.flatten
 
 
 def import_file(path, examples=None):
-    """An ONNX file as linalg. `examples`, a list or a dictionary of arrays, gives extents that the file leaves open."""
+    """An ONNX file as linalg. What `examples`, a list or a dictionary of arrays, gives no number stays open."""
     onnx = package("onnx")
     try:
         model = onnx.load(path)
     except Exception as error:  # of protobuf, or of the file system
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     fix_shapes(model.graph, examples)
-    inputs = [spec_of(value) for value in model.graph.input if value.name not in initialized(model.graph)]
+    inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     weights = onnx_weights.lift(model)
     model = infer_shapes(model)
     if onnx_operators.compare_as_numbers(model.graph):
@@ -56,14 +57,19 @@ def fix_shapes(graph, examples):
 
 
 def spec_of(value):
-    """Of a declared input or result."""
+    """Of a declared input or result. Open extents are what the file calls them, or "?"."""
     onnx, tensor = package("onnx"), value.type.tensor_type
     extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?"
                for extent in tensor.shape.dim]
-    if any(isinstance(extent, str) for extent in extents):
-        raise CompileError(f"the shape of {value.name} is [{', '.join(map(str, extents))}], and compiled models have "
-                           "static shapes: pass example_inputs=[array, ...]")
     return Spec(value.name, (onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type).name,), tuple(extents))
+
+
+def named(spec):
+    """The spec of an input with names for open extents that are Python's, too: x_0 for the first of x without one."""
+    def name_of(dim, extent):
+        return extent if not isinstance(extent, str) else re.sub(r"\W", "_", f"{spec.name}_{dim}" if extent == "?" else extent)
+
+    return dataclasses.replace(spec, shape=tuple(name_of(*each) for each in enumerate(spec.shape)))
 
 
 def infer_shapes(model):

@@ -3,11 +3,11 @@
 
 transcribe.py PAGE FOLDER SOURCE BUILD [--given=NAME=FILE...] [--less=TEXT=>TEXT...] [--without=NAME...] [--write]
 
-In the page, a block of code that begins with "// NAME.mlir", "// NAME.c" or "# NAME.txt" is a file, a block of `sh` is executed, and a block of
-`text` right behind it is what the commands print. There, a line "..." stands for any lines. Numbers, times, names of
-machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with --without=NAME. Pages that
-speak of a file of the reader's have it with --given. Commands that take minutes do less with --less, which replaces
-text in them and fails where no command has it. With --write, the page gets what was printed.
+In the page, a block of code that begins with "// NAME.mlir", "// NAME.c" or "# NAME.txt" is a file, a block of `sh` is
+executed, and a block of `text` right behind it is what the commands print. There, a line "..." stands for any lines.
+Numbers, times, names of machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with
+--without=NAME. Pages that speak of a file of the reader's have it with --given. Commands that take minutes do less with
+--less, which replaces text in them and fails where no command has it. With --write, the page gets what was printed.
 """
 
 import argparse
@@ -19,8 +19,10 @@ import sys
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 LINKED = ["models", "data", "python", "targets", "scripts"]
-VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on M"), (r"for [\w.]+@\w+", "for M"), (r"\b[mnok]{3,4}\.[mn]{2}\b", "ORDER"),
-            (r"pack \w+/\w+", "PACK"), (r"_su\b", ""), (r"_[0-9a-f]{6}\b", "_HASH"), (r"\b[0-9a-f]{8,}\b", "HASH"),
+VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on M"),
+            (r"for [\w.]+@\w+", "for M"), (r"\b[mnok]{3,4}\.[mn]{2}\b", "ORDER"),
+            (r"\b(none|block|prepacked)/(none|block|prepacked)\b", "PACK"),
+            (r"_su\b", ""), (r"_[0-9a-f]{6}\b", "_HASH"), (r"\b[0-9a-f]{8,}\b", "HASH"),
             (r"\d+(\.\d+)?(e[-+]?\d+)?", "N"), (r"\b(ns|us|ms)\b", "UNIT"), (r"[ \t]+", " ")]
 
 #: What is said of a machine that the weights have not seen.

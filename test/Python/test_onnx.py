@@ -178,9 +178,28 @@ class OnnxTest(needs.FolderCase):
 
     def test_open_extents(self):
         path = self.dense(shape=("batch", 64), result=("batch", 8))
-        with self.assertRaisesRegex(ucmoh.CompileError, r"the shape of x is \[batch, 64\].*pass example_inputs"):
-            ucmoh.compile(path)
+        session = ucmoh.compile(path)
+        self.assertIn("float32[batch, 64] -> float32[batch, 8]", repr(session))
+        for rows in (1, 5, 40):
+            x = self.random.uniform(-1, 1, (rows, 64)).astype(np.float32)
+            np.testing.assert_allclose(session(x), x @ self.weight + self.bias, rtol=1e-4, atol=1e-5)
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "x"):
+            session(np.zeros((2, 63), np.float32))
         self.assertEqual(ucmoh.compile(path, [self.x])(self.x).shape, (2, 8))
+
+    def test_open_extents_without_names(self):
+        # What is computed keeps the extents that are open, whatever the file calls them.
+        nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node("Transpose", ["p"], ["y"])]
+        session = ucmoh.compile(write(self.folder / "turned.onnx", nodes, {"w": self.weight}, (None, 64), (8, "of y")))
+        self.assertIn("float32[x_0, 64] -> float32[8, x_0]", repr(session))
+        np.testing.assert_allclose(session(self.x), (self.x @ self.weight).T, rtol=1e-4, atol=1e-5)
+
+    def test_extents_of_values(self):
+        nodes = [helper.make_node("Cast", ["x"], ["c"], to=TensorProto.INT64),
+                 helper.make_node("ConstantOfShape", ["c"], ["y"])]
+        path = write(self.folder / "asked.onnx", nodes, {}, (1,), ("asked",))
+        with self.assertRaisesRegex(ucmoh.CompileError, "extent of result y does not follow"):
+            ucmoh.compile(path)
 
     def test_the_tool(self):
         run = [tools.find("ucmoh-run"), self.dense(), "--json", "--repeat=1"]

@@ -1,11 +1,13 @@
 // In a network each kernel is compared with plain loops on the inputs that it gets there.
 // RUN: ucmoh-run %s --entry=twice --target=%targets/x86_avx2_fma.mlir --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=RIGHT
-// RIGHT: verified (max abs error {{.*}}), 2 of 2 kernels right on their inputs
+// RIGHT: verified (max abs error
+// RIGHT-NEXT: 2 of 2 kernels right on their inputs
 
 // Both kernels have the wrong sign, so that the result of the network is right. They are found.
 // RUN: not ucmoh-run %s --entry=twice --target=%S/Inputs/subtracts.mlir --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=WRONG
 // WRONG: error: wrong result: op 0 (matmul_f32f32f32_9x17x33_{{.*}}) on its inputs: element
-// WRONG: NOT VERIFIED (max abs error {{[0-9.]+e-0.}}), 0 of 2 kernels right on their inputs
+// WRONG: NOT VERIFIED (max abs error {{[0-9.]+e-0.}})
+// WRONG-NEXT: 0 of 2 kernels right on their inputs
 // REQUIRES: cpu-avx2, cpu-fma
 func.func @twice(%a: tensor<9x33xf32>, %b: tensor<33x17xf32> {ucmoh.weight}, %c: tensor<17x16xf32> {ucmoh.weight}) -> tensor<9x16xf32> {
   %zero = arith.constant 0.0 : f32
@@ -31,7 +33,8 @@ func.func @twice(%a: tensor<9x33xf32>, %b: tensor<33x17xf32> {ucmoh.weight}, %c:
 // It fails if more is asked for, and if a kernel is wrong.
 // RUN: not ucmoh-run %s --entry=rounds --repeat=1 --budget=0.1 --least-snr=1000 | FileCheck %s --check-prefix=NOISE
 // NOISE: error: wrong result: result 0: element {{[0-9]+}} is {{-?[0-9]+}}, expected {{-?[0-9]+}}; allowed difference 0; signal to noise {{[0-9.]+}} dB, {{[0-9.]+}}% of the elements differ
-// NOISE: NOT VERIFIED {{.*}}, [[N:[12]]] of [[N]] kernels right
+// NOISE: NOT VERIFIED
+// NOISE-NEXT: [[N:[12]]] of [[N]] kernels right
 // RUN: not ucmoh-run %s --entry=rounds --target=%S/Inputs/subtracts.mlir --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=SIGN
 // SIGN: error: wrong result: op 0 (matmul_f32f32f32_256x256x512_{{.*}}) on its inputs: element
 func.func @rounds(%a: tensor<256x512xf32>, %b: tensor<512x256xf32> {ucmoh.weight}, %c: tensor<256x32xi16> {ucmoh.weight}) -> tensor<256x32xi32> {

@@ -5,7 +5,7 @@
 // CHECK-LABEL: @attention on
 // CHECK: {{^}}0 {{ *}}matmul_
 // CHECK: {{^}}1 {{ *}}matmul_
-// CHECK: {{^}}- {{ *}}max, exp, sum, divide 128x128xf32 {{ *}}- {{ *}}- {{ *}}{{[0-9.]+}} {{.?}}s {{ *}}- {{ *}}-{{$}}
+// CHECK: {{^}}- {{ *}}max, exp, sum, divide 128x128xf32 {{ *}}- {{ *}}{{[0-9.]+}} {{.?}}s {{ *}}-{{$}}
 // CHECK: {{^}}- {{ *}}other {{ *}}-
 // CHECK: total {{.*}}, verified
 // JSON: "error":null

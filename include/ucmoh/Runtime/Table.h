@@ -16,14 +16,16 @@ namespace ucmoh {
 /// One row per op of a report of `runFunction`, and a last line with the total and the verdict.
 void printTable(const llvm::json::Object &report, llvm::raw_ostream &stream);
 
-/// Columns as wide as their widest cell; the first row is the heading.
+/// Columns as wide as their widest cell; the first row is the heading. A cell may reach into an empty
+/// one behind it.
 void printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream);
 
 /// "284.1 us", "1.250 ms"; "-" for none.
 std::string formatSeconds(std::optional<double> seconds);
 
-/// "vpdpbusd_512 12x32, block 132x768x768 nmk.nm, pack none/prepacked" for the text of a
-/// `#ucmoh.choice`; "plain loops" for none.
+/// Intrinsic, register tile, cache tile, order and packing, such as
+/// "vpdpbusd_512 12x32, 132x768x768 nmk.nm none/prepacked", for the text of a `#ucmoh.choice`;
+/// "no intrinsic" for an empty one.
 std::string shortenChoice(llvm::StringRef choice);
 
 } // namespace ucmoh

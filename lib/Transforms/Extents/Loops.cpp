@@ -16,13 +16,17 @@
 using namespace mlir;
 using namespace ucmoh;
 
-Sizes ucmoh::halvingSizes(int64_t largest, ExtentRange range) {
-  // Fewer rows than this leave most of a register tile empty; they exist for extents below only.
-  constexpr int64_t fewRows = 8;
-  largest = llvm::bit_floor<uint64_t>(std::min(largest, range.most));
-  int64_t smallest = llvm::bit_floor<uint64_t>(std::clamp<int64_t>(range.least, 1, fewRows));
+/// Below this, each number of rows has a piece of its own. More rows than these fill a register
+/// tile, and are cut into several.
+static constexpr int64_t fewRows = 8;
+
+Sizes ucmoh::sizesOfRows(int64_t largest, ExtentRange range) {
+  largest = std::min(largest, range.most);
+  int64_t smallest = std::clamp<int64_t>(range.least, 1, fewRows);
   Sizes result;
-  for (int64_t size = largest; size >= std::min(smallest, largest); size /= 2)
+  for (int64_t size = llvm::bit_floor<uint64_t>(largest); size >= fewRows; size /= 2)
+    result.sizes.push_back(size);
+  for (int64_t size = std::min(largest, fewRows - 1); size >= smallest; --size)
     result.sizes.push_back(size);
   return result;
 }
@@ -73,7 +77,7 @@ struct Run {
 static int64_t mostLeft(const Run &run) {
   if (run.isLast)
     return 0;
-  return run.size <= 16 ? run.size / 2 : run.size / 4 * 3;
+  return run.size <= fewRows ? run.size - 1 : run.size / 4 * 3;
 }
 
 static OpFoldResult countOf(ExtentBuilder &b, const Run &run) {

@@ -26,8 +26,8 @@ struct Sizes {
   Rest rest = Rest::Overlapped;
 };
 
-/// Halving sizes from `largest` on, for extents of the range.
-Sizes halvingSizes(int64_t largest, ExtentRange range);
+/// Halving sizes from `largest` on down to eight, then each number, for extents of the range.
+Sizes sizesOfRows(int64_t largest, ExtentRange range);
 
 /// Computes values for one piece from those of the pieces before.
 using PieceBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Cut &, mlir::ValueRange)>;

@@ -1,0 +1,101 @@
+// RUN: ucmoh-opt --ucmoh-extents %s | FileCheck %s
+
+// Pieces of halving sizes down to eight, then one of each number of rows that can be left. Where a piece of 16 would lack
+// three rows at most, it begins earlier.
+// CHECK: #[[COUNT:.*]] = affine_map<()[s0] -> ((s0 + 3) floordiv 16)>
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x16xf32>
+// CHECK: %[[EXTENT:.*]] = tensor.dim %[[X]]
+// CHECK: affine.apply #[[COUNT]]()[%[[EXTENT]]]
+// CHECK: scf.for
+// CHECK:   tensor.extract_slice %[[X]][%[[FROM:.*]], 0] [16, 16] [1, 1]
+// CHECK:   linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x32xf32>)
+// CHECK:   tensor.insert_slice {{.*}}[%[[FROM]], 0] [16, 32] [1, 1]
+// CHECK: } {ucmoh.pieces}
+// CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<7x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<6x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<5x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<4x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<3x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<2x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<1x16xf32>
+// CHECK-NOT: linalg.matmul
+func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %e = tensor.empty(%m) : tensor<?x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x32xf32>) outs(%f : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %r : tensor<?x32xf32>
+}
+
+// No extent of the range needs fewer rows than eight: the last piece begins earlier.
+// CHECK-LABEL: func.func @many(
+// CHECK: linalg.matmul ins({{.*}} : tensor<32x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<16x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
+// CHECK-NOT: linalg.matmul
+func.func @many(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 9, 40>}, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %e = tensor.empty(%m) : tensor<?x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x32xf32>) outs(%f : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %r : tensor<?x32xf32>
+}
+
+// Batches are computed one by one.
+// CHECK-LABEL: func.func @batches(
+// CHECK: scf.for
+// CHECK:   linalg.batch_matmul ins({{.*}} : tensor<1x8x16xf32>, tensor<1x16x4xf32>)
+// CHECK-NOT: linalg.batch_matmul
+func.func @batches(%x: tensor<?x8x16xf32>, %y: tensor<?x16x4xf32>) -> tensor<?x8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %x, %c0 : tensor<?x8x16xf32>
+  %e = tensor.empty(%b) : tensor<?x8x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8x4xf32>) -> tensor<?x8x4xf32>
+  %r = linalg.batch_matmul ins(%x, %y : tensor<?x8x16xf32>, tensor<?x16x4xf32>) outs(%f : tensor<?x8x4xf32>) -> tensor<?x8x4xf32>
+  return %r : tensor<?x8x4xf32>
+}
+
+// Scores have dynamic rows and columns: blocks, of which the last is padded with zeros.
+// CHECK-LABEL: func.func @scores(
+// CHECK: linalg.matmul ins({{.*}} : tensor<128x16xf32>, tensor<16x128xf32>)
+// CHECK: tensor.pad
+// CHECK: linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x16xf32>)
+func.func @scores(%q: tensor<?x16xf32>, %k: tensor<16x?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %q, %c0 : tensor<?x16xf32>
+  %n = tensor.dim %k, %c1 : tensor<16x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r = linalg.matmul ins(%q, %k : tensor<?x16xf32>, tensor<16x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// Channels that each have a window of their own stay together, with their padding.
+// CHECK-LABEL: func.func @channels(
+// CHECK: scf.for
+// CHECK:   tensor.pad {{.*}}
+// CHECK:   linalg.depthwise_conv_2d_nhwc_hwc {{.*}} ins({{.*}} : tensor<1x9x9x16xf32>, tensor<3x3x16xf32>)
+// CHECK-NOT: linalg.depthwise_conv_2d_nhwc_hwc
+func.func @channels(%x: tensor<?x7x7x16xf32>, %w: tensor<3x3x16xf32>) -> tensor<?x7x7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x7x7x16xf32>
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<?x7x7x16xf32> to tensor<?x9x9x16xf32>
+  %e = tensor.empty(%n) : tensor<?x7x7x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x7x7x16xf32>) -> tensor<?x7x7x16xf32>
+  %r = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%padded, %w : tensor<?x9x9x16xf32>, tensor<3x3x16xf32>) outs(%f : tensor<?x7x7x16xf32>) -> tensor<?x7x7x16xf32>
+  return %r : tensor<?x7x7x16xf32>
+}
