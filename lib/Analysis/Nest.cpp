@@ -79,7 +79,10 @@ static Nest::Group split(const Workload &workload, DimRole role, ArrayRef<Affine
   Nest::Group inner;
   SmallVector<unsigned> dims = workload.dimsOf(role);
   auto canJoin = [&](unsigned dim) {
-    return inner.dims.empty() || llvm::all_of(inPlace, [&](AffineExpr index) {
+    // Rows of extent 1 are no distance apart, unlike steps and columns, which have to be
+    // neighbours.
+    bool isOneRow = role == DimRole::M && inner.extent == 1;
+    return inner.dims.empty() || isOneRow || llvm::all_of(inPlace, [&](AffineExpr index) {
              return areNeighbours(index, workload, dim, inner.dims.front());
            });
   };

@@ -102,3 +102,11 @@ bool PackedLayout::rhsStepsAreNeighbours() const {
   int64_t run = runLength(workload, nest.k, workload.rhs);
   return run == nest.k.extent || (run > 1 && run % candidate.intrinsic->kInterleave == 0);
 }
+
+bool PackedLayout::rhsBlocksAreNeighbours() const {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  int64_t run = runLength(workload, nest.k, workload.rhs),
+          block = intrinsic.n * intrinsic.kInterleave;
+  return !intrinsic.isStaged && llvm::isPowerOf2_64(intrinsic.n) && intrinsic.n > 1 &&
+         (run == nest.k.extent || (run > 1 && run % block == 0));
+}

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Slices.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -127,12 +129,86 @@ static bool stepOverShift(ContractionBody::Input &input) {
   return true;
 }
 
+/// `map` to the indices of a tensor of `shape`, turned into one to those of the tensor whose dims,
+/// in these groups, are its dims: of each group all but one have extent 1.
+static AffineMap mapToExpanded(AffineMap map, ArrayRef<int64_t> expanded,
+                               ArrayRef<ReassociationIndices> groups) {
+  SmallVector<AffineExpr> indices(expanded.size(), getAffineConstantExpr(0, map.getContext()));
+  for (auto [expr, group] : llvm::zip_equal(map.getResults(), groups))
+    for (int64_t dim : group)
+      if (expanded[dim] != 1)
+        indices[dim] = expr;
+  return AffineMap::get(map.getNumDims(), 0, indices, map.getContext());
+}
+
+/// The other way round.
+static AffineMap mapToCollapsed(AffineMap map, ArrayRef<int64_t> expanded,
+                                ArrayRef<ReassociationIndices> groups) {
+  SmallVector<AffineExpr> indices;
+  for (const ReassociationIndices &group : groups) {
+    indices.push_back(getAffineConstantExpr(0, map.getContext()));
+    for (int64_t dim : group)
+      if (expanded[dim] != 1)
+        indices.back() = map.getResult(dim);
+  }
+  return AffineMap::get(map.getNumDims(), 0, indices, map.getContext());
+}
+
+static bool haveOneDimEach(RankedTensorType expanded, ArrayRef<ReassociationIndices> groups) {
+  return expanded.hasStaticShape() && llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
+           return llvm::count_if(group,
+                                 [&](int64_t dim) { return expanded.getDimSize(dim) != 1; }) <= 1;
+         });
+}
+
+/// Steps over a reshape that adds or drops dims of extent 1.
+static bool stepOverUnitDims(ContractionBody::Input &input) {
+  if (auto expand = input.value.getDefiningOp<tensor::ExpandShapeOp>()) {
+    SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+    if (!haveOneDimEach(expand.getResultType(), groups))
+      return false;
+    input.map = mapToCollapsed(input.map, expand.getResultType().getShape(), groups);
+    input.value = expand.getSrc();
+    return true;
+  }
+  auto collapse = input.value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse)
+    return false;
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+  if (!haveOneDimEach(collapse.getSrcType(), groups))
+    return false;
+  input.map = mapToExpanded(input.map, collapse.getSrcType().getShape(), groups);
+  input.value = collapse.getSrc();
+  return true;
+}
+
+/// Steps over what moves elements (or extends, or shifts them, if allowed), and over reshapes in
+/// front of it.
+static bool stepOver(ContractionBody::Input &input, bool allowCast) {
+  ContractionBody::Input reshaped = input;
+  do {
+    if (stepOverMove(reshaped, allowCast) || (allowCast && stepOverShift(reshaped))) {
+      input = reshaped;
+      return true;
+    }
+  } while (stepOverUnitDims(reshaped));
+  return false;
+}
+
 void ucmoh::lookThroughProducers(ContractionBody::Input &input) {
-  while (stepOverMove(input, /*allowCast=*/true) || stepOverShift(input))
+  while (stepOver(input, /*allowCast=*/true))
     ;
 }
 
 void ucmoh::lookThroughMoves(ContractionBody::Input &input) {
-  while (stepOverMove(input, /*allowCast=*/false))
+  while (stepOver(input, /*allowCast=*/false))
     ;
+}
+
+void ucmoh::lookThroughSlice(ContractionBody::Input &input) {
+  ContractionBody::Input reshaped = input;
+  while (stepOverUnitDims(reshaped))
+    ;
+  if (findStridesOfSlice(reshaped.value))
+    input = reshaped;
 }

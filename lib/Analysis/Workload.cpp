@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Slices.h"
 #include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -58,6 +59,10 @@ bool ucmoh::dependsOnWeightsAlone(Value value) {
 
 AffineExpr Operand::linearIndex() const {
   AffineExpr index = getAffineConstantExpr(0, map.getContext());
+  for (auto [expr, stride] : llvm::zip(map.getResults(), strides))
+    index = index + expr * stride;
+  if (!strides.empty())
+    return index;
   for (auto [expr, size] : llvm::zip_equal(map.getResults(), shape))
     index = index * size + expr;
   return index;
@@ -168,13 +173,18 @@ static unsigned positionIn(AffineMap map, unsigned dim) {
   return map.getNumResults();
 }
 
-static Operand makeOperand(const ContractionBody::Input &input) {
+/// An operand of `op`.
+static Operand makeOperand(Operation *op, const ContractionBody::Input &original) {
+  ContractionBody::Input input = original;
   Operand operand;
+  lookThroughSlice(input);
+  if (auto strides = findStridesOfSlice(input.value))
+    operand.strides = *strides;
   operand.value = input.value;
   operand.map = input.map;
   operand.shape = llvm::to_vector(cast<ShapedType>(input.value.getType()).getShape());
   operand.type = input.type;
-  operand.isConstant = dependsOnWeightsAlone(input.value);
+  operand.isConstant = dependsOnWeightsAlone(input.value) || isSameInEachStep(op, input.value);
   operand.zeroPoint = input.zeroPoint;
   operand.zeroOffset = input.zeroOffset;
   if (input.type.isInteger())
@@ -280,6 +290,18 @@ static void lookAtTypes(ContractionBody::Input &input) {
   input = original;
 }
 
+/// How far the elements are apart that the kernel writes, if they go into a larger tensor.
+static SmallVector<int64_t> findStridesOfResult(linalg::LinalgOp op) {
+  Value result = op->getResult(0);
+  auto consumer =
+      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
+  if (consumer && consumer.getNumResults() == 1 && consumer.getNumReductionLoops() == 0 &&
+      consumer.getMatchingIndexingMap(&*result.use_begin()).isIdentity())
+    result = consumer.getResult(0);
+  std::optional<Place> place = findPlace(result);
+  return place ? place->strides : SmallVector<int64_t>();
+}
+
 static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
   if (!op.hasPureTensorSemantics())
     return no("operands are buffers; run the pass before bufferization");
@@ -300,12 +322,13 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
   for (ContractionBody::Input *input : {&body->lhs, &body->rhs})
     isDepthwise ? lookAtTypes(*input) : lookThroughProducers(*input);
   workload.isDepthwise = isDepthwise;
-  workload.lhs = makeOperand(body->lhs);
-  workload.rhs = makeOperand(body->rhs);
+  workload.lhs = makeOperand(op, body->lhs);
+  workload.rhs = makeOperand(op, body->rhs);
   OpOperand *init = op.getDpsInitOperand(0);
   auto accType = cast<RankedTensorType>(init->get().getType());
   workload.acc = {op->getResult(0),
                   llvm::to_vector(accType.getShape()),
+                  findStridesOfResult(op),
                   op.getMatchingIndexingMap(init),
                   ElementType::get(accType.getElementType()),
                   /*isConstant=*/false,
@@ -398,6 +421,8 @@ void Structure::add(AffineMap map) {
 
 void Structure::add(const Operand &operand) {
   add(operand.shape);
+  if (!operand.strides.empty())
+    add(operand.strides);
   add(operand.map);
   add(operand.type);
   add(operand.isConstant);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/BitVector.h"
@@ -42,25 +43,40 @@ AliasingValueList KernelOp::getAliasingValues(OpOperand &operand, const Analysis
   return {{getTiedOpResult(&operand), BufferRelation::Equivalent}};
 }
 
-/// Whether views of a flat buffer, which take its elements for neighbours, would miss them: one
-/// column of a matrix is such a buffer.
-static bool isSpread(Value buffer) {
+/// Whether the elements of a buffer lie as the body takes them to: views of it miss them else. One
+/// column of a matrix is no run of elements, and a part of a slice has longer rows than one of a
+/// whole tensor.
+static bool liesAs(Value buffer, MemRefType wanted) {
   auto type = dyn_cast<MemRefType>(buffer.getType());
-  if (!type || type.getRank() != 1 || type.getDimSize(0) == 1)
-    return false;
-  SmallVector<int64_t> strides;
+  bool saysHow = wanted.getRank() == 1 || !wanted.getLayout().isIdentity();
+  if (!type || !wanted.hasStaticShape() || !saysHow)
+    return true;
+  SmallVector<int64_t> have, want;
   int64_t offset;
-  return failed(type.getStridesAndOffset(strides, offset)) || strides.front() != 1;
+  if (failed(type.getStridesAndOffset(have, offset)) ||
+      failed(wanted.getStridesAndOffset(want, offset)))
+    return false;
+  return llvm::all_of(llvm::zip_equal(type.getShape(), have, want), [](auto dim) {
+    auto [extent, has, wants] = dim;
+    return extent == 1 || ShapedType::isDynamic(wants) || has == wants;
+  });
 }
 
-/// A buffer of the same shape whose elements lie one behind the other.
-static FailureOr<Value> allocateDense(RewriterBase &rewriter, Value buffer,
-                                      const BufferizationOptions &options) {
-  auto type = cast<MemRefType>(buffer.getType());
-  return options.createAlloc(rewriter, buffer.getLoc(),
-                             MemRefType::get(type.getShape(), type.getElementType(),
-                                             MemRefLayoutAttrInterface(), type.getMemorySpace()),
-                             ValueRange());
+/// A buffer whose elements lie as the body takes them to.
+static FailureOr<Value> allocateAs(RewriterBase &rewriter, Location loc, MemRefType wanted,
+                                   const BufferizationOptions &options) {
+  auto [strides, offset] = wanted.getStridesAndOffset();
+  int64_t elements = 1;
+  for (auto [extent, stride] : llvm::zip_equal(wanted.getShape(), strides))
+    elements += (extent - 1) * stride;
+  FailureOr<Value> run = options.createAlloc(
+      rewriter, loc, MemRefType::get({elements}, wanted.getElementType()), ValueRange());
+  if (failed(run) || wanted.getRank() == 1)
+    return run;
+  auto layout = StridedLayoutAttr::get(wanted.getContext(), /*offset=*/0, strides);
+  auto type = MemRefType::get(wanted.getShape(), wanted.getElementType(), layout);
+  return memref::ReinterpretCastOp::create(rewriter, loc, type, *run, 0, wanted.getShape(), strides)
+      .getResult();
 }
 
 /// The buffer of an operand.
@@ -79,7 +95,9 @@ LogicalResult KernelOp::bufferize(RewriterBase &rewriter, const BufferizationOpt
     FailureOr<Value> buffer = bufferOf(rewriter, operand.get(), options, state);
     if (failed(buffer))
       return failure();
-    FailureOr<Value> dense = isSpread(*buffer) ? allocateDense(rewriter, *buffer, options) : buffer;
+    auto wanted = cast<MemRefType>(getBody().getArgument(operand.getOperandNumber()).getType());
+    FailureOr<Value> dense =
+        liesAs(*buffer, wanted) ? buffer : allocateAs(rewriter, getLoc(), wanted, options);
     if (failed(dense))
       return failure();
     if (isDpsInit(&operand)) {

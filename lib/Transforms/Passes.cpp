@@ -14,6 +14,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_EXTENTS
+#define GEN_PASS_REGISTRATION_BLOCKS
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
 #define GEN_PASS_REGISTRATION_SELECTKNOBS
@@ -48,6 +49,7 @@ void ucmoh::registerUCMoHPasses() {
   registerLayout();
   registerPrepare();
   registerExtents();
+  registerBlocks();
   registerScore();
   registerSelect();
   registerSelectKnobs();

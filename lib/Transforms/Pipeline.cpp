@@ -52,6 +52,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
+  pm.addPass(createBlocks({options.target, options.model, options.threads}));
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
   buildTilePipeline(pm, options.target, options.check);

@@ -184,6 +184,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     populateSplitBodyPatterns(patterns);
     populateWideningPatterns(patterns);
     populateNarrowAccumulatorPatterns(patterns);
+    populateMovePatterns(patterns);
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RestDescription.h"
+#include "Pieces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -211,6 +212,8 @@ static void findIn(Block &block, SmallVector<RestPiece> &pieces) {
   for (Operation &op : block) {
     if (hasClock(&op)) {
       neighbours = false;
+      if (op.hasAttr(piecesMark))
+        findIn(op.getRegion(0).front(), pieces);
       continue;
     }
     if (!takesTime(&op))

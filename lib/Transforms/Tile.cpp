@@ -7,6 +7,7 @@
 
 #include "Checks.h"
 #include "PassTarget.h"
+#include "Pieces.h"
 #include "Tile/KernelEmitter.h"
 #include "Tile/Operands.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -18,7 +19,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Analysis/Slices.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -30,10 +33,11 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-/// A row-major buffer that may begin anywhere in its memory.
-static MemRefType bufferOf(RankedTensorType type) {
+/// A buffer that may begin anywhere in its memory: row by row, but for slices of a larger one.
+static MemRefType bufferOf(Value tensor, std::optional<SmallVector<int64_t>> strides) {
+  auto type = cast<RankedTensorType>(tensor.getType());
   auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic,
-                                       computeStrides(type.getShape()));
+                                       strides ? *strides : computeStrides(type.getShape()));
   return MemRefType::get(type.getShape(), type.getElementType(), layout);
 }
 
@@ -44,7 +48,7 @@ static KernelOp createKernel(OpBuilder &builder, Location loc, StringRef kind, V
                                  /*choice=*/ChoiceAttr(), /*workload=*/StringAttr());
   Block *body = &kernel.getBody().emplaceBlock();
   for (Value operand : kernel.getOperands())
-    body->addArgument(bufferOf(cast<RankedTensorType>(operand.getType())), loc);
+    body->addArgument(bufferOf(operand, findStridesOfSlice(operand)), loc);
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToStart(body);
@@ -68,6 +72,42 @@ static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, V
   KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}})
       .emitPrepack(kernel.getBody().getArgument(1));
   return kernel.getResult(0);
+}
+
+/// What a kernel reads: the slice of a larger tensor, or a tensor as one run of elements.
+static Value inMemory(OpBuilder &builder, Location loc, const Operand &operand) {
+  return operand.strides.empty() ? flatten(builder, loc, operand.value) : operand.value;
+}
+
+/// Where a kernel writes a result to: the slice of the larger tensor that it is inserted into, or a
+/// run of elements.
+static Value destinationOf(OpBuilder &builder, Value result, const Operand &acc) {
+  Location loc = result.getLoc();
+  auto type = cast<RankedTensorType>(result.getType());
+  if (acc.strides.empty())
+    return emptyFlat(builder, loc, type.getNumElements(), type.getElementType());
+  tensor::InsertSliceOp insert = findPlace(result)->insert;
+  return tensor::ExtractSliceOp::create(builder, loc, insert.getSourceType(), insert.getDest(),
+                                        insert.getMixedOffsets(), insert.getMixedSizes(),
+                                        insert.getMixedStrides());
+}
+
+static Value withUnitDims(OpBuilder &builder, Location loc, Value slice, RankedTensorType type) {
+  if (slice.getType() == type)
+    return slice;
+  auto groups = getReassociationIndicesForReshape(cast<RankedTensorType>(slice.getType()), type);
+  return tensor::ExpandShapeOp::create(builder, loc, type, slice, *groups);
+}
+
+/// Whether what the place needs is there before the kernel.
+static bool isPlacedAhead(linalg::LinalgOp op, Operation *last) {
+  std::optional<Place> place =
+      last->getNumResults() == 1 ? findPlace(last->getResult(0)) : std::nullopt;
+  return place && llvm::all_of(place->insert->getOperands().drop_front(), [&](Value value) {
+           Operation *definition = value.getDefiningOp();
+           return !definition || definition->getBlock() != op->getBlock() ||
+                  definition->isBeforeInBlock(last);
+         });
 }
 
 /// The op whose results the kernel produces.
@@ -109,17 +149,15 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
     if (*addend)
       plan.addends.push_back(**addend);
 
-  Value rhs = flatten(rewriter, loc, plan.workload.rhs.value);
+  Value rhs = inMemory(rewriter, loc, plan.workload.rhs);
   if (plan.candidate.packRhs == Packing::Prepacked)
     rhs = prepack(rewriter, loc, plan, rhs, name);
-  SmallVector<Value> inputs = {flatten(rewriter, loc, plan.workload.lhs.value), rhs};
+  SmallVector<Value> inputs = {inMemory(rewriter, loc, plan.workload.lhs), rhs};
   for (const Operand &extra : plan.extras())
-    inputs.push_back(flatten(rewriter, loc, extra.value));
+    inputs.push_back(inMemory(rewriter, loc, extra));
   SmallVector<Value> outputs;
-  for (Type type : last->getResultTypes()) {
-    auto tensor = cast<RankedTensorType>(type);
-    outputs.push_back(emptyFlat(rewriter, loc, tensor.getNumElements(), tensor.getElementType()));
-  }
+  for (Value result : last->getResults())
+    outputs.push_back(destinationOf(rewriter, result, plan.workload.acc));
 
   KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
   kernel.setChoiceAttr(choice);
@@ -133,8 +171,10 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
       .emit();
   rewriter.setInsertionPointAfter(kernel);
   SmallVector<Value> results;
-  for (auto [flat, type] : llvm::zip_equal(kernel.getResults(), last->getResultTypes()))
-    results.push_back(unflatten(rewriter, loc, flat, cast<RankedTensorType>(type)));
+  for (auto [result, type] : llvm::zip_equal(kernel.getResults(), last->getResultTypes()))
+    results.push_back(plan.workload.acc.strides.empty()
+                          ? unflatten(rewriter, loc, result, cast<RankedTensorType>(type))
+                          : withUnitDims(rewriter, loc, result, cast<RankedTensorType>(type)));
   if (check)
     addChecks(rewriter, kernel, op, last, results);
   rewriter.replaceOp(last, results);
@@ -166,9 +206,50 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   plan.rowsMayRepeat = mayRepeatRows(plan.workload, *candidate->intrinsic);
   plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
   plan.init = findInit(op, plan.workload, plan.nest);
+  if (!isPlacedAhead(op, lastOf(plan, op)))
+    plan.workload.acc.strides.clear();
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);
   replaceByKernel(rewriter, op, choice, plan, check);
   return success();
+}
+
+/// Whether a value of the loop is made of what is there before, by what prepares operands.
+static bool canMoveAhead(Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  auto kernel = dyn_cast_or_null<KernelOp>(op);
+  bool prepares = (kernel && kernel.getKind() == "pack") ||
+                  isa_and_nonnull<linalg::LinalgOp, tensor::EmptyOp, tensor::CollapseShapeOp>(op);
+  return prepares && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
+         llvm::all_of(op->getOperands(), [&](Value each) { return canMoveAhead(each, loop); });
+}
+
+/// Moves a value in front of the loop, with what it is made from. What others may write to stays
+/// for them.
+static void moveAhead(RewriterBase &rewriter, Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return;
+  Operation *op = value.getDefiningOp();
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *source = operand.get().getDefiningOp();
+    bool isShared = source && !loop.isDefinedOutsideOfLoop(operand.get()) && !source->hasOneUse();
+    if (isShared && isa<tensor::EmptyOp, linalg::FillOp>(source)) {
+      rewriter.setInsertionPoint(op);
+      operand.set(rewriter.clone(*source)->getResult(0));
+    }
+    moveAhead(rewriter, operand.get(), loop);
+  }
+  rewriter.moveOpBefore(op, loop);
+}
+
+/// Operands of kernels that all steps of a loop read are packed, and summed, in front of it.
+static void prepareAhead(RewriterBase &rewriter, scf::ForOp loop) {
+  for (auto kernel : llvm::to_vector(loop.getBody()->getOps<KernelOp>()))
+    if (kernel.getKind() == "contract")
+      for (Value input : kernel.getInputs())
+        if (canMoveAhead(input, loop))
+          moveAhead(rewriter, input, loop);
 }
 
 namespace {
@@ -189,6 +270,11 @@ struct TilePass : TargetPass<ucmoh::impl::TileBase<TilePass>> {
       if (failed(tile(rewriter, op, choice, resolved, check)))
         return failure();
     }
+    getOperation().walk([&](scf::ForOp loop) {
+      if (auto steps = loop.getStaticTripCount();
+          loop->hasAttr(piecesMark) && steps && steps->ugt(1))
+        prepareAhead(rewriter, loop);
+    });
     return success();
   }
 };

@@ -45,6 +45,10 @@ void lookThroughProducers(ContractionBody::Input &input);
 /// The same for values that were only moved.
 void lookThroughMoves(ContractionBody::Input &input);
 
+/// Replaces a reshape of a slice whose elements are apart, which only adds or drops dims of extent
+/// 1, by the slice: only that can be read in place.
+void lookThroughSlice(ContractionBody::Input &input);
+
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
 /// so.
 bool matchShift(mlir::linalg::LinalgOp op);

@@ -36,6 +36,9 @@ namespace ucmoh {
 /// - `copy(role, from, to, count)`: copies neighbours from an operand to its packed buffer
 /// - `clear(role, to, count)`: zeros, behind the end of an operand
 /// - `interleave(rows, columns, to)`: copies rows of rhs so that a column's elements are neighbours
+/// - `transpose(columns, to, step)`: copies columns of rhs, of which as many groups of reduction
+///   steps are neighbours as there are columns, so that the columns of a group are neighbours;
+///   `step` elements lie between two groups
 /// - `tile(tile)`: one register tile (TileWalk.h)
 /// - `launch(gridX, gridY, gridZ, body)`: a grid of blocks of threads of a device
 /// - `warpTile(tile, rowFrom, columnFrom, panelsBefore)`: the register tile of a subgroup there
@@ -409,23 +412,56 @@ private:
     }
   }
 
+  /// Columns whose reduction steps are neighbours: blocks of them are transposed in registers, what
+  /// is left at the ends is copied.
+  void copyColumns(const Panel &panel, const Index &to) {
+    int64_t width = shape.intrinsic.n, pack = shape.intrinsic.kInterleave, block = width * pack;
+    bool transposes = shape.layout.rhsBlocksAreNeighbours();
+    int64_t columns = transposes ? panel.columns - panel.columns % width : 0;
+    int64_t steps = transposes ? panel.extent - panel.extent % block : 0;
+    sink.loop(0, steps ? columns : 0, width, [&](const Index &column) {
+      sink.loop(0, steps, block, [&](const Index &k) { transposeBlock(panel, column, k, to); });
+    });
+    if (steps && columns && steps < panel.extent)
+      copyPart(panel, {0, columns, columns, steps}, to);
+    if (!steps || columns < candidate.tileN)
+      copyPart(panel, {steps ? columns : 0, panel.columns, candidate.tileN, 0}, to);
+  }
+
+  void transposeBlock(const Panel &panel, const Index &column, const Index &k, const Index &to) {
+    int64_t pack = shape.intrinsic.kInterleave;
+    llvm::SmallVector<Index, 16> columns;
+    for (int64_t i = 0; i < shape.intrinsic.n; ++i)
+      columns.push_back(sourceAt(panel, sink.add(column, sink.constant(i)), k));
+    Index at = sink.add(sink.add(to, sink.mul(column, pack)), sink.mul(k, candidate.tileN));
+    sink.transpose(columns, at, candidate.tileN * pack);
+  }
+
+  /// Columns [from, valid) of a panel, and zeros up to `to`; from a step of the reduction on.
+  struct PanelPart {
+    int64_t from, valid, to, step;
+  };
+
   /// Zeros, over which the columns are then written: by whole groups where reduction steps are
   /// neighbours in memory, else element by element.
-  void copyColumns(const Panel &panel, const Index &to) {
+  void copyPart(const Panel &panel, const PanelPart &part, const Index &to) {
     int64_t pack = shape.intrinsic.kInterleave, width = candidate.tileN * pack;
     int64_t groups = panel.extent - panel.extent % pack;
-    int64_t whole = shape.layout.rhsStepsAreNeighbours() ? groups : 0;
-    sink.loop(0, llvm::alignTo(panel.extent, shape.intrinsic.k) / pack, 1, [&](const Index &step) {
-      sink.clear(BufferRole::PackedRhs, sink.add(to, sink.mul(step, width)), width);
-    });
-    sink.loop(0, panel.columns, 1, [&](const Index &column) {
+    int64_t whole = shape.layout.rhsStepsAreNeighbours() ? groups : part.step;
+    sink.loop(part.step / pack, llvm::alignTo(panel.extent, shape.intrinsic.k) / pack, 1,
+              [&](const Index &step) {
+                Index at = sink.add(to, sink.mul(step, width));
+                sink.clear(BufferRole::PackedRhs, sink.add(at, sink.constant(part.from * pack)),
+                           (part.to - part.from) * pack);
+              });
+    sink.loop(part.from, part.valid, 1, [&](const Index &column) {
       Index columnTo = sink.add(to, sink.mul(column, pack));
       auto copySteps = [&](const Index &k, int64_t first, int64_t count) {
         Index at = sink.add(columnTo, sink.mul(k, candidate.tileN));
         sink.copy(BufferRole::PackedRhs, sourceAt(panel, column, sink.add(k, sink.constant(first))),
                   sink.add(at, sink.constant(first)), count);
       };
-      sink.loop(0, whole, pack, [&](const Index &k) { copySteps(k, 0, pack); });
+      sink.loop(part.step, whole, pack, [&](const Index &k) { copySteps(k, 0, pack); });
       sink.loop(whole, groups, pack, [&](const Index &k) {
         for (int64_t r = 0; r < pack; ++r)
           copySteps(k, r, 1);

@@ -46,6 +46,7 @@ public:
   int64_t lhsRun(int64_t k) const;      ///< steps of the reduction that are neighbours
   bool rhsColumnsAreNeighbours() const; ///< in memory
   bool rhsStepsAreNeighbours() const;   ///< at least those of one group of kInterleave
+  bool rhsBlocksAreNeighbours() const;  ///< as many of such groups as a fragment has columns
 
 private:
   int64_t blockK() const;

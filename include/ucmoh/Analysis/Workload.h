@@ -42,11 +42,12 @@ struct Dim {
 /// One operand. `shape` and `map` are of the value in memory; `map` goes from
 /// the workload's dims to indices.
 struct Operand {
-  mlir::Value value;                ///< the tensor that is read; the init of acc
-  llvm::SmallVector<int64_t> shape; ///< of that tensor
-  mlir::AffineMap map;              ///< from dims to indices of that tensor
-  ElementType type;                 ///< as it enters the multiplication: before any extension
-  bool isConstant = false;          ///< same in each call: it can be prepacked
+  mlir::Value value;                  ///< the tensor that is read; the init of acc
+  llvm::SmallVector<int64_t> shape;   ///< of that tensor
+  llvm::SmallVector<int64_t> strides; ///< in elements, of its dims; empty: it lies row by row
+  mlir::AffineMap map;                ///< from dims to indices of that tensor
+  ElementType type;                   ///< as it enters the multiplication: before any extension
+  bool isConstant = false;            ///< same in each call or step: it can be prepacked
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;
@@ -57,7 +58,7 @@ struct Operand {
   /// Whether anything is subtracted before the multiplication.
   bool hasZeroPoint() const { return zeroPoint || zeroOffset; }
 
-  /// The element's position in row-major memory, as an expression of the workload's dims.
+  /// The element's position in memory, as an expression of the workload's dims.
   mlir::AffineExpr linearIndex() const;
   int64_t elements() const; ///< product of `shape`
 };

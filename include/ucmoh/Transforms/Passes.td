@@ -78,6 +78,29 @@ def Extents : Pass<"ucmoh-extents", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def Blocks : Pass<"ucmoh-blocks"> {
+  let summary = "compute the scores of an attention by blocks of rows that stay in cache";
+  let description = [{
+    Where a contraction reads rows that other ops compute, each for itself, from the
+    result of another contraction, all of it may be computed batch by batch, and within
+    a batch by blocks of rows. What lies between the contractions is then never written
+    as a whole. Each block is made of contractions like any others, which
+    `ucmoh-select` chooses kernels for.
+
+    The cost model decides: it predicts both contractions for each size of a block and
+    for the whole, and adds the time to read and write what lies between from where it
+    fits. `ucmoh.rows = N : i64` on the second contraction pins the size of its blocks;
+    0 leaves it alone. Kernels of several threads are left alone.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
+    Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
+    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">];
+}
+
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
   let summary = "note on the module which targets and which machine it is compiled for";
   let description = [{

@@ -219,6 +219,16 @@ void ProgramSink::interleave(ArrayRef<Position> rows, int64_t, const Position &t
        store});
 }
 
+void ProgramSink::transpose(ArrayRef<Position> columns, const Position &to, int64_t step) {
+  int64_t width = shape.intrinsic.n, group = width * shape.intrinsic.kInterleave;
+  NotedAccess read{BufferRole::Rhs, false, width * group,           group,
+                   columns.front(), 0,     spanOf(columns) + group, divides()};
+  notes.note(Statement::PackRhs, 1, {read, {BufferRole::PackedRhs, true, group, group, to}});
+  for (int64_t i = 1; i < width; ++i)
+    notes.note(Statement::PackRhs, 1,
+               {{BufferRole::PackedRhs, true, group, group, offset(to, i * step)}});
+}
+
 //===----------------------------------------------------------------------===//
 // Register tiles
 //===----------------------------------------------------------------------===//

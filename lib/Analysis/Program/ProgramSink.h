@@ -71,6 +71,7 @@ public:
   void copy(BufferRole role, const Position &from, const Position &to, int64_t count);
   void clear(BufferRole role, const Position &to, int64_t count);
   void interleave(llvm::ArrayRef<Position> rows, int64_t columns, const Position &to);
+  void transpose(llvm::ArrayRef<Position> columns, const Position &to, int64_t step);
   void tile(const Tile &what);
   void launch(int64_t gridX, int64_t gridY, int64_t gridZ,
               llvm::function_ref<void(const Position &, const Position &, const Position &,

@@ -51,6 +51,36 @@ std::optional<Cuts> ucmoh::cutsOfLoops(LinalgOp op, OpResult result, const Cuts 
   return canCut(op, loops) ? std::optional(loops) : std::nullopt;
 }
 
+/// Of a group of dims that is one dim on the other side, all but one have extent 1.
+static bool haveOneDimEach(RankedTensorType split, ArrayRef<ReassociationIndices> groups) {
+  return split.hasStaticShape() && llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
+           return llvm::count_if(group, [&](int64_t dim) { return split.getDimSize(dim) != 1; }) <=
+                  1;
+         });
+}
+
+std::optional<Cuts> ucmoh::cutsOfSource(tensor::ExpandShapeOp op, const Cuts &cuts) {
+  if (!haveOneDimEach(op.getResultType(), op.getReassociationIndices()))
+    return std::nullopt;
+  Cuts source(op.getSrcType().getRank());
+  for (auto [cut, group] : llvm::zip_equal(source, op.getReassociationIndices()))
+    for (int64_t dim : group)
+      if (op.getResultType().getDimSize(dim) != 1)
+        cut = cuts[dim];
+  return source;
+}
+
+std::optional<Cuts> ucmoh::cutsOfSource(tensor::CollapseShapeOp op, const Cuts &cuts) {
+  if (!haveOneDimEach(op.getSrcType(), op.getReassociationIndices()))
+    return std::nullopt;
+  Cuts source(op.getSrcType().getRank());
+  for (auto [cut, group] : llvm::zip_equal(cuts, op.getReassociationIndices()))
+    for (int64_t dim : group)
+      if (op.getSrcType().getDimSize(dim) != 1)
+        source[dim] = cut;
+  return source;
+}
+
 static RankedTensorType typeOfPart(Value value, const Cuts &cuts) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
@@ -178,12 +208,34 @@ Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
     return tensor::EmptyOp::create(builder, value.getLoc(), type.getShape(), type.getElementType());
   if (auto padded = dyn_cast_or_null<tensor::PadOp>(producer))
     return makePadded(padded, cuts);
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(producer))
+    return makeReshaped(producer, cuts);
   auto op = dyn_cast_or_null<LinalgOp>(producer);
   if (!op || !(isa<linalg::FillOp>(producer) || joins(producer)))
     return makeSlice(value, cuts);
   auto result = cast<OpResult>(value);
   std::optional<Cuts> loops = cutsOfLoops(op, result, cuts);
   return loops ? compute(op, *loops)->getResult(result.getResultNumber()) : makeSlice(value, cuts);
+}
+
+/// The reshape of a part, where it only adds or drops dims of extent 1.
+Value PieceBuilder::makeReshaped(Operation *op, const Cuts &cuts) {
+  RankedTensorType type = typeOfPart(op->getResult(0), cuts);
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    std::optional<Cuts> source = cutsOfSource(expand, cuts);
+    return source ? tensor::ExpandShapeOp::create(builder, op->getLoc(), type,
+                                                  part(expand.getSrc(), *source),
+                                                  expand.getReassociationIndices())
+                        .getResult()
+                  : makeSlice(op->getResult(0), cuts);
+  }
+  auto collapse = cast<tensor::CollapseShapeOp>(op);
+  std::optional<Cuts> source = cutsOfSource(collapse, cuts);
+  return source ? tensor::CollapseShapeOp::create(builder, op->getLoc(), type,
+                                                  part(collapse.getSrc(), *source),
+                                                  collapse.getReassociationIndices())
+                      .getResult()
+                : makeSlice(op->getResult(0), cuts);
 }
 
 /// The border around a part of what is padded, where no dim is both padded and cut.

@@ -46,6 +46,7 @@ public:
 
 private:
   mlir::Value makePart(mlir::Value value, const Cuts &cuts);
+  mlir::Value makeReshaped(mlir::Operation *op, const Cuts &cuts);
   mlir::Value makePadded(mlir::tensor::PadOp op, const Cuts &cuts);
   mlir::Value makeInit(mlir::linalg::LinalgOp op, mlir::OpOperand &init, const Cuts &loops);
   mlir::Value makeSlice(mlir::Value value, const Cuts &cuts);
@@ -68,6 +69,11 @@ Cuts cutsOfOperand(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, const Cu
 
 /// The cuts of an op's loops that give these cuts of a result; none if there are no such.
 std::optional<Cuts> cutsOfLoops(mlir::linalg::LinalgOp op, mlir::OpResult result, const Cuts &cuts);
+
+/// The cuts of what was reshaped; none if a dim that is cut is joined with others, or one of
+/// several that a dim was split into.
+std::optional<Cuts> cutsOfSource(mlir::tensor::ExpandShapeOp op, const Cuts &cuts);
+std::optional<Cuts> cutsOfSource(mlir::tensor::CollapseShapeOp op, const Cuts &cuts);
 
 /// `into` with the valid elements of a piece in their place.
 mlir::Value insertPart(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Pieces.h"
 #include "../StackScope.h"
 #include "Rest.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -28,14 +29,17 @@ static bool staysInStep(Value buffer) {
   return llvm::all_of(buffer.getUsers(), [](Operation *user) {
     if (isa<ViewLikeOpInterface>(user))
       return user->getNumResults() == 1 && staysInStep(user->getResult(0));
-    return isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp, memref::CopyOp>(user);
+    auto call = dyn_cast<func::CallOp>(user); // of a kernel, or of what compares its results
+    return (call && call->getNumResults() == 0) ||
+           isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp, memref::CopyOp>(user);
   });
 }
 
+/// The outermost loop over rows, or over blocks of them.
 static Operation *outermostRows(Operation *op) {
   Operation *found = nullptr;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (parent->hasAttr(rowsMark))
+    if (parent->hasAttr(rowsMark) || parent->hasAttr(piecesMark))
       found = parent;
   return found;
 }

@@ -197,10 +197,14 @@ static scf::ForOp carryAccumulators(RewriterBase &rewriter, scf::ForOp loop) {
 //===----------------------------------------------------------------------===//
 
 /// Vectors side by side hide the latency of the arithmetic, as far as registers last.
+static int64_t mostInterleaved(linalg::LinalgOp op, const VectorRegisters &registers) {
+  bool isLong = llvm::range_size(*op.getBlock()) > 16;
+  return isLong && registers.count < 32 ? 2 : 4;
+}
+
 static int64_t interleaving(linalg::LinalgOp op, const VectorRegisters &registers, int64_t extent,
                             int64_t lanes) {
-  bool isLong = llvm::range_size(*op.getBlock()) > 16;
-  int64_t count = isLong && registers.count < 32 ? 2 : 4;
+  int64_t count = mostInterleaved(op, registers);
   while (count > 1 && extent % (lanes * count) != 0)
     count /= 2;
   return count;
@@ -261,6 +265,66 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
   if (extent < lanes)
     return {};
   return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that are no multiple of a vector
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Elements of a row that whole vectors compute.
+struct RowPart {
+  int64_t from, to, lanes, interleave;
+};
+} // namespace
+
+/// As many vectors as possible side by side, then single ones, then narrower ones. LLVM would
+/// compute all that is left behind the first part one by one.
+static SmallVector<RowPart> partsOf(int64_t extent, int64_t lanes, int64_t interleave) {
+  constexpr int64_t fewestLanes = 4;
+  SmallVector<RowPart> parts;
+  int64_t from = 0;
+  auto add = [&](int64_t partLanes, int64_t count) {
+    int64_t step = partLanes * count, to = extent - (extent - from) % step;
+    if (to > from)
+      parts.push_back({from, to, partLanes, count});
+    from = to;
+  };
+  add(lanes, interleave);
+  for (; lanes >= fewestLanes; lanes /= 2)
+    add(lanes, 1);
+  add(1, 1);
+  return parts;
+}
+
+/// One loop for each part, which carry their values on.
+static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<RowPart> parts) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = loop.getLoc();
+  SmallVector<Value> values(loop.getInitArgs());
+  for (const RowPart &part : parts) {
+    rewriter.setInsertionPoint(loop);
+    auto made = cast<scf::ForOp>(rewriter.clone(*loop));
+    rewriter.setInsertionPoint(made);
+    made.setLowerBound(arith::ConstantIndexOp::create(rewriter, loc, part.from));
+    made.setUpperBound(arith::ConstantIndexOp::create(rewriter, loc, part.to));
+    made.getInitArgsMutable().assign(values);
+    values.assign(made.getResults().begin(), made.getResults().end());
+    if (part.lanes > 1)
+      made->setAttr("loop_annotation", vectorized(loop.getContext(), part.lanes, part.interleave));
+  }
+  rewriter.replaceOp(loop, values);
+}
+
+/// The parts of the innermost loop's row, if they are several.
+static SmallVector<RowPart> findParts(linalg::LinalgOp op, const VectorRegisters &registers,
+                                      int64_t lanes) {
+  unsigned last = op.getNumLoops() - 1;
+  int64_t extent = op.getStaticLoopRanges()[last];
+  if (ShapedType::isDynamic(extent) || extent <= lanes || largestStride(op, last).value_or(2) > 1)
+    return {};
+  SmallVector<RowPart> parts = partsOf(extent, lanes, mostInterleaved(op, registers));
+  return parts.size() > 1 ? parts : SmallVector<RowPart>();
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,6 +397,7 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
   LLVM::LoopAnnotationAttr annotation;
+  SmallVector<RowPart> parts;
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
   rewriter.setInsertionPoint(op);
@@ -345,13 +410,17 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
     rewriter.setInsertionPoint(op);
   } else if (op.getNumLoops()) {
     annotation = annotationOf(op, registers, lanes);
+    if (annotation)
+      parts = findParts(op, registers, lanes);
   }
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))
     return;
   if (!loops->empty()) {
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
-    if (annotation)
+    if (!parts.empty())
+      splitLoop(rewriter, innermost, parts);
+    else if (annotation)
       innermost->setAttr("loop_annotation", annotation);
   }
   rewriter.eraseOp(op);

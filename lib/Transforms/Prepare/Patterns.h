@@ -34,6 +34,10 @@ void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 /// A maximum over windows of dequantized values becomes one of the integers that they were made of.
 void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
 
+/// Quantizations behind reshapes and transposes go in front of them, and contractions write rows
+/// where transposes would move them.
+void populateMovePatterns(mlir::RewritePatternSet &patterns);
+
 /// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);

@@ -27,7 +27,23 @@ SmallVector<Operand> KernelPlan::extras() const {
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan,
                              const KernelArguments &arguments)
     : plan(plan), shape(plan.workload, plan.candidate, plan.rowsMayRepeat),
-      b(builder, loc, shape.variableCount()), arguments(arguments) {}
+      b(builder, loc, shape.variableCount()), arguments(arguments) {
+  for (Value *operand : {&this->arguments.lhs, &this->arguments.rhs})
+    if (*operand)
+      *operand = asRun(*operand);
+}
+
+/// A slice of a larger tensor as the run of elements from its first to its last one, of which
+/// positions are known.
+Value KernelEmitter::asRun(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 1)
+    return buffer;
+  int64_t elements = 1;
+  for (auto [extent, stride] : llvm::zip_equal(type.getShape(), type.getStridesAndOffset().first))
+    elements += (extent - 1) * stride;
+  return b.view(buffer, constant(0), {elements}, {1});
+}
 
 void KernelEmitter::emitPrepack(Value packed) {
   packedRhs = packed;
@@ -118,6 +134,49 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
     vectors.truncate(half);
   }
   vector::StoreOp::create(b.builder, b.loc, vectors.front(), packed.target, b.asValue(to));
+}
+
+/// As many vectors as each has elements, riffled: of all vectors the first element, then the second
+/// one, and so on. Each step riffles pairs of rows; in one long vector LLVM would lose sight of the
+/// registers.
+static SmallVector<Value> transposeVectors(LoopBuilder &b, SmallVector<Value> vectors) {
+  int64_t count = vectors.size();
+  SmallVector<int64_t> low, high;
+  for (int64_t i = 0; i < count / 2; ++i) {
+    low.append({i, i + count});
+    high.append({i + count / 2, i + count / 2 + count});
+  }
+  for (int64_t step = 1; step < count; step *= 2) {
+    SmallVector<Value> riffled;
+    for (int64_t i = 0; i < count / 2; ++i)
+      for (ArrayRef<int64_t> half : {ArrayRef(low), ArrayRef(high)})
+        riffled.push_back(
+            vector::ShuffleOp::create(b.builder, b.loc, vectors[i], vectors[i + count / 2], half));
+    vectors = std::move(riffled);
+  }
+  return vectors;
+}
+
+/// A group of reduction steps is one number of a column.
+void KernelEmitter::transpose(ArrayRef<Index> columns, const Index &to, int64_t step) {
+  Packed packed = packedOf(BufferRole::PackedRhs);
+  int64_t width = shape.intrinsic.n, group = width * shape.intrinsic.kInterleave;
+  auto sourceType = VectorType::get({group}, elementType(packed.source));
+  auto targetType = VectorType::get({group}, elementType(packed.target));
+  unsigned bits = targetType.getElementTypeBitWidth() * shape.intrinsic.kInterleave;
+  auto numbers = VectorType::get({width}, b.builder.getIntegerType(bits));
+  SmallVector<Value> vectors;
+  for (const Index &column : columns) {
+    Value value =
+        vector::LoadOp::create(b.builder, b.loc, sourceType, packed.source, b.asValue(column));
+    value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
+    vectors.push_back(vector::BitCastOp::create(b.builder, b.loc, numbers, value));
+  }
+  for (auto [i, numbersOfGroup] : llvm::enumerate(transposeVectors(b, std::move(vectors)))) {
+    Value steps = vector::BitCastOp::create(b.builder, b.loc, targetType, numbersOfGroup);
+    vector::StoreOp::create(b.builder, b.loc, steps, packed.target,
+                            b.asValue(b.add(to, constant(i * step))));
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,7 @@ public:
   void copy(BufferRole role, const Index &from, const Index &to, int64_t count);
   void clear(BufferRole role, const Index &to, int64_t count);
   void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
+  void transpose(llvm::ArrayRef<Index> columns, const Index &to, int64_t step);
   void tile(const Tile &what) { emitTile(what, viewsOf(what)); }
   void
   launch(int64_t gridX, int64_t gridY, int64_t gridZ,
@@ -91,6 +92,8 @@ public:
                 const Index &panelsBefore);
 
 private:
+  mlir::Value asRun(mlir::Value buffer);
+
   /// What a tile reads and writes.
   struct Views {
     mlir::Value lhs, rhs, next; ///< `next` may be null

@@ -173,8 +173,10 @@ static Value effectiveZero(OpBuilder &builder, Location loc, const Operand &oper
 }
 
 static void convertAhead(OpBuilder &builder, Location loc, Operand &operand, ElementType want) {
-  if (operand.type != want)
-    operand.value = convertTensor(builder, loc, operand.value, operand.type, want);
+  if (operand.type == want)
+    return;
+  operand.value = convertTensor(builder, loc, operand.value, operand.type, want);
+  operand.strides.clear();
   operand.type = want;
 }
 

@@ -1,0 +1,49 @@
+//===- RowBlocks.h - How many rows of an attention are computed at once
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_ROWBLOCKS_H
+#define UCMOH_ANALYSIS_ROWBLOCKS_H
+
+#include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/Workload.h"
+#include "ucmoh/CostModel/CostModel.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ucmoh {
+
+/// Two contractions, the second of which reads rows that were computed from those of the first.
+struct RowChain {
+  Workload first, second; ///< of all batches and rows
+  int64_t batches, rows;  ///< extents
+  int64_t bytesPerRow;    ///< of what lies between: what the first writes, what the second reads
+};
+
+/// Decides whether a chain is computed by blocks of rows. Remembers predictions.
+class RowBlocks {
+public:
+  RowBlocks(Target target, std::shared_ptr<CostModel> model)
+      : target(std::move(target)), model(std::move(model)) {}
+
+  /// Rows of a block: all of a batch, fewer, or 0 where the chain is best computed as a whole.
+  int64_t choose(const RowChain &chain);
+
+  /// What is predicted for blocks of `rows` rows (0: for the whole), without what is done to the
+  /// rows between the contractions, which takes as long in any case.
+  double predict(const RowChain &chain, int64_t rows);
+
+private:
+  double predict(const Workload &workload);
+  double movingSeconds(int64_t bytes, int64_t inUse) const;
+
+  Target target;
+  std::shared_ptr<CostModel> model;
+  llvm::StringMap<double> known; ///< seconds, by workload
+};
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_ROWBLOCKS_H

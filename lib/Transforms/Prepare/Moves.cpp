@@ -1,0 +1,244 @@
+//===- Moves.cpp - Contractions write and read what was only moved
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The heads of an attention are reshapes and transposes between contractions. What is quantized
+/// behind them is quantized in front of them, by the contraction that computes it, and a
+/// contraction writes its rows where a transpose would move them. What is left are moves that the
+/// analysis of the contraction behind looks through.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/Workload.h"
+
+using namespace mlir;
+using namespace ucmoh;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// Quantizations in front of moves
+//===----------------------------------------------------------------------===//
+
+/// What a transpose or a reshape moves, if nothing else uses the result; else null.
+static Value findMoved(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !value.hasOneUse())
+    return {};
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return transpose.getInput();
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ? op->getOperand(0) : Value();
+}
+
+static bool isElementwise(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() && !op.hasDynamicShape() && op.getNumReductionLoops() == 0 &&
+         op.getNumDpsInits() == 1 && !op.hasIndexSemantics() &&
+         op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
+         op.getMatchingBlockArgument(op.getDpsInitOperand(0)).use_empty();
+}
+
+/// Whether a contraction computes the value, or an elementwise op that can join one.
+static bool isOfContraction(Value value) {
+  auto generic = value.getDefiningOp<linalg::GenericOp>();
+  Operation *op = value.getDefiningOp();
+  return value.hasOneUse() && op && (isContractionLike(op) || (generic && isElementwise(generic)));
+}
+
+static unsigned bitsOf(Value value) {
+  Type type = getElementTypeOrSelf(value);
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+/// The same move of another value, of the shape of what was moved.
+static Value moveLike(OpBuilder &builder, Operation *move, Value value) {
+  Location loc = move->getLoc();
+  auto type = cast<RankedTensorType>(move->getResult(0).getType())
+                  .clone(getElementTypeOrSelf(value.getType()));
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(move))
+    return tensor::ExpandShapeOp::create(builder, loc, type, value,
+                                         expand.getReassociationIndices());
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(move))
+    return tensor::CollapseShapeOp::create(builder, loc, type, value,
+                                           collapse.getReassociationIndices());
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, empty,
+                                     cast<linalg::TransposeOp>(move).getPermutation())
+      .getResult()[0];
+}
+
+namespace {
+/// An op that makes elements narrower goes in front of a move, towards a contraction.
+struct NarrowBeforeMove : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (!isElementwise(op) || op.getNumDpsInputs() != 1 || op.getNumLoops() == 0 ||
+        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
+      return failure();
+    Value moved = op.getDpsInputs()[0], source = findMoved(moved), origin = source;
+    while (origin && findMoved(origin))
+      origin = findMoved(origin);
+    if (!source || !cast<RankedTensorType>(source.getType()).hasStaticShape() ||
+        !isOfContraction(origin) || bitsOf(op->getResult(0)) >= bitsOf(moved) ||
+        bitsOf(op->getResult(0)) < 8)
+      return failure();
+    auto type = cast<RankedTensorType>(source.getType())
+                    .clone(getElementTypeOrSelf(op->getResult(0).getType()));
+    Value empty =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(type.getRank()));
+    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+    auto narrow =
+        linalg::GenericOp::create(rewriter, op.getLoc(), type, source, empty, maps, iterators);
+    rewriter.cloneRegionBefore(op.getRegion(), narrow.getRegion(), narrow.getRegion().end());
+    rewriter.replaceOp(op, moveLike(rewriter, moved.getDefiningOp(), narrow.getResult(0)));
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Transposes of results
+//===----------------------------------------------------------------------===//
+
+static bool addsUnitDimsOnly(tensor::ExpandShapeOp op) {
+  auto type = op.getResultType();
+  return type.hasStaticShape() &&
+         llvm::all_of(op.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
+           return llvm::count_if(dims, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) <= 1;
+         });
+}
+
+/// The order of the source's dims in a transpose of what was only given dims of extent 1.
+static SmallVector<int64_t> orderOfSource(tensor::ExpandShapeOp expand,
+                                          ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> order;
+  SmallVector<ReassociationIndices> groups = expand.getReassociationIndices();
+  for (int64_t dim : permutation)
+    for (auto [source, group] : llvm::enumerate(groups)) {
+      auto *kept = llvm::find_if(
+          group, [&](int64_t each) { return expand.getResultType().getDimSize(each) != 1; });
+      if (dim == (kept == group.end() ? group.front() : *kept))
+        order.push_back(source);
+    }
+  return order;
+}
+
+static Value transposed(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape = applyPermutation(type.getShape(), order);
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, empty, order).getResult()[0];
+}
+
+namespace {
+/// A transpose goes in front of a reshape that adds dims of extent 1, towards a contraction.
+struct TransposeBeforeUnitDims : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::TransposeOp op, PatternRewriter &rewriter) const override {
+    auto expand = op.getInput().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand || !expand->hasOneUse() || !op.hasPureTensorSemantics() ||
+        !addsUnitDimsOnly(expand) || !isOfContraction(expand.getSrc()))
+      return failure();
+    SmallVector<int64_t> order = orderOfSource(expand, op.getPermutation());
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    SmallVector<int64_t> shape = applyPermutation(expand.getSrcType().getShape(), order);
+    auto groups = getReassociationIndicesForReshape(expand.getSrcType().clone(shape), type);
+    if (!groups)
+      return failure();
+    Value moved = transposed(rewriter, op.getLoc(), expand.getSrc(), order);
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, type, moved, *groups);
+    return success();
+  }
+};
+} // namespace
+
+/// The contraction with the dims of its result in another order.
+static Value computeTransposed(RewriterBase &rewriter, LinalgOp op, ArrayRef<int64_t> order) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  auto type = cast<RankedTensorType>(init->get().getType());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap &written = maps[init->getOperandNumber()];
+  written = AffineMap::get(written.getNumDims(), 0, applyPermutation(written.getResults(), order),
+                           rewriter.getContext());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), applyPermutation(type.getShape(), order), type.getElementType());
+  Value zero =
+      arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getZeroAttr(type.getElementType()));
+  Value zeros = linalg::FillOp::create(rewriter, op.getLoc(), zero, empty).getResult(0);
+  auto result = linalg::GenericOp::create(rewriter, op.getLoc(), zeros.getType(), op.getDpsInputs(),
+                                          zeros, maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), result.getRegion(), result.getRegion().end());
+  copyMarks(op, result);
+  return result.getResult(0);
+}
+
+/// The elementwise op over its dims in another order, of which `input` has been brought into it.
+static Value computeTransposed(RewriterBase &rewriter, linalg::GenericOp op,
+                               ArrayRef<int64_t> order, OpOperand *input, Value moved) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), applyPermutation(type.getShape(), order), type.getElementType());
+  AffineMap loops =
+      AffineMap::getPermutationMap(invertPermutationVector(order), rewriter.getContext());
+  SmallVector<AffineMap> maps = llvm::map_to_vector(
+      op.getIndexingMapsArray(), [&](AffineMap map) { return map.compose(loops); });
+  maps[input->getOperandNumber()] = maps.back() = rewriter.getMultiDimIdentityMap(op.getNumLoops());
+  SmallVector<Value> inputs(op.getDpsInputs());
+  inputs[input->getOperandNumber()] = moved;
+  auto result = linalg::GenericOp::create(rewriter, op.getLoc(), empty.getType(), inputs, empty,
+                                          maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op.getRegion(), result.getRegion(), result.getRegion().end());
+  return result.getResult(0);
+}
+
+/// The contraction that computes `value`, which may have the dims of its result in any order.
+static LinalgOp findContraction(Value value) {
+  auto op = value.getDefiningOp<LinalgOp>();
+  bool matches = op && value.hasOneUse() && isContractionLike(op) && !op.hasDynamicShape() &&
+                 op.hasPureTensorSemantics() && !op->hasAttr("ucmoh.choice") &&
+                 isZeroTensor(op.getDpsInits()[0]);
+  return matches ? op : LinalgOp();
+}
+
+namespace {
+/// A contraction, or what joins it, writes rows where a transpose would move them.
+struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::TransposeOp op, PatternRewriter &rewriter) const override {
+    SmallVector<int64_t> order(op.getPermutation());
+    Value input = op.getInput();
+    if (!op.hasPureTensorSemantics() || !input.hasOneUse() || order.empty() ||
+        order.back() != int64_t(order.size()) - 1)
+      return failure();
+    if (LinalgOp contraction = findContraction(input)) {
+      rewriter.replaceOp(op, computeTransposed(rewriter, contraction, order));
+      return success();
+    }
+    auto elementwise = input.getDefiningOp<linalg::GenericOp>();
+    if (!elementwise || !isElementwise(elementwise))
+      return failure();
+    for (OpOperand *operand : elementwise.getDpsInputOperands()) {
+      LinalgOp contraction = findContraction(operand->get());
+      if (!contraction || !elementwise.getMatchingIndexingMap(operand).isIdentity())
+        continue;
+      Value moved = computeTransposed(rewriter, contraction, order);
+      rewriter.replaceOp(op, computeTransposed(rewriter, elementwise, order, operand, moved));
+      return success();
+    }
+    return failure();
+  }
+};
+} // namespace
+
+void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
+  patterns.add<NarrowBeforeMove, TransposeBeforeUnitDims, TransposeInStore>(patterns.getContext());
+}

@@ -1,0 +1,88 @@
+// RUN: ucmoh-opt %s --ucmoh-prepare --split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#id4 = affine_map<(i, j, k, l) -> (i, j, k, l)>
+
+// The quantization of a head joins the product that computes it; a transpose of bytes is left.
+// CHECK-LABEL: func @head
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: arith.fptosi
+// CHECK: tensor.expand_shape %{{.*}} : tensor<8x32xi8> into tensor<8x2x16xi8>
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<8x2x16xi8>)
+// CHECK-NOT: linalg.generic
+func.func @head(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>, %zeros: tensor<8x32xf32>, %e: tensor<2x8x16xf32>, %e8: tensor<2x8x16xi8>) -> tensor<2x8x16xi8> {
+  %scale = arith.constant 16.0 : f32
+  %p = linalg.matmul ins(%a, %b : tensor<8x64xf32>, tensor<64x32xf32>) outs(%zeros : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %x = tensor.expand_shape %p [[0], [1, 2]] output_shape [8, 2, 16] : tensor<8x32xf32> into tensor<8x2x16xf32>
+  %t = linalg.transpose ins(%x : tensor<8x2x16xf32>) outs(%e : tensor<2x8x16xf32>) permutation = [1, 0, 2]
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%t : tensor<2x8x16xf32>) outs(%e8 : tensor<2x8x16xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %s = arith.mulf %v, %scale : f32
+    %i = arith.fptosi %s : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<2x8x16xi8>
+  return %q : tensor<2x8x16xi8>
+}
+
+// -----
+
+// What another op uses stays a float.
+// CHECK-LABEL: func @shared
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<8x32xf32>)
+func.func @shared(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>, %zeros: tensor<8x32xf32>, %e: tensor<32x8xf32>, %e8: tensor<32x8xi8>) -> (tensor<32x8xi8>, tensor<32x8xf32>) {
+  %p = linalg.matmul ins(%a, %b : tensor<8x64xf32>, tensor<64x32xf32>) outs(%zeros : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %t = linalg.transpose ins(%p : tensor<8x32xf32>) outs(%e : tensor<32x8xf32>) permutation = [1, 0]
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<32x8xf32>) outs(%e8 : tensor<32x8xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %i = arith.fptosi %v : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<32x8xi8>
+  return %q, %t : tensor<32x8xi8>, tensor<32x8xf32>
+}
+
+// -----
+
+// A product writes the rows of a head where the transpose would move them, behind dims of extent 1 as well; it keeps its number.
+// CHECK-DAG: #[[WRITTEN:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d0, d2)>
+// CHECK-LABEL: func @values
+// CHECK: linalg.generic {indexing_maps = [{{.*}}, {{.*}}, #[[WRITTEN]]]
+// CHECK-SAME: ucmoh.op = 7
+// CHECK: arith.addf
+// CHECK: linalg.generic
+// CHECK: arith.mulf
+// CHECK-NOT: linalg.transpose
+func.func @values(%p: tensor<2x8x16xf32>, %v: tensor<2x16x32xf32>) -> tensor<1x8x2x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %two = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<2x8x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8x32xf32>) -> tensor<2x8x32xf32>
+  %r = linalg.batch_matmul {ucmoh.op = 7 : i64} ins(%p, %v : tensor<2x8x16xf32>, tensor<2x16x32xf32>) outs(%f : tensor<2x8x32xf32>) -> tensor<2x8x32xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%r : tensor<2x8x32xf32>) outs(%e : tensor<2x8x32xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.mulf %x, %two : f32
+    linalg.yield %y : f32
+  } -> tensor<2x8x32xf32>
+  %x = tensor.expand_shape %d [[0, 1], [2], [3]] output_shape [1, 2, 8, 32] : tensor<2x8x32xf32> into tensor<1x2x8x32xf32>
+  %et = tensor.empty() : tensor<1x8x2x32xf32>
+  %t = linalg.transpose ins(%x : tensor<1x2x8x32xf32>) outs(%et : tensor<1x8x2x32xf32>) permutation = [0, 2, 1, 3]
+  return %t : tensor<1x8x2x32xf32>
+}
+
+// -----
+
+// Where columns become rows, stores would be of single elements.
+// CHECK-LABEL: func @columns
+// CHECK: linalg.transpose
+func.func @columns(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>) -> tensor<32x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<8x64xf32>, tensor<64x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %et = tensor.empty() : tensor<32x8xf32>
+  %t = linalg.transpose ins(%p : tensor<8x32xf32>) outs(%et : tensor<32x8xf32>) permutation = [1, 0]
+  return %t : tensor<32x8xf32>
+}
