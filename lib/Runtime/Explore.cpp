@@ -8,9 +8,9 @@
 #include "ucmoh/Runtime/Explore.h"
 #include "NumberedOps.h"
 #include "Verdict.h"
-#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 
 using namespace mlir;

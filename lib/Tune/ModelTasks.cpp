@@ -11,8 +11,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Weights.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;

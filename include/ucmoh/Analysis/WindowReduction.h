@@ -17,7 +17,7 @@ namespace ucmoh {
 /// An op on tensors that reduces over windows of an image, channel by channel, and what is computed
 /// with it: a depthwise convolution or a pooling.
 struct WindowReduction {
-  mlir::linalg::LinalgOp op;
+  mlir::linalg::LinalgOp op;        ///< the reduction
   mlir::OpOperand *image = nullptr; ///< of `op`
   unsigned channelLoop = 0;         ///< over neighbours in memory, in all operands that it moves in
   unsigned columnLoop = 0;          ///< the parallel loop over neighbours in the image
