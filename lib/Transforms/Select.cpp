@@ -112,10 +112,21 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return false;
   }
 
-  void select(linalg::LinalgOp op) {
-    WorkloadOrReason analyzed = analyzeTask(op);
+  /// Rows that are quantized stay floats where no kernel of the target multiplies their integers.
+  std::optional<NarrowProduct> findNarrow(const WorkloadOrReason &analyzed) {
     std::optional<NarrowProduct> narrow =
         analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
+    std::string reason;
+    if (narrow && narrow->quantized &&
+        llvm::none_of(enumerateCandidates(narrow->multiplied(), resolved, reason),
+                      [&](const Candidate &each) { return readsNarrowWeights(each, *narrow); }))
+      narrow->quantized.reset();
+    return narrow;
+  }
+
+  void select(linalg::LinalgOp op) {
+    WorkloadOrReason analyzed = analyzeTask(op);
+    std::optional<NarrowProduct> narrow = findNarrow(analyzed);
     if (narrow)
       analyzed.workload = narrow->multiplied();
     if (analyzed)

@@ -1,6 +1,7 @@
 // Weights of few bits with a scale for each group of steps: they are packed as integers, and kernels read these.
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx2_fma --ucmoh-hoist-weights | FileCheck %s
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx512_vnni+x86_avx512bw+x86_avx512f --ucmoh-hoist-weights | FileCheck %s
+// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_amx_int8+x86_avx512f | FileCheck %s --check-prefix=FLOATS
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --threads=2 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --target=x86_avx2_fma | FileCheck %s --check-prefix=EXECUTED
@@ -99,6 +100,9 @@ func.func @nibbles(%x: tensor<3x64xf32>, %w: tensor<48x32xi8> {ucmoh.weight}, %s
 // Rows that are quantized on each call multiply integers.
 // CHECK-LABEL: func.func @quantized_rows(
 // CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<448x{{i8|i16}}>, tensor<{{[0-9]+}}xi8>
+// Tiles of AMX have no scales for groups: the numbers are multiplied as floats.
+// FLOATS-LABEL: func.func @quantized_rows(
+// FLOATS: ucmoh.kernel "narrow" ins({{.*}}tensor<448xf32>, tensor<{{[0-9]+}}xi8>
 // EXECUTED: "function":"quantized_rows"{{.*}}"verified":true
 func.func @quantized_rows(%x: tensor<7x64xf32>, %scales: tensor<7xf32> {ucmoh.weight}, %w: tensor<40x2x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -8, 7>},
                           %s: tensor<40x2xf32> {ucmoh.weight}) -> tensor<7x40xf32> {
