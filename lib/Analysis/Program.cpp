@@ -68,8 +68,8 @@ std::optional<ParallelLoop> ucmoh::findParallelLoop(const Nest &nest, const Cand
   if (candidate.threads == 1)
     return best;
   for (const ParallelLoop &loop : loopsToShare(nest, candidate))
-    if (!best || busiestShare(loop, candidate.threads) <
-                     worthIt * busiestShare(*best, candidate.threads))
+    if (!best ||
+        busiestShare(loop, candidate.threads) < worthIt * busiestShare(*best, candidate.threads))
       best = loop;
   return best;
 }

@@ -35,7 +35,8 @@ static void liftStacks(RewriterBase &rewriter, omp::ParallelOp parallel) {
   }
 }
 
-/// The end of a part of the program that threads share is a barrier: none is needed right before it.
+/// The end of a part of the program that threads share is a barrier: none is needed right before
+/// it.
 static void removeBarrier(omp::WsloopOp loop) {
   if (isa_and_nonnull<omp::ParallelOp>(loop->getParentOp()) &&
       isa<omp::TerminatorOp>(loop->getNextNode()))

@@ -19,7 +19,8 @@ namespace ucmoh {
 std::string whyUnseen(const CostModel &model, const Target &target);
 
 /// Whether the model was made from measurements with so many threads, or from none at all. Where it
-/// was not, rankCandidates asks it about the thread that has most to do, as a program of one thread.
+/// was not, rankCandidates asks it about the thread that has most to do, as a program of one
+/// thread.
 bool knowsThreads(const CostModel &model, int64_t threads);
 
 /// Whether the model may be believed on the target's machine: it was made from measurements of a

@@ -51,9 +51,8 @@ private:
 } // namespace
 
 static double bytesOf(MemRefType type) {
-  double bytes = type.getElementType().isIntOrFloat()
-                     ? llvm::divideCeil(type.getElementTypeBitWidth(), 8)
-                     : 0;
+  double bytes =
+      type.getElementType().isIntOrFloat() ? llvm::divideCeil(type.getElementTypeBitWidth(), 8) : 0;
   for (int64_t extent : type.getShape())
     bytes *= ShapedType::isDynamic(extent) ? typicalExtent : extent;
   return bytes;
@@ -122,15 +121,14 @@ static void shareLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) 
       rewriter, loc,
       AffineMap::get(1, 0, {a.ceilDiv(threads), getAffineConstantExpr(1, context)}, context),
       {trips});
-  Value size = arith::MulIOp::create(rewriter, loc,
-                                     getValueOrCreateConstantIndexOp(rewriter, loc, each),
-                                     loop.getStep());
+  Value size = arith::MulIOp::create(
+      rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, each), loop.getStep());
   auto parts = scf::ParallelOp::create(rewriter, loc, loop.getLowerBound(), loop.getUpperBound(),
                                        size, ValueRange());
   Value part = parts.getInductionVars().front();
   rewriter.setInsertionPointToStart(parts.getBody());
-  Value end = arith::MinSIOp::create(rewriter, loc, arith::AddIOp::create(rewriter, loc, part, size),
-                                     loop.getUpperBound());
+  Value end = arith::MinSIOp::create(
+      rewriter, loc, arith::AddIOp::create(rewriter, loc, part, size), loop.getUpperBound());
   rewriter.moveOpBefore(loop, parts.getBody()->getTerminator());
   rewriter.modifyOpInPlace(loop, [&] {
     loop.getLowerBoundMutable().assign(part);
@@ -191,8 +189,7 @@ struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
     Work work(resolved);
     double fork = forkCycles(resolved.machine);
     auto pays = [&](Operation *op, int64_t pieces) {
-      return pieces >= threads &&
-             work.cyclesOf(op) * (1 - busiestShare(pieces, threads)) > fork;
+      return pieces >= threads && work.cyclesOf(op) * (1 - busiestShare(pieces, threads)) > fork;
     };
     SmallVector<scf::ForOp> loops;
     SmallVector<scf::ParallelOp> kernels;
