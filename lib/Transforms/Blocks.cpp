@@ -92,18 +92,22 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
       return int64_t(0);
     if (failed(prepare()))
       return failure();
+    if (!blocks)
+      return int64_t(0);
     int64_t rows = blocks->choose(*analyzed);
     describe(chain, *analyzed, rows);
     return rows;
   }
 
-  /// The target and the model that suits it, once they are needed.
+  /// The target and the model that suits it, once they are needed. Without blocks for a device.
   LogicalResult prepare() {
     if (blocks)
       return success();
     FailureOr<Target> found = passTarget.of(getOperation());
     if (failed(found))
       return failure();
+    if (found->device) // each block would be a launch
+      return success();
     std::string error;
     std::unique_ptr<CostModel> costModel = createModelFor(*found, model, error);
     if (!costModel)

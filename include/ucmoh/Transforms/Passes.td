@@ -90,7 +90,7 @@ def Blocks : Pass<"ucmoh-blocks"> {
     The cost model decides: it predicts both contractions for each size of a block and
     for the whole, and adds the time to read and write what lies between from where it
     fits. `ucmoh.rows = N : i64` on the second contraction pins the size of its blocks;
-    0 leaves it alone. Kernels of several threads are left alone.
+    0 leaves it alone. Kernels of several threads, and of devices, are left alone.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
