@@ -41,14 +41,14 @@ std::string ucmoh::shortenChoice(llvm::StringRef choice) {
   if (choice.empty())
     return "no intrinsic";
   std::string intrinsic = field(choice, "intrinsic");
-  return llvm::formatv(
-      "{0} {1}, {2} {3} {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
-      field(choice, "register_tile"), field(choice, "cache_tile"), field(choice, "order"),
-      field(choice, "pack_lhs"), field(choice, "pack_rhs"));
+  return llvm::formatv("{0} {1}, {2} {3} {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
+                       field(choice, "register_tile"), field(choice, "cache_tile"),
+                       field(choice, "order"), field(choice, "pack_lhs"),
+                       field(choice, "pack_rhs"));
 }
 
-/// Where each column starts: behind every cell that ends in front of it. One that reaches into empty
-/// cells ends where the next cell begins.
+/// Where each column starts: behind every cell that ends in front of it. One that reaches into
+/// empty cells ends where the next cell begins.
 static std::vector<size_t> startsOf(llvm::ArrayRef<std::vector<std::string>> rows) {
   size_t count = 0;
   for (const auto &row : rows)

@@ -16,8 +16,8 @@ namespace ucmoh {
 /// One row per op of a report of `runFunction`, and a last line with the total and the verdict.
 void printTable(const llvm::json::Object &report, llvm::raw_ostream &stream);
 
-/// Columns as wide as their widest cell; the first row is the heading. A cell may reach into an empty
-/// one behind it.
+/// Columns as wide as their widest cell; the first row is the heading. A cell may reach into an
+/// empty one behind it.
 void printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostream &stream);
 
 /// "284.1 us", "1.250 ms"; "-" for none.
