@@ -6,16 +6,23 @@ Exports a network with random weights once with a dynamic extent and once for ea
 each extent: the least milliseconds of all calls of both. `llama` is a block of width 768 with 12 heads and 2048 inner
 channels, whose sequence is dynamic, `bert` has two layers of BERT-base's width and a dynamic length, and `resnet50` a
 dynamic number of images.
+
+With --engines the dynamic form is compared with those of other engines instead: ONNX Runtime and OpenVINO, one thread
+each, in one process and in turns.
 """
 import argparse
 import json
 import pathlib
 import subprocess
+import time
 
 import torch
 from torch.export import Dim
 
 from ucmoh import torch_import
+
+
+EXPORTED = {"llama": 40, "bert": 40, "resnet50": 3}  # extents of the example that is traced
 
 
 class RmsNorm(torch.nn.Module):
@@ -85,6 +92,41 @@ def least_ms(arguments, path, *options):
     return json.loads(lines[-1])["seconds"]["min"] * 1e3
 
 
+def engine_calls(name, path):
+    """For each engine, a function of inputs: it runs the dynamic form in the ONNX file, which it compiles now."""
+    import onnxruntime
+    import openvino
+    import ucmoh
+    module, inputs, dims = build(name, EXPORTED[name])
+    torch.onnx.export(module.eval(), inputs, path, dynamo=False, opset_version=17,
+                      input_names=[f"x{index}" for index in range(len(inputs))],
+                      dynamic_axes={f"x{index}": {dim: str(each) for dim, each in open.items()}
+                                    for index, open in enumerate(dims)})
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    request = openvino.Core().compile_model(path, "CPU", {
+        "INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+    ours = ucmoh.compile(path)
+    return {"ucmoh": lambda values: ours(*values),
+            "onnxruntime": lambda values: session.run(None, {f"x{index}": value for index, value in enumerate(values)}),
+            "openvino": lambda values: request.infer(dict(enumerate(values)), share_inputs=True, share_outputs=True)}
+
+
+def compare_engines(arguments, folder):
+    """Prints a line of JSON for each extent: the least milliseconds of each engine."""
+    calls = engine_calls(arguments.network, str(folder / f"{arguments.network}.onnx"))
+    for extent in arguments.extents:
+        values = [value.numpy() for value in build(arguments.network, extent)[1]]
+        best = dict.fromkeys(calls, float("inf"))
+        for _ in range(2 * arguments.calls):
+            for engine, call in calls.items():
+                start = time.perf_counter()
+                call(values)
+                best[engine] = min(best[engine], (time.perf_counter() - start) * 1e3)
+        print(json.dumps({"network": arguments.network, "extent": extent, "engines_ms": best}), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", choices=("llama", "bert", "resnet50"))
@@ -93,10 +135,14 @@ def main():
     parser.add_argument("--target", default="host", help="of ucmoh-run (host)")
     parser.add_argument("--folder", default="build/extents", help="of the exported networks (build/extents)")
     parser.add_argument("--calls", default=15, type=int, help="of each form in each of two turns (15)")
+    parser.add_argument("--engines", action="store_true", help="compares with other engines")
     arguments = parser.parse_args()
     folder = pathlib.Path(arguments.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    dynamic = export(arguments.network, 40 if arguments.network != "resnet50" else 3, True, folder)
+    if arguments.engines:
+        compare_engines(arguments, folder)
+        return
+    dynamic = export(arguments.network, EXPORTED[arguments.network], True, folder)
     for extent in arguments.extents:
         static = export(arguments.network, extent, False, folder)
         turns = [(least_ms(arguments, dynamic, f"--dim={extent}"), least_ms(arguments, static)) for _ in range(2)]

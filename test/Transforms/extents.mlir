@@ -78,3 +78,24 @@ func.func @scores(%q: tensor<?x16xf32>, %k: tensor<16x?xf32>) -> tensor<?x?xf32>
   %r = linalg.matmul ins(%q, %k : tensor<?x16xf32>, tensor<16x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// Channels that each have a window of their own stay together, with their padding.
+// CHECK-LABEL: func.func @channels(
+// CHECK: scf.for
+// CHECK:   tensor.pad {{.*}}
+// CHECK:   linalg.depthwise_conv_2d_nhwc_hwc {{.*}} ins({{.*}} : tensor<1x9x9x16xf32>, tensor<3x3x16xf32>)
+// CHECK-NOT: linalg.depthwise_conv_2d_nhwc_hwc
+func.func @channels(%x: tensor<?x7x7x16xf32>, %w: tensor<3x3x16xf32>) -> tensor<?x7x7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x7x7x16xf32>
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<?x7x7x16xf32> to tensor<?x9x9x16xf32>
+  %e = tensor.empty(%n) : tensor<?x7x7x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x7x7x16xf32>) -> tensor<?x7x7x16xf32>
+  %r = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%padded, %w : tensor<?x9x9x16xf32>, tensor<3x3x16xf32>) outs(%f : tensor<?x7x7x16xf32>) -> tensor<?x7x7x16xf32>
+  return %r : tensor<?x7x7x16xf32>
+}

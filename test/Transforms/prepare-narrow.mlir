@@ -171,3 +171,25 @@ func.func @wide(%a: tensor<8x16xi64>) -> tensor<8x16xf32> {
   } -> tensor<8x16xf32>
   return %r : tensor<8x16xf32>
 }
+
+// -----
+
+// An open number of rows changes nothing. An open number of steps could overflow.
+// CHECK-LABEL: func @open_rows
+// CHECK: outs({{.*}} : tensor<?x16xi32>)
+// CHECK: arith.extsi {{.*}} : i32 to i64
+// CHECK: return {{.*}} : tensor<?x16xi64>
+func.func @open_rows(%a: tensor<?x32xi8>, %b: tensor<32x16xi8>, %init: tensor<?x16xi64>) -> tensor<?x16xi64> {
+  %c0 = arith.constant 0 : i64
+  %f = linalg.fill ins(%c0 : i64) outs(%init : tensor<?x16xi64>) -> tensor<?x16xi64>
+  %r = linalg.matmul ins(%a, %b : tensor<?x32xi8>, tensor<32x16xi8>) outs(%f : tensor<?x16xi64>) -> tensor<?x16xi64>
+  return %r : tensor<?x16xi64>
+}
+// CHECK-LABEL: func @open_steps
+// CHECK: linalg.matmul {{.*}} outs({{.*}} : tensor<8x16xi64>)
+func.func @open_steps(%a: tensor<8x?xi8>, %b: tensor<?x16xi8>, %init: tensor<8x16xi64>) -> tensor<8x16xi64> {
+  %c0 = arith.constant 0 : i64
+  %f = linalg.fill ins(%c0 : i64) outs(%init : tensor<8x16xi64>) -> tensor<8x16xi64>
+  %r = linalg.matmul ins(%a, %b : tensor<8x?xi8>, tensor<?x16xi8>) outs(%f : tensor<8x16xi64>) -> tensor<8x16xi64>
+  return %r : tensor<8x16xi64>
+}

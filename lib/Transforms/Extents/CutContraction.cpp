@@ -89,10 +89,17 @@ int64_t ContractionCutter::staticExtent(Side side) {
   return product;
 }
 
-/// Batches one by one: they share no operand, and a slice of one is contiguous.
+/// Batches one by one: they share no operand, and a slice of one is contiguous. Channels that each
+/// have a window of their own are lanes, and stay together.
 void ContractionCutter::planItems() {
-  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
-    if (!isReduction(loop) && sideOf(loop) == Side::Both && op.getStaticLoopRanges()[loop] != 1)
+  auto loopsOf = [&](Side side) {
+    return llvm::make_filter_range(llvm::seq(op.getNumLoops()), [this, side](unsigned loop) {
+      return !isReduction(loop) && sideOf(loop) == side;
+    });
+  };
+  bool hasColumns = !loopsOf(Side::Rhs).empty();
+  for (unsigned loop : loopsOf(Side::Both))
+    if (isDynamic(loop) || (hasColumns && op.getStaticLoopRanges()[loop] != 1))
       parallel.push_back({loop, {{1}, Rest::Exact}});
 }
 

@@ -7,6 +7,7 @@
 
 #include "../Checks.h"
 #include "../PassTarget.h"
+#include "../Pieces.h"
 #include "../Prepare/Patterns.h"
 #include "Rest.h"
 #include "WindowEmitter.h"
@@ -161,6 +162,14 @@ static FailureOr<WindowBlock> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
   return op.emitOpError("carries an illegal ucmoh.choice: ") << reason;
 }
 
+/// Whether the op stands in the function itself, or in loops over pieces of dynamic extents.
+static bool isOutsideOfKernels(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::ForOp>(parent) && parent->hasAttr(piecesMark))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent);
+}
+
 namespace {
 struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
   using Base::Base;
@@ -175,7 +184,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
       return signalPassFailure();
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (isa<func::FuncOp>(op->getParentOp()) && !op->hasAttr(referenceMark))
+      if (isOutsideOfKernels(op) && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

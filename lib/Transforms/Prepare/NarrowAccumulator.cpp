@@ -57,7 +57,7 @@ static bool fitsInt32(linalg::LinalgOp op, const ContractionBody &body) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   for (unsigned dim : reductions)
-    if (llvm::MulOverflow(bound, extents[dim], bound))
+    if (ShapedType::isDynamic(extents[dim]) || llvm::MulOverflow(bound, extents[dim], bound))
       return false;
   return bound <= std::numeric_limits<int32_t>::max();
 }
@@ -91,7 +91,7 @@ static Value toInt32(OpBuilder &b, Location loc, Value value, bool isUnsigned) {
 /// The same contraction with a result of 32 bits.
 static Value contract(OpBuilder &builder, linalg::LinalgOp op, const ContractionBody &body) {
   Location loc = op.getLoc();
-  auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  auto shape = tensor::getMixedSizes(builder, loc, op.getDpsInits()[0]);
   Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   Value empty = tensor::EmptyOp::create(builder, loc, shape, builder.getI32Type());
   Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
@@ -112,7 +112,8 @@ static Value contract(OpBuilder &builder, linalg::LinalgOp op, const Contraction
 }
 
 static Value extend(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type) {
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+  auto shape = tensor::getMixedSizes(builder, loc, tensor);
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -129,8 +130,7 @@ namespace {
 struct NarrowAccumulator : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
-    if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || op.hasDynamicShape() ||
-        !op.hasPureTensorSemantics())
+    if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
       return failure();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     std::optional<ContractionBody> body = matchContractionBody(op);
