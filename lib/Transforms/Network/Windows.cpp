@@ -139,9 +139,6 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.setInsertionPointToStart(&kernel.getBody().front());
   emitWindows(rewriter, window, block, buffers,
               kernel.getBody().getArguments().drop_front(inputs.size()));
-  for (auto loop : kernel.getBody().getOps<scf::ForOp>())
-    if (loop.getNumResults() == 0) // else one over a window
-      loop->setAttr(rowsMark, rewriter.getUnitAttr());
   simplify(kernel);
   rewriter.setInsertionPointAfter(kernel);
   if (check)
@@ -149,14 +146,6 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.replaceOp(last, kernel.getResults());
   if (window.consumer)
     rewriter.eraseOp(window.op);
-}
-
-/// Whether the op stands in the function itself, or in loops over pieces of dynamic extents.
-static bool isOutsideOfKernels(Operation *op) {
-  Operation *parent = op->getParentOp();
-  while (isa<scf::ForOp>(parent) && parent->hasAttr(piecesMark))
-    parent = parent->getParentOp();
-  return isa<func::FuncOp>(parent);
 }
 
 /// The block that the op's choice says. Fails with an error at the op where it is not legal.
@@ -171,6 +160,14 @@ static FailureOr<WindowBlock> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
   else if (succeeded(candidate) && succeeded(verifyCandidate(*analyzed.workload, *candidate, note)))
     return WindowBlock::get(*candidate);
   return op.emitOpError("carries an illegal ucmoh.choice: ") << reason;
+}
+
+/// Whether the op stands in the function itself, or in loops over pieces of dynamic extents.
+static bool isOutsideOfKernels(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa<scf::ForOp>(parent) && parent->hasAttr(piecesMark))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent);
 }
 
 namespace {
