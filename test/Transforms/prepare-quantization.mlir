@@ -114,6 +114,26 @@ func.func @table(%x: tensor<64x128xi8>) -> tensor<64x128xf32> {
   return %y : tensor<64x128xf32>
 }
 
+// So it is where the number of rows is open: 128 rows are assumed. What is quantized first has a result of its own.
+// CHECK-LABEL: func.func @table_of_open_rows
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<256xi8>) outs(%{{.*}} : tensor<256xf32>)
+// CHECK: math.exp
+// CHECK: %[[NARROW:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?x128xi8>)
+// CHECK: linalg.generic {{.*}} ins(%[[NARROW]] : tensor<?x128xi8>)
+// CHECK: tensor.extract
+func.func @table_of_open_rows(%x: tensor<?x128xf32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %scale = arith.constant 0.02 : f32
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x128xf32>) outs(%e : tensor<?x128xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.fptosi %in : f32 to i8
+    %1 = arith.sitofp %0 : i8 to f32
+    %2 = arith.mulf %1, %scale : f32
+    %3 = math.exp %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<?x128xf32>
+  return %y : tensor<?x128xf32>
+}
+
 // The largest of dequantized values is the largest of the integers, dequantized.
 // CHECK-LABEL: func.func @pooled
 // CHECK: tensor.pad {{.*}}

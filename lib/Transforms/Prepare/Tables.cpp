@@ -26,6 +26,14 @@ using namespace ucmoh;
 /// Elements of a result for which a table pays.
 static constexpr int64_t fewestElements = 4096;
 
+/// Dynamic extents count as 128, as they do wherever extents decide.
+static int64_t countElements(RankedTensorType type) {
+  int64_t count = 1;
+  for (int64_t extent : type.getShape())
+    count *= ShapedType::isDynamic(extent) ? 128 : extent;
+  return count;
+}
+
 /// Whether an op takes many instructions, and a lookup few.
 static bool isCostly(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) &&
@@ -111,7 +119,7 @@ static Value createTable(OpBuilder &builder, linalg::GenericOp op, NarrowFunctio
 
 /// The op up to the value of 8 bits, which becomes its result.
 static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op, Value narrow) {
-  auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  auto shape = tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits()[0]);
   Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, narrow.getType());
   IRMapping mapping;
   auto made =
@@ -142,9 +150,9 @@ struct LookUp : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasDynamicShape() ||
-        !op.hasPureTensorSemantics() || !op.getRegionOutputArgs()[0].use_empty() ||
-        cast<RankedTensorType>(op->getResult(0).getType()).getNumElements() < fewestElements)
+    if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics() ||
+        !op.getRegionOutputArgs()[0].use_empty() ||
+        countElements(cast<RankedTensorType>(op->getResult(0).getType())) < fewestElements)
       return failure();
     std::optional<NarrowFunction> function = findNarrowFunction(op);
     if (!function)

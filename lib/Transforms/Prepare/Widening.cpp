@@ -100,8 +100,8 @@ struct SplitWidening : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumReductionLoops() ||
-        op.getNumDpsInits() != 1 || !feedsContraction(op))
+    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() || op.getNumDpsInits() != 1 ||
+        !feedsContraction(op))
       return failure();
     OpOperand *init = op.getDpsInitOperand(0);
     Value yielded = op.getBody()->getTerminator()->getOperand(0), narrow = findNarrow(op, yielded);
@@ -127,8 +127,8 @@ struct SplitWidening : OpRewritePattern<linalg::GenericOp> {
   /// The op up to `narrow`.
   static Value computeNarrow(PatternRewriter &rewriter, linalg::GenericOp op, Value narrow) {
     auto type = cast<RankedTensorType>(op->getResult(0).getType()).clone(narrow.getType());
-    Value empty =
-        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    auto shape = tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits()[0]);
+    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, type.getElementType());
     auto head = linalg::GenericOp::create(rewriter, op.getLoc(), type, op.getDpsInputs(), empty,
                                           op.getIndexingMapsArray(), op.getIteratorTypesArray());
     IRMapping mapping;
