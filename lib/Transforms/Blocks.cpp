@@ -16,6 +16,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/RowBlocks.h"
+#include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -92,11 +93,17 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
       return int64_t(0);
     if (failed(prepare()))
       return failure();
-    if (!blocks)
+    if (!blocks || isChosen(chain, *analyzed))
       return int64_t(0);
     int64_t rows = blocks->choose(*analyzed);
     describe(chain, *analyzed, rows);
     return rows;
+  }
+
+  /// Whether somebody chose a kernel for one of the contractions as a whole.
+  bool isChosen(const Chain &chain, const RowChain &analyzed) {
+    return chain.first->hasAttr("ucmoh.choice") || chain.second->hasAttr("ucmoh.choice") ||
+           pinned->lookup(analyzed.first) || pinned->lookup(analyzed.second);
   }
 
   /// The target and the model that suits it, once they are needed. Without blocks for a device.
@@ -108,6 +115,9 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
       return failure();
     if (found->device) // each block would be a launch
       return success();
+    pinned = std::make_shared<ChoiceFile>();
+    if (!choices.empty() && failed(pinned->read(choices, &getContext())))
+      return failure();
     std::string error;
     std::unique_ptr<CostModel> costModel = createModelFor(*found, model, error);
     if (!costModel)
@@ -137,5 +147,6 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
 
   PassTarget passTarget;
   std::shared_ptr<RowBlocks> blocks;
+  std::shared_ptr<ChoiceFile> pinned;
 };
 } // namespace

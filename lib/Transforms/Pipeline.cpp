@@ -52,7 +52,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
-  pm.addPass(createBlocks({options.target, options.model, options.threads}));
+  pm.addPass(createBlocks({options.target, options.model, options.threads, options.choices}));
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
   buildTilePipeline(pm, options.target, options.check);
@@ -122,7 +122,8 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   bufferization::buildBufferDeallocationPipeline(pm);
   // Memory that was just read or written is in the caches: the next buffer had better lie there.
   pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
-  pm.addPass(createPlanMemory());
+  if (options.arena)
+    pm.addPass(createPlanMemory());
   pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());

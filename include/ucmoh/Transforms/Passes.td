@@ -90,7 +90,8 @@ def Blocks : Pass<"ucmoh-blocks"> {
     The cost model decides: it predicts both contractions for each size of a block and
     for the whole, and adds the time to read and write what lies between from where it
     fits. `ucmoh.rows = N : i64` on the second contraction pins the size of its blocks;
-    0 leaves it alone. Kernels of several threads, and of devices, are left alone.
+    0 leaves it alone. Contractions that carry a choice, or have one in the file `choices`,
+    are left alone, and so are kernels of several threads and of devices.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
@@ -98,7 +99,9 @@ def Blocks : Pass<"ucmoh-blocks"> {
   let options = [
     Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
     Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
-    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">];
+    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
+    Option<"choices", "choices", "std::string", "\"\"",
+           "JSONL file of choices, as in ucmoh-select: what has one is computed as a whole">];
 }
 
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {
