@@ -29,9 +29,10 @@ static bool staysInStep(Value buffer) {
   return llvm::all_of(buffer.getUsers(), [](Operation *user) {
     if (isa<ViewLikeOpInterface>(user))
       return user->getNumResults() == 1 && staysInStep(user->getResult(0));
-    auto call = dyn_cast<func::CallOp>(user); // of a kernel, or of what compares its results
-    return (call && call->getNumResults() == 0) ||
-           isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp, memref::CopyOp>(user);
+    // Nothing that has it as a result or hands it on, such as a loop or a branch; kernels that are
+    // called, and what compares their results, give none.
+    return !user->hasTrait<OpTrait::IsTerminator>() &&
+           llvm::none_of(user->getResultTypes(), llvm::IsaPred<BaseMemRefType>);
   });
 }
 
