@@ -36,8 +36,7 @@ bool ucmoh::isConvertible(ElementType have, ElementType want) {
   return have.bits < want.bits && want.kind != ElementType::UnsignedInt;
 }
 
-/// Fails, and passes the reason on where someone asks for it.
-static LogicalResult refuse(Explain explain, const llvm::Twine &why) {
+LogicalResult ucmoh::refuse(Explain explain, const llvm::Twine &why) {
   if (explain)
     explain(why);
   return failure();
@@ -208,10 +207,10 @@ static LogicalResult verifyRhsPacking(const Workload &workload, const Nest &nest
 
 LogicalResult ucmoh::verifyIntrinsic(const Workload &workload, const Intrinsic &intrinsic,
                                      Explain explain) {
-  if (workload.isDepthwise)
-    return verifyLanes(workload, intrinsic, explain);
+  if (workload.isDepthwise && failed(verifyLanes(intrinsic, explain)))
+    return failure();
   return success(succeeded(verifyTypes(workload, intrinsic, explain)) &&
-                 succeeded(verifySums(workload, intrinsic, explain)));
+                 (workload.isDepthwise || succeeded(verifySums(workload, intrinsic, explain))));
 }
 
 std::string ucmoh::explainRejected(const Workload &workload, const Target &target) {

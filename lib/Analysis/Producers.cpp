@@ -154,7 +154,7 @@ static AffineMap mapToCollapsed(AffineMap map, ArrayRef<int64_t> expanded,
   return AffineMap::get(map.getNumDims(), 0, indices, map.getContext());
 }
 
-static bool haveOneDimEach(RankedTensorType expanded, ArrayRef<ReassociationIndices> groups) {
+bool ucmoh::haveOneDimEach(RankedTensorType expanded, ArrayRef<ReassociationIndices> groups) {
   return expanded.hasStaticShape() && llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
            return llvm::count_if(group,
                                  [&](int64_t dim) { return expanded.getDimSize(dim) != 1; }) <= 1;

@@ -197,7 +197,6 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   lowering.outlineNetworks = instrument; // compiled here, each on its own
   lowering.instrument = instrument;
   lowering.resultsAsArguments = options.ahead;
-  lowering.arena = options.arena;
   lowering.threads = options.threads;
   lowering.assembler = options.assembler;
   return runPasses(module, options, [&](OpPassManager &manager) {

@@ -314,13 +314,8 @@ struct NarrowWeightsPass : TargetPass<ucmoh::impl::NarrowWeightsBase<NarrowWeigh
   using TargetPass::TargetPass;
 
   LogicalResult runFor(const Target &resolved) override {
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (op->hasAttr("ucmoh.choice"))
-        ops.push_back(op);
-    });
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops)
+    for (linalg::LinalgOp op : opsWithChoice(getOperation()))
       narrow(rewriter, op, resolved, check);
     return success();
   }

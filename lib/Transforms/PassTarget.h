@@ -8,6 +8,7 @@
 #ifndef UCMOH_LIB_TRANSFORMS_PASSTARGET_H
 #define UCMOH_LIB_TRANSFORMS_PASSTARGET_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "ucmoh/Analysis/Target.h"
 
 namespace ucmoh {
@@ -56,6 +57,9 @@ public:
 private:
   PassTarget passTarget;
 };
+
+/// The ops below `root` that carry a choice.
+llvm::SmallVector<mlir::linalg::LinalgOp> opsWithChoice(mlir::Operation *root);
 
 /// The intrinsic that `user` names in its attribute `intrinsic`, once its operands are known to fit
 /// it; null after an error at `user`.

@@ -71,7 +71,6 @@ void ucmoh::registerUCMoHPasses() {
   registerPlacePieces();
   registerPlaceRows();
   registerVectorizeRest();
-  registerPlanMemory();
   registerShareRest();
   registerThreadStacks();
   registerLower();

@@ -122,8 +122,6 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   bufferization::buildBufferDeallocationPipeline(pm);
   // Memory that was just read or written is in the caches: the next buffer had better lie there.
   pm.addNestedPass<func::FuncOp>(bufferization::createOptimizeAllocationLivenessPass());
-  if (options.arena)
-    pm.addPass(createPlanMemory());
   pm.addPass(createConvertBufferizationToMemRefPass()); // copies of returned arguments
   pm.addPass(createLower({options.target}));
   pm.addPass(createLowerCopies());

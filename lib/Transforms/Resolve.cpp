@@ -122,6 +122,15 @@ IntrinsicOp ucmoh::findIntrinsic(Operation *user, const TargetLibrary &library) 
   return succeeded(verifyUse(user, intrinsic)) ? intrinsic : nullptr;
 }
 
+SmallVector<linalg::LinalgOp> ucmoh::opsWithChoice(Operation *root) {
+  SmallVector<linalg::LinalgOp> ops;
+  root->walk([&](linalg::LinalgOp op) {
+    if (op->hasAttr("ucmoh.choice"))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//

@@ -257,13 +257,8 @@ struct TilePass : TargetPass<ucmoh::impl::TileBase<TilePass>> {
   using TargetPass::TargetPass;
 
   LogicalResult runFor(const Target &resolved) override {
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (op->hasAttr("ucmoh.choice"))
-        ops.push_back(op);
-    });
     IRRewriter rewriter(&getContext());
-    for (linalg::LinalgOp op : ops) {
+    for (linalg::LinalgOp op : opsWithChoice(getOperation())) {
       auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
       if (!choice)
         return op.emitOpError("attribute 'ucmoh.choice' must be a #ucmoh.choice");

@@ -19,21 +19,6 @@ namespace {
 constexpr const char *everything =
     "x86_avx512_vnni+x86_avx512vl_vnni+x86_avx512_bf16+x86_avx512f+x86_avx2_fma@zen4";
 
-std::string print(const Candidate &candidate) {
-  std::string text;
-  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
-  return text;
-}
-
-/// Why the candidate is illegal; empty if it is legal.
-std::string whyIllegal(const Workload &workload, const Candidate &candidate) {
-  std::string why;
-  auto note = [&](const llvm::Twine &reason) { why = reason.str(); };
-  EXPECT_EQ(succeeded(verifyCandidate(workload, candidate, note)), why.empty());
-  EXPECT_EQ(succeeded(verifyCandidate(workload, candidate)), why.empty());
-  return why;
-}
-
 class CandidatesTest : public WorkloadTest {
 protected:
   std::vector<Candidate> enumerate(const Workload &workload, const Target &target) {
@@ -52,8 +37,8 @@ TEST_F(CandidatesTest, AllAreLegalAndDistinct) {
     EXPECT_LE(candidates.size(), 2048u);
     llvm::StringSet<> seen;
     for (const Candidate &candidate : candidates) {
-      EXPECT_EQ(whyIllegal(workload, candidate), "") << print(candidate);
-      EXPECT_TRUE(seen.insert(print(candidate)).second) << print(candidate);
+      EXPECT_EQ(whyIllegal(workload, candidate), "") << printChoice(candidate);
+      EXPECT_TRUE(seen.insert(printChoice(candidate)).second) << printChoice(candidate);
     }
   }
 }
@@ -64,7 +49,7 @@ TEST_F(CandidatesTest, OrderIsFixed) {
   std::vector<Candidate> first = enumerate(workload, all), second = enumerate(workload, all);
   ASSERT_EQ(first.size(), second.size());
   for (auto [a, b] : llvm::zip(first, second))
-    EXPECT_EQ(print(a), print(b));
+    EXPECT_EQ(printChoice(a), printChoice(b));
 }
 
 TEST_F(CandidatesTest, SurviveTheWayThroughTheAttribute) {
@@ -74,7 +59,7 @@ TEST_F(CandidatesTest, SurviveTheWayThroughTheAttribute) {
       std::string error;
       auto again = Candidate::fromAttr(candidate.toAttr(0, ""), all, error);
       ASSERT_TRUE(succeeded(again)) << error;
-      EXPECT_EQ(print(*again), print(candidate));
+      EXPECT_EQ(printChoice(*again), printChoice(candidate));
     }
 }
 
@@ -105,7 +90,7 @@ TEST_F(CandidatesTest, TilesLeaveARegisterForProducts) {
   std::vector<Candidate> candidates = enumerate(workload, avx2);
   for (const Candidate &candidate : candidates) {
     int64_t columns = candidate.tileN / 8, leftAndProducts = columns > 1 ? 2 : 1;
-    EXPECT_LE(candidate.tileM * columns + columns + leftAndProducts, 16) << print(candidate);
+    EXPECT_LE(candidate.tileM * columns + columns + leftAndProducts, 16) << printChoice(candidate);
   }
   Candidate spilling = candidates.front();
   spilling.tileM = spilling.cacheM = 4;

@@ -20,19 +20,6 @@ namespace {
 constexpr const char *everything = "x86_avx512_vnni+x86_avx512vl_vnni+x86_avx512bw+x86_avx512_bf16+"
                                    "x86_avx512f+x86_avx2_fma@zen4";
 
-std::string print(const Candidate &candidate) {
-  std::string text;
-  llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
-  return text;
-}
-
-std::string whyIllegal(const Workload &workload, const Candidate &candidate) {
-  std::string why;
-  auto note = [&](const llvm::Twine &reason) { why = reason.str(); };
-  EXPECT_EQ(succeeded(verifyCandidate(workload, candidate, note)), why.empty());
-  return why;
-}
-
 class WindowsTest : public WorkloadTest {
 protected:
   /// A 3x3 convolution of an image of 14x13 with `channels`, padded by one where `pad` says so.
@@ -83,8 +70,8 @@ TEST_F(WindowsTest, AllAreLegalAndDistinct) {
       EXPECT_LE(candidates.size(), 256u);
       llvm::StringSet<> seen;
       for (const Candidate &candidate : candidates) {
-        EXPECT_EQ(whyIllegal(workload, candidate), "") << print(candidate);
-        EXPECT_TRUE(seen.insert(print(candidate)).second) << print(candidate);
+        EXPECT_EQ(whyIllegal(workload, candidate), "") << printChoice(candidate);
+        EXPECT_TRUE(seen.insert(printChoice(candidate)).second) << printChoice(candidate);
       }
     }
 }
@@ -94,7 +81,7 @@ TEST_F(WindowsTest, ProgramsDoTheWholeWork) {
   for (const char *type : {"i8", "f32"}) {
     Workload workload = depthwise(type, 48, /*pad=*/false);
     for (const Candidate &candidate : enumerate(workload)) {
-      SCOPED_TRACE(print(candidate));
+      SCOPED_TRACE(printChoice(candidate));
       Program program = buildProgram(workload, candidate);
       Reuse reuse(program);
       double products = 0, stored = 0, loaded = 0;
@@ -126,14 +113,14 @@ TEST_F(WindowsTest, ProgramsLeaveOutBorders) {
     for (const Statement &statement : program.statements)
       if (statement.kind == Statement::Compute)
         products += reuse.executions(statement) * statement.count * candidate.intrinsic->n;
-    EXPECT_EQ(products, 48 * 14 * 3 * (13 * 3 - 2)) << print(candidate);
+    EXPECT_EQ(products, 48 * 14 * 3 * (13 * 3 - 2)) << printChoice(candidate);
   }
 }
 
 TEST_F(WindowsTest, FeaturesDescribeTheBlock) {
   Workload workload = depthwise("f32", 48, /*pad=*/false);
   for (const Candidate &candidate : enumerate(workload)) {
-    SCOPED_TRACE(print(candidate));
+    SCOPED_TRACE(printChoice(candidate));
     ProgramFeatures rows = extractFeatures(workload, candidate, all.machine);
     double executions = 0, elements = 0;
     for (const FeatureRow &row : rows) {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
+#include "ucmoh/Analysis/Candidates.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -79,6 +80,21 @@ protected:
       }
     }
     return all;
+  }
+
+  static std::string printChoice(const Candidate &candidate) {
+    std::string text;
+    llvm::raw_string_ostream(text) << candidate.toAttr(0, "");
+    return text;
+  }
+
+  /// Why the candidate is illegal; empty if it is legal.
+  static std::string whyIllegal(const Workload &workload, const Candidate &candidate) {
+    std::string why;
+    auto note = [&](const llvm::Twine &reason) { why = reason.str(); };
+    EXPECT_EQ(succeeded(verifyCandidate(workload, candidate, note)), why.empty());
+    EXPECT_EQ(succeeded(verifyCandidate(workload, candidate)), why.empty());
+    return why;
   }
 
   mlir::MLIRContext context;

@@ -25,9 +25,6 @@ static cl::opt<std::string>
            cl::desc("What to write: a shared object, or an object file to link"));
 static cl::opt<std::string> header("header", cl::cat(category), cl::value_desc("FILE.h"),
                                    cl::desc("Header of C that declares the functions"));
-static cl::opt<bool> arena("arena", cl::cat(category),
-                           cl::desc("All buffers of a function in one allocation. Networks of 8 "
-                                    "bits may be slower by a tenth"));
 
 static constexpr char overview[] = R"(Compile linalg programs for C programs
 
@@ -61,9 +58,7 @@ static llvm::Error write(const Library &library, StringRef bytes) {
 }
 
 static llvm::Error compile(ModuleOp module, ArrayRef<std::string> functions) {
-  CompileOptions options = program.toCompileOptions();
-  options.arena = arena;
-  auto library = Library::compile(module, functions, options);
+  auto library = Library::compile(module, functions, program.toCompileOptions());
   if (!library)
     return library.takeError();
   auto bytes = finish(*library);

@@ -69,6 +69,9 @@ bool isConvertible(ElementType have, ElementType want);
 /// enumeration does, passes nullptr: then no text is built.
 using Explain = llvm::function_ref<void(const llvm::Twine &)>;
 
+/// Fails, and passes the reason on where someone asks for it.
+mlir::LogicalResult refuse(Explain explain, const llvm::Twine &why);
+
 /// Fails when no candidate can use the intrinsic: its types differ, or sums of products might not
 /// fit where it adds them (`partial_sums`).
 mlir::LogicalResult verifyIntrinsic(const Workload &workload, const Intrinsic &intrinsic,

@@ -9,6 +9,7 @@
 #define UCMOH_ANALYSIS_CONTRACTIONBODY_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "ucmoh/Analysis/ElementType.h"
 #include <optional>
 
@@ -48,6 +49,11 @@ void lookThroughMoves(ContractionBody::Input &input);
 /// Replaces a reshape of a slice whose elements are apart, which only adds or drops dims of extent
 /// 1, by the slice: only that can be read in place.
 void lookThroughSlice(ContractionBody::Input &input);
+
+/// Whether a reshape only adds or drops dims of extent 1: of each group of dims of the `expanded`
+/// side, all but one have it.
+bool haveOneDimEach(mlir::RankedTensorType expanded,
+                    llvm::ArrayRef<mlir::ReassociationIndices> groups);
 
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
 /// so.

@@ -26,9 +26,6 @@ struct CompileOptions {
   /// written to memory that the caller gives, behind the arguments, and no clock is called. A
   /// target by name means its features alone, not what this CPU has besides them.
   bool ahead = false;
-  /// All buffers of a function lie in one. It allocates once then, but LLVM no longer knows that
-  /// they do not overlap.
-  bool arena = false;
   /// Each kernel is compared with plain loops when it runs, where the code runs in this process.
   bool check = false;
 };

@@ -456,22 +456,6 @@ def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def PlanMemory : Pass<"ucmoh-plan-memory", "::mlir::ModuleOp"> {
-  let summary = "place all buffers of a function in one";
-  let description = [{
-    The pass works on bufferized code with deallocations. Buffers of static size that are
-    released in the block that allocates them become views of one buffer of the function,
-    its arena. Buffers that live at the same time have different places in it. So a call
-    allocates once, and touches as little memory as can be.
-
-    Inside of a loop that threads share, each part has a place of its own. A function
-    that only others of the module call gets its arena as an argument. Buffers of
-    dynamic size, and those that are returned, stay as they are.
-  }];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
 def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
   let summary = "turn linalg ops on buffers into loops that LLVM vectorizes";
   let description = [{

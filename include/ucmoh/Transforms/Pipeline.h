@@ -52,9 +52,6 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
       *this, "results-as-arguments", llvm::cl::init(false),
       llvm::cl::desc("functions write tensors that they return to buffers that their callers give "
                      "behind the arguments; public functions too")};
-  Option<bool> arena{*this, "arena", llvm::cl::init(false),
-                     llvm::cl::desc("one allocation for all buffers of a function, as "
-                                    "ucmoh-plan-memory makes it")};
   Option<int64_t> threads{*this, "threads", llvm::cl::init(0),
                           llvm::cl::desc("threads of a loop that threads share; 0: as OpenMP's "
                                          "runtime says when it runs")};

@@ -18,12 +18,6 @@ using namespace ucmoh;
 static constexpr LoopOrder windowOrders[] = {
     {false, false}, {false, true}, {false, true, /*columnBlocksOutside=*/true}};
 
-static LogicalResult refuse(Explain explain, const llvm::Twine &why) {
-  if (explain)
-    explain(why);
-  return failure();
-}
-
 /// Whether the intrinsic is an instruction that multiplies vectors lane by lane, where lhs is a
 /// vector of its own rather than one element for all lanes. 16-bit integers lie in pairs: one of
 /// a pair is zero where elements were extended to the lanes of the sums.
@@ -37,19 +31,10 @@ static bool multipliesLanes(const Intrinsic &intrinsic) {
          isVector(Role::acc);
 }
 
-LogicalResult ucmoh::verifyLanes(const Workload &workload, const Intrinsic &intrinsic,
-                                 Explain explain) {
+LogicalResult ucmoh::verifyLanes(const Intrinsic &intrinsic, Explain explain) {
   if (!multipliesLanes(intrinsic))
     return refuse(explain, "the intrinsic does not multiply lane by lane, as a depthwise "
                            "convolution does");
-  if (workload.acc.type != intrinsic.acc)
-    return refuse(explain, "the intrinsic accumulates in " + intrinsic.acc.name() + ", the op in " +
-                               workload.acc.type.name());
-  if (!isConvertible(workload.lhs.type, intrinsic.lhs) ||
-      !isConvertible(workload.rhs.type, intrinsic.rhs))
-    return refuse(explain, "operands " + workload.lhs.type.name() + " and " +
-                               workload.rhs.type.name() + " do not convert to the intrinsic's " +
-                               intrinsic.lhs.name());
   return success();
 }
 
@@ -110,7 +95,7 @@ static std::vector<const Intrinsic *> findIntrinsics(const Workload &workload,
                                                      const Target &target) {
   std::vector<const Intrinsic *> found;
   for (const Intrinsic &intrinsic : target.intrinsics) {
-    if (failed(verifyLanes(workload, intrinsic, /*explain=*/nullptr)))
+    if (failed(verifyIntrinsic(workload, intrinsic, /*explain=*/nullptr)))
       continue;
     auto alike =
         llvm::find_if(found, [&](const Intrinsic *other) { return other->n == intrinsic.n; });

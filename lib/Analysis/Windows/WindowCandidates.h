@@ -12,9 +12,8 @@
 
 namespace ucmoh {
 
-/// Fails when no block of windows can use the intrinsic.
-mlir::LogicalResult verifyLanes(const Workload &workload, const Intrinsic &intrinsic,
-                                Explain explain);
+/// Fails when no block of windows can use the intrinsic, of whatever types.
+mlir::LogicalResult verifyLanes(const Intrinsic &intrinsic, Explain explain);
 
 /// Fails when the candidate cannot be compiled for the depthwise workload; its intrinsic can.
 mlir::LogicalResult verifyWindows(const Workload &workload, const Candidate &candidate,

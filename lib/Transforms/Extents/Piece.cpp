@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -49,14 +50,6 @@ std::optional<Cuts> ucmoh::cutsOfLoops(LinalgOp op, OpResult result, const Cuts 
       loops[dim.getPosition()] = cut;
   }
   return canCut(op, loops) ? std::optional(loops) : std::nullopt;
-}
-
-/// Of a group of dims that is one dim on the other side, all but one have extent 1.
-static bool haveOneDimEach(RankedTensorType split, ArrayRef<ReassociationIndices> groups) {
-  return split.hasStaticShape() && llvm::all_of(groups, [&](ArrayRef<int64_t> group) {
-           return llvm::count_if(group, [&](int64_t dim) { return split.getDimSize(dim) != 1; }) <=
-                  1;
-         });
 }
 
 std::optional<Cuts> ucmoh::cutsOfSource(tensor::ExpandShapeOp op, const Cuts &cuts) {

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Network/Rest.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -25,14 +26,6 @@ using namespace ucmoh;
 
 /// Elements of a result for which a table pays.
 static constexpr int64_t fewestElements = 4096;
-
-/// Dynamic extents count as 128, as they do wherever extents decide.
-static int64_t countElements(RankedTensorType type) {
-  int64_t count = 1;
-  for (int64_t extent : type.getShape())
-    count *= ShapedType::isDynamic(extent) ? 128 : extent;
-  return count;
-}
 
 /// Whether an op takes many instructions, and a lookup few.
 static bool isCostly(Operation *op) {
@@ -152,7 +145,7 @@ struct LookUp : OpRewritePattern<linalg::GenericOp> {
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
     if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics() ||
         !op.getRegionOutputArgs()[0].use_empty() ||
-        countElements(cast<RankedTensorType>(op->getResult(0).getType())) < fewestElements)
+        llvm::product_of(typicalExtents(op)) < fewestElements)
       return failure();
     std::optional<NarrowFunction> function = findNarrowFunction(op);
     if (!function)

@@ -33,9 +33,7 @@ int main(void) {
     allocations = largest = 0;
     if (chain_run(inputs, outputs, packed))
       return 1;
-    // One buffer has all others in it.
-    const char *count = allocations > 1 ? "many" : allocations ? "one" : "no";
-    printf("call %d: allocations: %s, %s pages\n", call, count, largest ? "large" : "no new");
+    printf("call %d: %s allocations, %s pages\n", call, allocations ? "some" : "no", largest ? "large" : "no new");
   }
   return 0;
 }
