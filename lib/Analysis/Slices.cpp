@@ -8,6 +8,7 @@
 #include "ucmoh/Analysis/Slices.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -47,14 +48,14 @@ std::optional<SmallVector<int64_t>> ucmoh::findStridesOfSlice(Value value) {
 static std::optional<SmallVector<int64_t>> stridesBefore(tensor::CollapseShapeOp collapse,
                                                          ArrayRef<int64_t> strides) {
   ArrayRef<int64_t> shape = collapse.getSrcType().getShape();
+  SmallVector<ReassociationIndices> groups = collapse.getReassociationIndices();
+  if (!haveOneDimEach(collapse.getSrcType(), groups))
+    return std::nullopt;
   SmallVector<int64_t> result(shape.size(), 0);
-  for (auto [group, stride] : llvm::zip_equal(collapse.getReassociationIndices(), strides)) {
-    if (llvm::count_if(group, [&](int64_t dim) { return shape[dim] != 1; }) > 1)
-      return std::nullopt;
+  for (auto [group, stride] : llvm::zip_equal(groups, strides))
     for (int64_t dim : group)
       if (shape[dim] != 1)
         result[dim] = stride;
-  }
   return result;
 }
 

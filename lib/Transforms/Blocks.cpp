@@ -93,17 +93,16 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
       return int64_t(0);
     if (failed(prepare()))
       return failure();
-    if (!blocks || isChosen(chain, *analyzed))
+    if (!blocks || isChosen(*analyzed))
       return int64_t(0);
     int64_t rows = blocks->choose(*analyzed);
     describe(chain, *analyzed, rows);
     return rows;
   }
 
-  /// Whether somebody chose a kernel for one of the contractions as a whole.
-  bool isChosen(const Chain &chain, const RowChain &analyzed) {
-    return chain.first->hasAttr("ucmoh.choice") || chain.second->hasAttr("ucmoh.choice") ||
-           pinned->lookup(analyzed.first) || pinned->lookup(analyzed.second);
+  /// Whether the file of choices has a kernel for one of the contractions as a whole.
+  bool isChosen(const RowChain &chain) {
+    return pinned->lookup(chain.first) || pinned->lookup(chain.second);
   }
 
   /// The target and the model that suits it, once they are needed. Without blocks for a device.

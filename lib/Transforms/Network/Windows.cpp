@@ -139,6 +139,9 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.setInsertionPointToStart(&kernel.getBody().front());
   emitWindows(rewriter, window, block, buffers,
               kernel.getBody().getArguments().drop_front(inputs.size()));
+  for (auto loop : kernel.getBody().getOps<scf::ForOp>())
+    if (loop.getNumResults() == 0) // else one over a window
+      loop->setAttr(rowsMark, rewriter.getUnitAttr());
   simplify(kernel);
   rewriter.setInsertionPointAfter(kernel);
   if (check)

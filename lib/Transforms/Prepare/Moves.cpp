@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Workload.h"
 
 using namespace mlir;
@@ -109,14 +110,6 @@ struct NarrowBeforeMove : OpRewritePattern<linalg::GenericOp> {
 // Transposes of results
 //===----------------------------------------------------------------------===//
 
-static bool addsUnitDimsOnly(tensor::ExpandShapeOp op) {
-  auto type = op.getResultType();
-  return type.hasStaticShape() &&
-         llvm::all_of(op.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
-           return llvm::count_if(dims, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) <= 1;
-         });
-}
-
 /// The order of the source's dims in a transpose of what was only given dims of extent 1.
 static SmallVector<int64_t> orderOfSource(tensor::ExpandShapeOp expand,
                                           ArrayRef<int64_t> permutation) {
@@ -146,7 +139,8 @@ struct TransposeBeforeUnitDims : OpRewritePattern<linalg::TransposeOp> {
   LogicalResult matchAndRewrite(linalg::TransposeOp op, PatternRewriter &rewriter) const override {
     auto expand = op.getInput().getDefiningOp<tensor::ExpandShapeOp>();
     if (!expand || !expand->hasOneUse() || !op.hasPureTensorSemantics() ||
-        !addsUnitDimsOnly(expand) || !isOfContraction(expand.getSrc()))
+        !haveOneDimEach(expand.getResultType(), expand.getReassociationIndices()) ||
+        !isOfContraction(expand.getSrc()))
       return failure();
     SmallVector<int64_t> order = orderOfSource(expand, op.getPermutation());
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
