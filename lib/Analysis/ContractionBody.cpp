@@ -81,6 +81,18 @@ std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
   return ContractionBody{*lhs, *rhs};
 }
 
+linalg::GenericOp ucmoh::findElementwiseConsumer(LinalgOp op) {
+  Value result = op->getResult(0);
+  if (!result.hasOneUse())
+    return {};
+  OpOperand &use = *result.use_begin();
+  auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
+  bool fits = consumer && consumer->getBlock() == op->getBlock() &&
+              consumer.hasPureTensorSemantics() && consumer.getNumReductionLoops() == 0 &&
+              consumer.isDpsInput(&use) && consumer.getMatchingIndexingMap(&use).isIdentity();
+  return fits ? consumer : linalg::GenericOp();
+}
+
 bool ucmoh::reducesTwoOperands(LinalgOp op) {
   auto product = matchProduct(op);
   if (!product)

@@ -153,8 +153,8 @@ void Extractor::setThreads() {
   shared[F::busiestShare] = 1;
   for (const Loop &loop : program.loops)
     if (loop.kind == LoopKind::Parallel)
-      shared[F::busiestShare] = std::min(
-          1.0, double(llvm::divideCeil(loop.trips(), program.threads)) * loop.step / loop.extent);
+      shared[F::busiestShare] =
+          double(extentOfBusiest(loop.extent, loop.step, program.threads)) / loop.extent;
 }
 
 //===----------------------------------------------------------------------===//

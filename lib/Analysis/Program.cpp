@@ -28,10 +28,9 @@ int64_t Program::executions(std::optional<unsigned> loop) const {
   return count;
 }
 
-/// The busiest thread's share of a loop's iterations.
-static double busiestShare(const ParallelLoop &loop, int64_t threads) {
-  int64_t trips = llvm::divideCeil(loop.extent, loop.step);
-  return std::min(1.0, double(llvm::divideCeil(trips, threads)) * loop.step / loop.extent);
+int64_t ucmoh::extentOfBusiest(int64_t extent, int64_t step, int64_t threads) {
+  int64_t trips = llvm::divideCeil(extent, step);
+  return std::min(extent, int64_t(llvm::divideCeil(trips, threads)) * step);
 }
 
 /// Rows of each thread, so that reading all of rhs takes less time than computing with it: a vector
@@ -67,16 +66,13 @@ std::optional<ParallelLoop> ucmoh::findParallelLoop(const Nest &nest, const Cand
   std::optional<ParallelLoop> best;
   if (candidate.threads == 1)
     return best;
+  auto share = [&](const ParallelLoop &loop) {
+    return double(extentOfBusiest(loop.extent, loop.step, candidate.threads)) / loop.extent;
+  };
   for (const ParallelLoop &loop : loopsToShare(nest, candidate))
-    if (!best ||
-        busiestShare(loop, candidate.threads) < worthIt * busiestShare(*best, candidate.threads))
+    if (!best || share(loop) < worthIt * share(*best))
       best = loop;
   return best;
-}
-
-/// Of iterations that threads share, those of the one that has most.
-static int64_t extentOfBusiest(const Loop &loop, int64_t threads) {
-  return std::min(loop.extent, int64_t(llvm::divideCeil(loop.trips(), threads)) * loop.step);
 }
 
 Program ucmoh::programOfBusiest(Program program) {
@@ -84,7 +80,7 @@ Program ucmoh::programOfBusiest(Program program) {
   for (auto [id, shared] : llvm::enumerate(program.loops)) {
     if (shared.kind != LoopKind::Parallel)
       continue;
-    shared.extent = extentOfBusiest(shared, threads);
+    shared.extent = extentOfBusiest(shared.extent, shared.step, threads);
     shared.kind = LoopKind::Serial;
     // Loops over its parts come after it.
     SmallVector<unsigned> parts = {unsigned(id)};

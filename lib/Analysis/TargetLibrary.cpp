@@ -9,7 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostMachine.h"
-#include "ucmoh/CostModel/InstalledFile.h"
+#include "ucmoh/Support/InstalledFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -293,10 +293,8 @@ static void lookAtTypes(ContractionBody::Input &input) {
 /// How far the elements are apart that the kernel writes, if they go into a larger tensor.
 static SmallVector<int64_t> findStridesOfResult(linalg::LinalgOp op) {
   Value result = op->getResult(0);
-  auto consumer =
-      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
-  if (consumer && consumer.getNumResults() == 1 && consumer.getNumReductionLoops() == 0 &&
-      consumer.getMatchingIndexingMap(&*result.use_begin()).isIdentity())
+  if (linalg::GenericOp consumer = findElementwiseConsumer(op);
+      consumer && consumer.getNumResults() == 1)
     result = consumer.getResult(0);
   std::optional<Place> place = findPlace(result);
   return place ? place->strides : SmallVector<int64_t>();

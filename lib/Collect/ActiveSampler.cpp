@@ -7,7 +7,7 @@
 
 #include "ActiveSampler.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
-#include "ucmoh/CostModel/Location.h"
+#include "ucmoh/CostModel/Features.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <limits>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/CostModel.h"
-#include "ucmoh/CostModel/InstalledFile.h"
+#include "ucmoh/Support/InstalledFile.h"
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

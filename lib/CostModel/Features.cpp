@@ -8,6 +8,7 @@
 #include "ucmoh/CostModel/Features.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <cmath>
 
 using namespace ucmoh;
 
@@ -70,4 +71,14 @@ llvm::json::Array ucmoh::toJson(const ProgramFeatures &program) {
     rows.push_back(std::move(fields));
   }
   return rows;
+}
+
+std::vector<double> ucmoh::locate(const ProgramFeatures &rows) {
+  std::vector<double> position(featureCount);
+  for (const FeatureRow &row : rows)
+    for (unsigned i = 0; i < featureCount; ++i)
+      position[i] += row.values[i];
+  for (double &value : position)
+    value = std::copysign(std::log1p(std::abs(value)), value);
+  return position;
 }

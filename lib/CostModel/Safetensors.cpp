@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/Safetensors.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
 
 using namespace ucmoh;
@@ -172,7 +172,7 @@ static std::string headerText(const NamedTensors &tensors, const TensorMetadata 
 llvm::Error ucmoh::writeSafetensors(llvm::StringRef path, const NamedTensors &tensors,
                                     const TensorMetadata &metadata) {
   std::string header = headerText(tensors, metadata);
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+  return writeAtomically(path, [&](llvm::raw_ostream &os) {
     char length[lengthBytes];
     llvm::support::endian::write64le(length, header.size());
     os << llvm::StringRef(length, lengthBytes) << header;

@@ -12,6 +12,7 @@
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/Sentinel.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,10 +57,7 @@ llvm::Error ucmoh::checkMachineFile(MLIRContext *context, StringRef path, String
 }
 
 llvm::Error ucmoh::writeMachineFile(StringRef path, StringRef text) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &stream) {
-    stream << text;
-    return llvm::Error::success();
-  });
+  return writeAtomically(path, text);
 }
 
 /// Whatever the time, and quiet or not, everything is sampled so often.

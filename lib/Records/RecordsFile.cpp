@@ -7,7 +7,7 @@
 
 #include "ucmoh/Records/RecordsFile.h"
 #include "Lines.h"
-#include "ucmoh/Records/TemporaryFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -126,16 +126,6 @@ static llvm::Error printBody(Records &records, const Records::Filter &filter,
   });
 }
 
-static llvm::Error writeToStandardOutput(llvm::ArrayRef<StringRef> pieces) {
-  for (StringRef piece : pieces)
-    llvm::outs() << piece;
-  llvm::outs().flush();
-  std::error_code code = llvm::outs().error();
-  llvm::outs().clear_error();
-  return code ? llvm::createStringError("standard output: " + code.message())
-              : llvm::Error::success();
-}
-
 llvm::Error ucmoh::exportRecords(Records &records, const Records::Filter &filter, StringRef path) {
   RecordsHeader header;
   auto body =
@@ -145,8 +135,6 @@ llvm::Error ucmoh::exportRecords(Records &records, const Records::Filter &filter
   StringRef lines = (*body)->getBuffer();
   header.hash = hashOfLines(lines);
   std::string first = printHeader(header);
-  if (path == "-")
-    return writeToStandardOutput({first, lines});
   return writeAtomically(path, [&](llvm::raw_ostream &stream) -> llvm::Error {
     if (path.ends_with(".zst"))
       return compress({first, lines}, stream);

@@ -13,6 +13,7 @@
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -20,6 +21,13 @@
 using namespace mlir;
 using namespace ucmoh;
 namespace cl = llvm::cl;
+
+LogicalResult ucmoh::printError(llvm::Error error) {
+  if (!error)
+    return success();
+  llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
+  return failure();
+}
 
 ProgramOptions::ProgramOptions(cl::OptionCategory &category)
     : inputFile(cl::Positional, cl::desc("<in.mlir or in.onnx>"), cl::Required, cl::cat(category)),
@@ -76,6 +84,7 @@ bool ProgramOptions::check(MLIRContext &context) const {
   return choices.empty() || succeeded(ChoiceFile().read(choices.getValue(), &context));
 }
 
+/// Empty after an error.
 std::vector<std::string> ProgramOptions::findFunctions(ModuleOp module) const {
   std::vector<std::string> names;
   std::string known;
@@ -102,4 +111,19 @@ OwningOpRef<ModuleOp> ProgramOptions::parse(MLIRContext &context, llvm::SourceMg
   }
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, &context);
+}
+
+int ProgramOptions::run(MLIRContext::Threading threading, Body body) const {
+  DialectRegistry registry;
+  registerExecutableDialects(registry);
+  MLIRContext context(registry, threading);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = parse(context, sources);
+  if (!module || !check(context))
+    return 1;
+  std::vector<std::string> functions = findFunctions(*module);
+  if (functions.empty())
+    return 1;
+  return failed(body(*module, functions));
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingLog.h"
-#include "llvm/Support/FileUtilities.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -37,8 +37,5 @@ llvm::Error TrainingLog::write(llvm::StringRef path, int64_t bestEpoch) const {
     list.push_back(std::move(object));
   }
   json::Object log{{"best_epoch", bestEpoch}, {"epochs", std::move(list)}};
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << llvm::formatv("{0:2}\n", json::Value(std::move(log)));
-    return llvm::Error::success();
-  });
+  return writeAtomically(path, llvm::formatv("{0:2}\n", json::Value(std::move(log))).str());
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Tune/ChoiceLines.h"
-#include "ucmoh/Runtime/OutputFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,9 +28,10 @@ static json::Object toLine(const TunedTask &task) {
 }
 
 llvm::Error ucmoh::writeChoices(llvm::StringRef path, llvm::ArrayRef<TunedTask> tasks) {
-  return replaceFile(path, [&](llvm::raw_ostream &out) {
+  return writeAtomically(path, [&](llvm::raw_ostream &out) {
     for (const TunedTask &task : tasks)
       out << json::Value(toLine(task)) << "\n";
+    return llvm::Error::success();
   });
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Tune/HtmlReport.h"
-#include "ucmoh/Runtime/OutputFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -117,7 +117,7 @@ static void writePlot(llvm::ArrayRef<TunePoint> curve, llvm::raw_ostream &out) {
 }
 
 llvm::Error ucmoh::writeReport(llvm::StringRef path, const Tuner &tuner) {
-  return replaceFile(path, [&](llvm::raw_ostream &out) {
+  return writeAtomically(path, [&](llvm::raw_ostream &out) {
     out << head;
     if (auto seconds = tuner.getModelSeconds())
       out << formatv("<p>The model, in place: {0} µs with the picks, {1} µs with the choices, {2} "
@@ -127,5 +127,6 @@ llvm::Error ucmoh::writeReport(llvm::StringRef path, const Tuner &tuner) {
     writeTable(tuner, out);
     writePlot(tuner.getCurve(), out);
     out << "<p>" << escaped(tuner.getEnd()) << ".</p>\n</body></html>\n";
+    return llvm::Error::success();
   });
 }

@@ -7,7 +7,7 @@
 
 #include "ucmoh/Tune/RankedTask.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
-#include "ucmoh/CostModel/Location.h"
+#include "ucmoh/CostModel/Features.h"
 #include "ucmoh/Records/Records.h"
 #include "ucmoh/Records/Statistics.h"
 

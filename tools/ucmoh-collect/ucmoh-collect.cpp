@@ -141,9 +141,5 @@ int main(int argc, char **argv) {
   registerExecutableDialects(registry);
   // Children are forks, which need a process with a single thread.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  if (auto error = collectAll(context)) {
-    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  return 0;
+  return failed(printError(collectAll(context)));
 }

@@ -7,12 +7,10 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "ucmoh/Compile/Library.h"
-#include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Records/TemporaryFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -42,18 +40,12 @@ static llvm::Expected<std::string> finish(const Library &library) {
 }
 
 static llvm::Error write(const Library &library, StringRef bytes) {
-  auto writeOutput = [&] {
-    return writeAtomically(output, [&](llvm::raw_ostream &os) {
-      os << bytes;
-      return llvm::Error::success();
-    });
-  };
   if (header.empty())
-    return writeOutput();
+    return writeAtomically(output, bytes);
   // The header takes its place last: none of them is new without the other.
   return writeAtomically(header, [&](llvm::raw_ostream &os) {
     os << library.header;
-    return writeOutput();
+    return writeAtomically(output, bytes);
   });
 }
 
@@ -76,20 +68,5 @@ int main(int argc, char **argv) {
                  << "object file\n";
     return 1;
   }
-  DialectRegistry registry;
-  registerExecutableDialects(registry);
-  MLIRContext context(registry);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = program.parse(context, sources);
-  if (!module || !program.check(context))
-    return 1;
-  std::vector<std::string> functions = program.findFunctions(*module);
-  if (functions.empty())
-    return 1;
-  if (auto error = compile(*module, functions)) {
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  return 0;
+  return program.run(MLIRContext::Threading::ENABLED, [](ModuleOp module, ArrayRef<std::string> functions) { return printError(compile(module, functions)); });
 }

@@ -7,7 +7,6 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "ucmoh/Analysis/HostCores.h"
-#include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Runtime/Profile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Runtime/Runner.h"
@@ -16,9 +15,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -136,7 +133,7 @@ static bool runAll(ModuleOp module, llvm::ArrayRef<std::string> functions) {
     return false;
   RunOptions options = readOptions();
   Profile profile;
-  bool good = !functions.empty();
+  bool good = true;
   for (const std::string &function : functions)
     good &= runAndPrint(module, function, options, profile);
   if (file) {
@@ -146,14 +143,14 @@ static bool runAll(ModuleOp module, llvm::ArrayRef<std::string> functions) {
   return good;
 }
 
-static llvm::Error tune(ModuleOp module) {
+static llvm::Error tune(ModuleOp module, llvm::ArrayRef<std::string> functions) {
   auto budget = parseBudget(tuning, "--tune");
   if (!budget)
     return budget.takeError();
   TuneOptions options;
   options.trial = readOptions().trial;
   options.budgetSeconds = *budget;
-  options.functions = program.findFunctions(module);
+  options.functions = functions;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("choices", "jsonl", tuned))
     return llvm::createStringError(error, "no file for the choices of --tune");
   auto records = Records::temporary();
@@ -168,28 +165,21 @@ static llvm::Error tune(ModuleOp module) {
   return writeChoices(tuned, (*tuner)->getTasks());
 }
 
+static llvm::LogicalResult run(ModuleOp module, llvm::ArrayRef<std::string> functions) {
+  llvm::FileRemover remover;
+  if (!tuning.empty()) {
+    if (failed(printError(tune(module, functions))))
+      return failure();
+    remover.setFile(tuned);
+  }
+  stayOnLast(program.getThreads());
+  return success(runAll(module, functions));
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Compile, verify and time linalg programs\n");
-  DialectRegistry registry;
-  registerExecutableDialects(registry);
   // Children are forks, which need a process with a single thread.
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = program.parse(context, sources);
-  if (!module || !program.check(context))
-    return 1;
-  std::vector<std::string> functions = program.findFunctions(*module);
-  llvm::FileRemover remover;
-  if (!tuning.empty()) {
-    if (auto error = tune(*module)) {
-      llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-      return 1;
-    }
-    remover.setFile(tuned);
-  }
-  stayOnLast(program.getThreads());
-  return runAll(*module, functions) ? 0 : 1;
+  return program.run(MLIRContext::Threading::DISABLED, run);
 }

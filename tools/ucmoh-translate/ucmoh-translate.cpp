@@ -14,7 +14,7 @@
 #include "ucmoh/Iree/ObjectSpec.h"
 #include "ucmoh/Iree/Replace.h"
 #include "ucmoh/Iree/TuningSpec.h"
-#include "ucmoh/Records/TemporaryFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -236,9 +236,5 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = program.parse(context, sources);
   if (!module || !program.check(context) || !checkForm(*module) || failed(simplify(*module)))
     return 1;
-  if (auto error = translate(*module)) {
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  return 0;
+  return failed(printError(translate(*module)));
 }

@@ -5,17 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/DialectRegistry.h"
-#include "ucmoh/Dialect/Registration.h"
-#include "ucmoh/Runtime/OutputFile.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Tune/ChoiceLines.h"
 #include "ucmoh/Tune/HtmlReport.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -105,32 +101,37 @@ static llvm::Expected<TuneOptions> readOptions() {
 }
 
 static llvm::Error writePinned(Tuner &tuner) {
-  return replaceFile(pinned, [&](llvm::raw_ostream &out) { out << tuner.pin() << "\n"; });
+  return writeAtomically(pinned, [&](llvm::raw_ostream &out) {
+    out << tuner.pin() << "\n";
+    return llvm::Error::success();
+  });
 }
 
 static llvm::Error writeCurve(const Tuner &tuner) {
-  return replaceFile(curve, [&](llvm::raw_ostream &out) {
+  return writeAtomically(curve, [&](llvm::raw_ostream &out) {
     for (const TunePoint &point : tuner.getCurve())
       out << llvm::json::Value(llvm::json::Object{{"seconds", point.seconds},
                                                   {"trials", point.trials},
                                                   {"before_seconds", point.before},
                                                   {"after_seconds", point.after}})
           << "\n";
+    return llvm::Error::success();
   });
 }
 
 static llvm::Error writePlan(Tuner &tuner) {
-  return replaceFile(output, [&](llvm::raw_ostream &out) {
+  return writeAtomically(output, [&](llvm::raw_ostream &out) {
     for (llvm::json::Object &line : tuner.plan(plan))
       out << llvm::json::Value(std::move(line)) << "\n";
+    return llvm::Error::success();
   });
 }
 
-static llvm::Error tune(ModuleOp module, std::vector<std::string> functions) {
+static llvm::Error tune(ModuleOp module, ArrayRef<std::string> functions) {
   auto options = readOptions();
   if (!options)
     return options.takeError();
-  options->functions = std::move(functions);
+  options->functions = functions;
   auto records =
       database.empty() ? Records::temporary() : Records::open(database, Records::Mode::Create);
   if (!records)
@@ -157,21 +158,6 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Measures what a model could be faster with\n");
-  DialectRegistry registry;
-  registerExecutableDialects(registry);
   // Children are forks, which need a process with a single thread.
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = program.parse(context, sources);
-  if (!module || !program.check(context))
-    return 1;
-  std::vector<std::string> functions = program.findFunctions(*module);
-  if (functions.empty())
-    return 1;
-  if (auto error = tune(*module, std::move(functions))) {
-    llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  return 0;
+  return program.run(MLIRContext::Threading::DISABLED, [](ModuleOp module, ArrayRef<std::string> functions) { return printError(tune(module, functions)); });
 }

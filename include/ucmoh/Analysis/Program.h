@@ -133,6 +133,9 @@ struct Program {
   }
 };
 
+/// Of `extent` iterations that threads share in parts of `step`, those of the thread that has most.
+int64_t extentOfBusiest(int64_t extent, int64_t step, int64_t threads);
+
 /// The loop of a nest that threads share: `step` of the `extent` values of a variable each.
 struct ParallelLoop {
   unsigned variable;    ///< position in Nest::variables()

@@ -43,6 +43,11 @@ using ProgramFeatures = llvm::SmallVector<FeatureRow, 4>;
 /// The rows by name, fields that are zero left out.
 llvm::json::Array toJson(const ProgramFeatures &program);
 
+/// Where a program is among others: a point with as many coordinates as there are features. Sums
+/// over the rows, as counts and bytes of a program add up, and of these the logarithms, as sizes
+/// span decades.
+std::vector<double> locate(const ProgramFeatures &rows);
+
 /// Version and content hash of the list, e.g. "1-8f3c02aa": changes whenever a field does.
 std::string featureSchema();
 

@@ -8,6 +8,7 @@
 #ifndef UCMOH_RUNTIME_PROGRAMOPTIONS_H
 #define UCMOH_RUNTIME_PROGRAMOPTIONS_H
 
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ucmoh/Runtime/LoweredProgram.h"
 #include "llvm/Support/CommandLine.h"
@@ -25,8 +26,11 @@ inline llvm::StringRef freeOptionName(llvm::StringRef name) {
   return name;
 }
 
-/// The options of ucmoh-run and ucmoh-compile that say what is compiled, and how. A static object
-/// of this class registers them. Whatever fails prints one error.
+/// Prints the error, if there is one, and fails then.
+llvm::LogicalResult printError(llvm::Error error);
+
+/// The options of tools that compile programs: what is compiled, and how. A static object of this
+/// class registers them. Whatever fails prints one error.
 class ProgramOptions {
 public:
   explicit ProgramOptions(llvm::cl::OptionCategory &category);
@@ -36,14 +40,21 @@ public:
                                           llvm::SourceMgr &sources) const;
   /// Whether target, model and choices exist, and threads are positive. Notes what is odd.
   bool check(mlir::MLIRContext &context) const;
-  /// The functions to compile: --entry, or all public ones. Empty after an error.
-  std::vector<std::string> findFunctions(mlir::ModuleOp module) const;
+
+  /// What a tool does with the module and the functions to compile (--entry, or all public ones).
+  using Body = llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp, llvm::ArrayRef<std::string>)>;
+
+  /// Parses the input file, checks the options and calls the body. Returns the tool's exit code.
+  /// Tools that fork children take a context without threads.
+  int run(mlir::MLIRContext::Threading threading, Body body) const;
 
   /// What was given: all of it, and the threads alone.
   CompileOptions toCompileOptions() const;
   int64_t getThreads() const { return threads; }
 
 private:
+  std::vector<std::string> findFunctions(mlir::ModuleOp module) const;
+
   llvm::cl::opt<std::string> inputFile, entry, target, model, choices;
   llvm::cl::opt<int64_t> threads;
 };

@@ -8,7 +8,8 @@
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Analysis/Nest.h"
 
 using namespace mlir;
@@ -35,10 +36,7 @@ AffineMap WindowReduction::imageMap() {
 /// but constants.
 static bool isVectorizable(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &inner) {
-    bool isElementwise =
-        isPure(&inner) && inner.getNumRegions() == 0 &&
-        (inner.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&inner));
-    return isElementwise && llvm::all_of(inner.getOperands(), [&](Value operand) {
+    return isElementwiseOnVectors(inner) && llvm::all_of(inner.getOperands(), [&](Value operand) {
              return operand.getParentBlock() == op.getBlock() ||
                     matchPattern(operand, m_Constant());
            });
@@ -50,26 +48,21 @@ namespace {
 /// the reduction so far.
 class PartialEvaluation {
 public:
-  void set(Value value, Attribute constant) { known[value] = constant; }
+  void set(Value value, Attribute constant) { known.set(value, constant); }
   void setSum(Value value) { sums.insert(value); }
   void evaluate(Block &body) {
     for (Operation &inner : body.without_terminator())
       evaluate(inner);
   }
   bool isSum(Value value) const { return sums.contains(value); }
-  Attribute lookup(Value value) const {
-    Attribute constant = known.lookup(value);
-    if (!constant)
-      matchPattern(value, m_Constant(&constant));
-    return constant;
-  }
+  Attribute lookup(Value value) const { return known.lookup(value); }
 
 private:
   void evaluate(Operation &inner);
   bool isZero(Value value) const;
   bool leaves(Operation &inner, Value other) const;
 
-  DenseMap<Value, Attribute> known;
+  KnownValues known;
   DenseSet<Value> sums;
 };
 } // namespace
@@ -108,15 +101,7 @@ void PartialEvaluation::evaluate(Operation &inner) {
       if (isa<arith::MulFOp, arith::MulIOp>(inner) && isZero(x))
         return set(result, lookup(x));
     }
-  SmallVector<Attribute> operands;
-  for (Value operand : inner.getOperands())
-    operands.push_back(lookup(operand));
-  SmallVector<OpFoldResult> folded;
-  if (llvm::is_contained(operands, Attribute()) || failed(inner.fold(operands, folded)) ||
-      folded.size() != 1)
-    return;
-  auto value = dyn_cast<Value>(folded.front());
-  set(result, value ? lookup(value) : cast<Attribute>(folded.front()));
+  known.fold(inner);
 }
 
 /// Whether an element of padding leaves the reduction as it is.
@@ -285,19 +270,12 @@ static void findInit(WindowReduction &window) {
 
 /// The one elementwise op that reads the result, if it can be computed block by block.
 static void findConsumer(WindowReduction &window) {
-  Value result = window.op->getResult(0);
-  if (!result.hasOneUse())
-    return;
-  OpOperand &use = *result.use_begin();
-  auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
-  if (!consumer || consumer->getBlock() != window.op->getBlock() ||
-      consumer.getNumReductionLoops() || !consumer.hasPureTensorSemantics() ||
-      consumer.hasDynamicShape() || !isVectorizable(consumer) || !consumer.isDpsInput(&use) ||
-      !consumer.getMatchingIndexingMap(&use).isIdentity())
+  linalg::GenericOp consumer = findElementwiseConsumer(window.op);
+  if (!consumer || consumer.hasDynamicShape() || !isVectorizable(consumer))
     return;
   WindowReduction joined = window;
   joined.consumer = consumer;
-  joined.consumed = &use;
+  joined.consumed = &*window.op->getResult(0).use_begin();
   for (OpOperand &operand : consumer->getOpOperands()) {
     bool isRead = !consumer.getMatchingBlockArgument(&operand).use_empty();
     if (consumer.isDpsInit(&operand) &&

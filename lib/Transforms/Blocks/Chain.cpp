@@ -20,10 +20,10 @@ using linalg::LinalgOp;
 // What is in a chain
 //===----------------------------------------------------------------------===//
 
-/// A loop of the second contraction, as what all dims are cut by that it runs along. Only its
-/// number matters.
-static Cut markOf(Builder &builder, unsigned loop) {
-  return {builder.getIndexAttr(0), builder.getIndexAttr(0), int64_t(loop)};
+/// One iteration of a loop of the second contraction, as what all dims are cut by that it runs
+/// along. The loop's number stands for the iteration, which no one knows yet.
+static Cut iterationOf(Builder &builder, unsigned loop) {
+  return {/*from=*/builder.getIndexAttr(loop), /*valid=*/builder.getIndexAttr(1), /*size=*/1};
 }
 
 namespace {
@@ -83,7 +83,7 @@ bool ChainFinder::addFirst(LinalgOp op, const Cuts &loops) {
   chain.first = op;
   auto loopOf = [&](unsigned second) -> std::optional<unsigned> {
     for (auto [loop, cut] : llvm::enumerate(loops))
-      if (cut && cut->size == int64_t(second))
+      if (cut && isConstantIntValue(cut->from, second))
         return loop;
     return std::nullopt;
   };
@@ -148,20 +148,15 @@ bool ChainFinder::isClosed() {
   });
 }
 
+/// The elementwise op behind `op`, if all that it reads can be cut along its loops.
 static linalg::GenericOp findConsumer(LinalgOp op) {
-  Value result = op->getResult(0);
-  auto consumer =
-      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
-  bool joins = consumer && consumer->getBlock() == op->getBlock() &&
-               consumer.hasPureTensorSemantics() && consumer.getNumReductionLoops() == 0 &&
-               consumer.getNumResults() == 1 && consumer.isDpsInput(&*result.use_begin()) &&
+  linalg::GenericOp consumer = findElementwiseConsumer(op);
+  bool joins = consumer && consumer.getNumResults() == 1 &&
+               consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)).isIdentity() &&
                llvm::all_of(consumer.getIndexingMapsArray(), [](AffineMap map) {
                  return map.isProjectedPermutation(/*allowZeroInResults=*/true);
                });
-  return joins && consumer.getMatchingIndexingMap(&*result.use_begin()).isIdentity() &&
-                 consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)).isIdentity()
-             ? consumer
-             : linalg::GenericOp();
+  return joins ? consumer : linalg::GenericOp();
 }
 
 std::optional<Chain> ChainFinder::find(const ContractionBody::Input &side,
@@ -171,8 +166,8 @@ std::optional<Chain> ChainFinder::find(const ContractionBody::Input &side,
     return std::nullopt;
   Cuts loops(second.getNumLoops());
   for (unsigned loop : chain.batches)
-    loops[loop] = markOf(builder, loop);
-  loops[chain.rows] = markOf(builder, chain.rows);
+    loops[loop] = iterationOf(builder, loop);
+  loops[chain.rows] = iterationOf(builder, chain.rows);
   SmallVector<OpOperand *> inputs = second.getDpsInputOperands();
   OpOperand *operand =
       *llvm::find_if(inputs, [&](OpOperand *input) { return input->get() == side.value; });

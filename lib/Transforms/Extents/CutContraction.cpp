@@ -135,18 +135,12 @@ void ContractionCutter::planBlocks() {
 // What is in a piece
 //===----------------------------------------------------------------------===//
 
-/// The elementwise op that alone reads the result, element by element.
+/// The elementwise op behind the contraction, if its results lie as its loops run.
 linalg::GenericOp ContractionCutter::findConsumer() {
-  Value result = op->getResult(0);
-  auto consumer =
-      result.hasOneUse() ? dyn_cast<linalg::GenericOp>(*result.user_begin()) : linalg::GenericOp();
-  if (!consumer || consumer->getBlock() != op->getBlock() || !consumer.hasPureTensorSemantics() ||
-      consumer.getNumReductionLoops() || !consumer.isDpsInput(&*result.use_begin()) ||
-      !consumer.getMatchingIndexingMap(&*result.use_begin()).isIdentity())
-    return {};
-  bool inOrder = llvm::all_of(consumer.getDpsInitsMutable(), [&](OpOperand &init) {
-    return consumer.getMatchingIndexingMap(&init).isIdentity();
-  });
+  linalg::GenericOp consumer = findElementwiseConsumer(op);
+  bool inOrder = consumer && llvm::all_of(consumer.getDpsInitsMutable(), [&](OpOperand &init) {
+                   return consumer.getMatchingIndexingMap(&init).isIdentity();
+                 });
   return inOrder ? consumer : linalg::GenericOp();
 }
 

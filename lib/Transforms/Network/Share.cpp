@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "ucmoh/Analysis/Program.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -100,11 +101,6 @@ double Work::cyclesOf(Operation *op) const {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// The busiest thread's share of `count` equal pieces.
-static double busiestShare(int64_t count, int64_t threads) {
-  return double(llvm::divideCeil(count, threads)) / std::max<int64_t>(count, 1);
-}
-
 /// A loop over one part for each thread, around the same loop over a part of its values.
 static void shareLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) {
   Location loc = loop.getLoc();
@@ -189,7 +185,10 @@ struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
     Work work(resolved);
     double fork = forkCycles(resolved.machine);
     auto pays = [&](Operation *op, int64_t pieces) {
-      return pieces >= threads && work.cyclesOf(op) * (1 - busiestShare(pieces, threads)) > fork;
+      if (pieces < threads)
+        return false;
+      double share = double(extentOfBusiest(pieces, /*step=*/1, threads)) / pieces;
+      return work.cyclesOf(op) * (1 - share) > fork;
     };
     SmallVector<scf::ForOp> loops;
     SmallVector<scf::ParallelOp> kernels;

@@ -8,6 +8,7 @@
 #include "UnaryChain.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -58,24 +59,12 @@ std::optional<UnaryChain> ucmoh::findUnaryChain(Value result) {
 
 /// What the body of one op makes of an element; null if some op of it does not fold.
 static Attribute evaluate(linalg::GenericOp op, Attribute element) {
-  DenseMap<Value, Attribute> known;
-  known[op.getMatchingBlockArgument(findUnaryInput(op))] = element;
-  auto lookup = [&](Value value) {
-    Attribute constant = known.lookup(value);
-    if (!constant)
-      matchPattern(value, m_Constant(&constant));
-    return constant;
-  };
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    SmallVector<Attribute> operands = llvm::map_to_vector(inner.getOperands(), lookup);
-    SmallVector<OpFoldResult> results;
-    if (inner.getNumResults() != 1 || llvm::is_contained(operands, Attribute()) ||
-        failed(inner.fold(operands, results)) || results.size() != 1)
+  KnownValues known;
+  known.set(op.getMatchingBlockArgument(findUnaryInput(op)), element);
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (!known.fold(inner))
       return {};
-    auto value = dyn_cast<Value>(results.front()); // an operand, such as x of x * 1
-    known[inner.getResult(0)] = value ? lookup(value) : cast<Attribute>(results.front());
-  }
-  return lookup(op.getBody()->getTerminator()->getOperand(0));
+  return known.lookup(op.getBody()->getTerminator()->getOperand(0));
 }
 
 std::optional<SmallVector<Attribute>> UnaryChain::evaluate() const {

@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -30,16 +30,9 @@ static bool isLinearInTile(const Operand &operand, const Nest &nest) {
   return linear;
 }
 
-/// Whether an op of the body means the same element by element on vectors.
-static bool isVectorizable(Operation &op) {
-  if (op.hasTrait<OpTrait::IsTerminator>() || op.hasTrait<OpTrait::ConstantLike>())
-    return true;
-  return isPure(&op) && op.getNumRegions() == 0 && OpTrait::hasElementwiseMappableTraits(&op);
-}
-
 static bool isElementwise(linalg::GenericOp op) {
   return op && op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
-         op.getNumReductionLoops() == 0 && llvm::all_of(*op.getBlock(), isVectorizable) &&
+         op.getNumReductionLoops() == 0 && llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
            return op.getMatchingIndexingMap(&init).isIdentity() &&
                   isKnownElement(getElementTypeOrSelf(init.get())) &&

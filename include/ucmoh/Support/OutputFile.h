@@ -5,20 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_RUNTIME_OUTPUTFILE_H
-#define UCMOH_RUNTIME_OUTPUTFILE_H
+#ifndef UCMOH_SUPPORT_OUTPUTFILE_H
+#define UCMOH_SUPPORT_OUTPUTFILE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ucmoh {
 
+/// Writes something.
+using StreamWriter = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
+
 /// Replaces the file by what `write` writes, unless there is an error: then the old one stays, even
 /// if the disk is full. Standard output ("-"), devices and pipes are written to as they are. Errors
 /// name the file.
-llvm::Error replaceFile(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write);
+llvm::Error writeAtomically(llvm::StringRef path, StreamWriter write);
+
+/// The same for `content`.
+llvm::Error writeAtomically(llvm::StringRef path, llvm::StringRef content);
+
+/// What `write` writes, in a file without a name: it may be larger than the memory.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> spill(StreamWriter write);
 
 } // namespace ucmoh
 
-#endif // UCMOH_RUNTIME_OUTPUTFILE_H
+#endif // UCMOH_SUPPORT_OUTPUTFILE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_COSTMODEL_INSTALLEDFILE_H
-#define UCMOH_COSTMODEL_INSTALLEDFILE_H
+#ifndef UCMOH_SUPPORT_INSTALLEDFILE_H
+#define UCMOH_SUPPORT_INSTALLEDFILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -20,4 +20,4 @@ std::string findInstalledFile(llvm::StringRef path);
 
 } // namespace ucmoh
 
-#endif // UCMOH_COSTMODEL_INSTALLEDFILE_H
+#endif // UCMOH_SUPPORT_INSTALLEDFILE_H

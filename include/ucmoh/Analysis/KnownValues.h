@@ -1,0 +1,34 @@
+//===- KnownValues.h - Values of a body that are known to be constants
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_KNOWNVALUES_H
+#define UCMOH_ANALYSIS_KNOWNVALUES_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ucmoh {
+
+/// What the ops of a body yield if some of its arguments are constants.
+class KnownValues {
+public:
+  void set(mlir::Value value, mlir::Attribute constant) { known[value] = constant; }
+  /// Null if the value is not known.
+  mlir::Attribute lookup(mlir::Value value) const;
+  /// Notes the op's result if its operands are known and it folds; whether they are and it does.
+  bool fold(mlir::Operation &op);
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Attribute> known;
+};
+
+/// Whether an op of a body means the same element by element on vectors.
+bool isElementwiseOnVectors(mlir::Operation &op);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_KNOWNVALUES_H
