@@ -86,3 +86,24 @@ func.func @columns(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>) -> tensor<32x8xf
   %t = linalg.transpose ins(%p : tensor<8x32xf32>) outs(%et : tensor<32x8xf32>) permutation = [1, 0]
   return %t : tensor<32x8xf32>
 }
+
+// -----
+
+// Branches are quantized in front of their concatenation: by the product, and for themselves.
+// CHECK-LABEL: func @branches
+// CHECK: linalg.matmul
+// CHECK: arith.fptosi
+// CHECK: arith.fptosi
+// CHECK: %[[ALL:.*]] = tensor.concat dim(1) {{.*}} : (tensor<8x32xi8>, tensor<8x4xi8>) -> tensor<8x36xi8>
+// CHECK-NEXT: return %[[ALL]]
+func.func @branches(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>, %zeros: tensor<8x32xf32>, %other: tensor<8x4xf32>, %e8: tensor<8x36xi8>) -> tensor<8x36xi8> {
+  %p = linalg.matmul ins(%a, %b : tensor<8x64xf32>, tensor<64x32xf32>) outs(%zeros : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %c = tensor.concat dim(1) %p, %other : (tensor<8x32xf32>, tensor<8x4xf32>) -> tensor<8x36xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<8x36xf32>) outs(%e8 : tensor<8x36xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %i = arith.fptosi %v : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<8x36xi8>
+  return %q : tensor<8x36xi8>
+}

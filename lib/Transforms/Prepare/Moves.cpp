@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The heads of an attention are reshapes and transposes between contractions. What is quantized
-/// behind them is quantized in front of them, by the contraction that computes it, and a
-/// contraction writes its rows where a transpose would move them. What is left are moves that the
+/// The heads of an attention are reshapes and transposes between contractions, and branches of a
+/// network are concatenated. What is quantized behind them is quantized in front of them, by the
+/// contraction that computes it, and a contraction writes its rows where a transpose would move
+/// them. What is left are moves that the
 /// analysis of the contraction behind looks through.
 ///
 //===----------------------------------------------------------------------===//
@@ -76,31 +77,62 @@ static Value moveLike(OpBuilder &builder, Operation *move, Value value) {
       .getResult()[0];
 }
 
+/// Whether the op makes of each element of its one input, where it lies, a narrower one.
+static bool isNarrowing(linalg::GenericOp op) {
+  return isElementwise(op) && op.getNumDpsInputs() == 1 && op.getNumLoops() > 0 &&
+         op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity() &&
+         bitsOf(op->getResult(0)) >= 8 && bitsOf(op->getResult(0)) < bitsOf(op.getDpsInputs()[0]);
+}
+
+/// What the op makes of another tensor.
+static Value narrowLike(OpBuilder &builder, linalg::GenericOp op, Value source) {
+  auto type = cast<RankedTensorType>(source.getType())
+                  .clone(getElementTypeOrSelf(op->getResult(0).getType()));
+  Value empty =
+      tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  auto narrow =
+      linalg::GenericOp::create(builder, op.getLoc(), type, source, empty, maps, iterators);
+  IRMapping mapping;
+  op.getRegion().cloneInto(&narrow.getRegion(), mapping);
+  return narrow.getResult(0);
+}
+
 namespace {
 /// An op that makes elements narrower goes in front of a move, towards a contraction.
 struct NarrowBeforeMove : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (!isElementwise(op) || op.getNumDpsInputs() != 1 || op.getNumLoops() == 0 ||
-        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
+    if (!isNarrowing(op))
       return failure();
     Value moved = op.getDpsInputs()[0], source = findMoved(moved), origin = source;
     while (origin && findMoved(origin))
       origin = findMoved(origin);
     if (!source || !cast<RankedTensorType>(source.getType()).hasStaticShape() ||
-        !isOfContraction(origin) || bitsOf(op->getResult(0)) >= bitsOf(moved) ||
-        bitsOf(op->getResult(0)) < 8)
+        !isOfContraction(origin))
       return failure();
-    auto type = cast<RankedTensorType>(source.getType())
-                    .clone(getElementTypeOrSelf(op->getResult(0).getType()));
-    Value empty =
-        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
-    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(type.getRank()));
-    SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    auto narrow =
-        linalg::GenericOp::create(rewriter, op.getLoc(), type, source, empty, maps, iterators);
-    rewriter.cloneRegionBefore(op.getRegion(), narrow.getRegion(), narrow.getRegion().end());
-    rewriter.replaceOp(op, moveLike(rewriter, moved.getDefiningOp(), narrow.getResult(0)));
+    Value narrow = narrowLike(rewriter, op, source);
+    rewriter.replaceOp(op, moveLike(rewriter, moved.getDefiningOp(), narrow));
+    return success();
+  }
+};
+
+/// An op that makes elements narrower goes in front of a concatenation: narrow elements are copied,
+/// and a contraction computes those that it can.
+struct NarrowBeforeConcat : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    auto concat = isNarrowing(op) ? op.getDpsInputs()[0].getDefiningOp<tensor::ConcatOp>()
+                                  : tensor::ConcatOp();
+    if (!concat || !concat->hasOneUse() || !llvm::all_of(concat.getInputs(), [](Value input) {
+          return cast<RankedTensorType>(input.getType()).hasStaticShape();
+        }))
+      return failure();
+    SmallVector<Value> narrow = llvm::map_to_vector(
+        concat.getInputs(), [&](Value input) { return narrowLike(rewriter, op, input); });
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op->getResult(0).getType(), concat.getDim(),
+                                                  narrow);
     return success();
   }
 };
@@ -234,5 +266,6 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 } // namespace
 
 void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowBeforeMove, TransposeBeforeUnitDims, TransposeInStore>(patterns.getContext());
+  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, TransposeBeforeUnitDims, TransposeInStore>(
+      patterns.getContext());
 }
