@@ -11,6 +11,7 @@
 namespace ucmoh {
 // One line per pass that exists.
 #define GEN_PASS_REGISTRATION_RESOLVETARGET
+#define GEN_PASS_REGISTRATION_DROPZEROS
 #define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_EXTENTS
@@ -46,6 +47,7 @@ namespace ucmoh {
 
 void ucmoh::registerUCMoHPasses() {
   registerResolveTarget();
+  registerDropZeros();
   registerLayout();
   registerPrepare();
   registerExtents();

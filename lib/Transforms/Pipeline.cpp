@@ -34,6 +34,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createDropZeros());
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
   functions.addPass(createExtents());

@@ -11,6 +11,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DropZeros : Pass<"ucmoh-drop-zeros", "::mlir::func::FuncOp"> {
+  let summary = "leave out products of known zeros in convolutions";
+  let description = [{
+    A kernel element that meets nothing but the border of an image adds zeros, as most
+    elements of a dilated kernel do whose steps are as long as the image. The pass
+    drops such rows and columns of the kernel, and the border with them.
+
+    PyTorch and ONNX export a transposed convolution as one of an image with zeros
+    between its pixels. The pass makes it one convolution of the image itself for each
+    phase of the result, with those kernel elements that meet pixels: for a stride of 2
+    a quarter of the multiplications.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def Layout : Pass<"ucmoh-layout", "::mlir::func::FuncOp"> {
   let summary = "put channels innermost in networks that have them outside of the image";
   let description = [{

@@ -1,0 +1,32 @@
+// RUN: ucmoh-run %s --repeat=1 | FileCheck %s
+// CHECK-LABEL: @transposed on
+// CHECK: verified
+// CHECK-LABEL: @dilated on
+// CHECK: verified
+
+func.func @transposed(%image: tensor<1x8x5x5xf32>, %kernel: tensor<16x8x3x3xf32> {ucmoh.weight}, %bias: tensor<16xf32> {ucmoh.weight}) -> tensor<1x16x10x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x12x11xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x12x11xf32>) -> tensor<1x8x12x11xf32>
+  %spread = tensor.insert_slice %image into %zeros[0, 0, 2, 1] [1, 8, 5, 5] [1, 1, 2, 2] : tensor<1x8x5x5xf32> into tensor<1x8x12x11xf32>
+  %o = tensor.empty() : tensor<1x16x10x9xf32>
+  %init = linalg.broadcast ins(%bias : tensor<16xf32>) outs(%o : tensor<1x16x10x9xf32>) dimensions = [0, 2, 3]
+  %r = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%spread, %kernel : tensor<1x8x12x11xf32>, tensor<16x8x3x3xf32>) outs(%init : tensor<1x16x10x9xf32>) -> tensor<1x16x10x9xf32>
+  return %r : tensor<1x16x10x9xf32>
+}
+
+func.func @dilated(%image: tensor<1x8x10x20xi8>, %kernel: tensor<16x8x3x3xi8> {ucmoh.weight}) -> tensor<1x16x5x10xi32> {
+  %point = arith.constant -6 : i8
+  %wide = arith.constant -6 : i32
+  %other = arith.constant 0 : i32
+  %padded = tensor.pad %image low[0, 0, 12, 12] high[0, 0, 12, 12] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %point : i8
+  } : tensor<1x8x10x20xi8> to tensor<1x8x34x44xi8>
+  %e = tensor.empty() : tensor<1x16x5x10xi32>
+  %init = linalg.fill ins(%other : i32) outs(%e : tensor<1x16x5x10xi32>) -> tensor<1x16x5x10xi32>
+  %r = linalg.conv_2d_nchw_fchw_q {dilations = dense<12> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
+      ins(%padded, %kernel, %wide, %other : tensor<1x8x34x44xi8>, tensor<16x8x3x3xi8>, i32, i32) outs(%init : tensor<1x16x5x10xi32>) -> tensor<1x16x5x10xi32>
+  return %r : tensor<1x16x5x10xi32>
+}
