@@ -113,11 +113,9 @@ for version in ["3.11", "3.12"]:
     if os.path.exists(venv + "/iree-compile"):
         config.available_features.add("iree-" + version)
         config.substitutions.append((f"%old_iree_{version.replace('.', '_')}", venv))
-# What scripts/setup-peers.sh build/peers, setup-cluster.sh and setup.sh --python install: REQUIRES: peers, ray, doors.
-for feature, place in [("peers", "build/peers"), ("ray", ".venv-cluster"), ("doors", ".venv-python")]:
-    if os.path.exists(f"{config.ucmoh_source_dir}/{place}/bin/python"):
-        config.available_features.add(feature)
-        config.substitutions.append((f"%{feature}", f"{config.ucmoh_source_dir}/{place}/bin"))
+# Ray, as scripts/setup-cluster.sh installs it: REQUIRES: ray.
+if os.path.exists(config.ucmoh_source_dir + "/.venv-cluster/bin/ray"):
+    config.available_features.add("ray")
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:
