@@ -1,6 +1,7 @@
-"""How well the cost model ranks IREE's configurations of a product, and what its pick is worth.
+"""How well the cost model ranks IREE's configurations of a product or a convolution, and what its pick is worth.
 
     PYTHONPATH=python build/peers/bin/python benchmarks/iree_configurations.py --type=f32 > f32.jsonl
+    PYTHONPATH=python build/peers/bin/python benchmarks/iree_configurations.py --convolutions >> f32.jsonl
     PYTHONPATH=python build/peers/bin/python benchmarks/iree_configurations.py --summary f32.jsonl
 
 Of each shape it measures the pick, configurations drawn at random from those that ucmoh-translate lists, and IREE's own
@@ -33,36 +34,78 @@ UKERNELS = ["--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all"]
 SPEC = "--iree-codegen-tuning-spec-path="
 ELEMENTS = {"f32": iree.runtime.HalElementType.FLOAT_32, "bf16": iree.runtime.HalElementType.BFLOAT_16}
 
+#: Images, rows and columns of the result, its channels, filter, stride and input channels.
+CONVOLUTIONS = [(2, 56, 56, 64, 3, 1, 64), (2, 28, 28, 128, 3, 1, 128), (2, 14, 14, 256, 3, 1, 256),
+                (4, 7, 7, 512, 3, 1, 512), (2, 28, 28, 128, 3, 2, 128), (2, 16, 16, 128, 3, 1, 64),
+                (4, 32, 32, 64, 5, 1, 32), (2, 112, 112, 64, 3, 2, 16)]
+
 PROGRAM = """
-!a = tensor<{m}x{k}x{type}>
-!b = tensor<{k}x{n}x{type}>
-!c = tensor<{m}x{n}xf32>
+!a = tensor<{a}x{type}>
+!b = tensor<{b}x{type}>
+!c = tensor<{c}xf32>
 func.func @main(%a: !a, %b: !b) -> !c {{
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : !c
   %init = linalg.fill ins(%zero : f32) outs(%empty : !c) -> !c
-  %c = linalg.matmul ins(%a, %b : !a, !b) outs(%init : !c) -> !c
+  %c = linalg.{op} ins(%a, %b : !a, !b) outs(%init : !c) -> !c
   return %c : !c
 }}
 """
 
 
-def lists_of(tiles):
-    """The lists of a lowering_config by their names, of an entry "tiles" of report.json."""
-    distribution_m, distribution_n, cache_m, cache_n, cache_k, vector_m, vector_n, vector_k = tiles
-    return (f"distribution = [{distribution_m}, {distribution_n}, 0], cache_parallel = [{cache_m}, {cache_n}, 0], "
-            f"cache_reduction = [0, 0, {cache_k}], vector_common_parallel = [{vector_m}, {vector_n}, 0], "
-            f"vector_reduction = [0, 0, {vector_k}]")
+def text_of(shape):
+    return "x".join(map(str, shape))
+
+
+class Product:
+    """A product of M, N, K."""
+
+    op = "matmul"
+
+    def __init__(self, m, n, k):
+        self.a, self.b, self.c = (m, k), (k, n), (m, n)
+        self.operations = 2 * m * n * k
+
+    @staticmethod
+    def lists_of(tiles):
+        """The lists of a lowering_config by their names, of an entry "tiles" of report.json."""
+        distribution_m, distribution_n, cache_m, cache_n, cache_k, vector_m, vector_n, vector_k = tiles
+        return (f"distribution = [{distribution_m}, {distribution_n}, 0], cache_parallel = [{cache_m}, {cache_n}, 0], "
+                f"cache_reduction = [0, 0, {cache_k}], vector_common_parallel = [{vector_m}, {vector_n}, 0], "
+                f"vector_reduction = [0, 0, {vector_k}]")
+
+
+class Convolution:
+    """A convolution of images with their channels innermost."""
+
+    def __init__(self, images, rows, columns, channels, filter_size, stride, inputs):
+        self.op = f"conv_2d_nhwc_hwcf {{strides = dense<{stride}> : vector<2xi64>}}"
+        self.a = (images, (rows - 1) * stride + filter_size, (columns - 1) * stride + filter_size, inputs)
+        self.b, self.c = (filter_size, filter_size, inputs, channels), (images, rows, columns, channels)
+        self.operations = 2 * images * rows * columns * channels * filter_size ** 2 * inputs
+
+    @staticmethod
+    def lists_of(tiles):
+        """As a product's."""
+        rows, columns, channels, vector_columns, vector_channels, vector_inputs = tiles
+        return (f"distribution = [1, {rows}, {columns}, {channels}, 0, 0, 0], vector_common_parallel = "
+                f"[1, 1, {vector_columns}, {vector_channels}, 0, 0, 0], vector_reduction = "
+                f"[0, 0, 0, 0, 1, 1, {vector_inputs}]")
+
+
+def op_of(shape):
+    """The op that a shape of either list stands for."""
+    return Product(*shape) if len(shape) == 3 else Convolution(*shape)
 
 
 class Task:
-    """A product, in a folder of its own."""
+    """An op, in a folder of its own."""
 
     def __init__(self, shape, element, folder):
-        self.shape, self.element, self.folder = shape, element, folder
-        m, n, k = shape
+        self.op, self.element, self.folder = op_of(shape), element, folder
         self.model = folder / "model.mlir"
-        self.model.write_text(PROGRAM.format(m=m, n=n, k=k, type=element))
+        self.model.write_text(PROGRAM.format(op=self.op.op, type=element, a=text_of(self.op.a), b=text_of(self.op.b),
+                                             c=text_of(self.op.c)))
         tools.run([tools.find("ucmoh-translate"), "--to-iree-tuning-spec", self.model, f"--output={folder}"],
                   self.model)
         self.spec = (folder / "spec.mlir").read_text()
@@ -71,7 +114,7 @@ class Task:
     def write_spec(self, tiles):
         """A spec with other tiles than the pick's."""
         path = self.folder / "other.mlir"
-        path.write_text(self.spec.replace(lists_of(self.ranked[0]["tiles"]), lists_of(tiles)))
+        path.write_text(self.spec.replace(self.op.lists_of(self.ranked[0]["tiles"]), self.op.lists_of(tiles)))
         return path
 
     def measure(self, flags, seconds):
@@ -81,15 +124,13 @@ class Task:
             Installation().run(self.model, output, [*with_device([]), *flags], self.model)
         except CompileError:
             return None
-        m, n, k = self.shape
-        return round(2 * m * n * k / self.least_seconds(output, seconds) / 1e9, 1)
+        return round(self.op.operations / self.least_seconds(output, seconds) / 1e9, 1)
 
     def least_seconds(self, module, seconds):
         config = iree.runtime.Config("local-sync")
         context = iree.runtime.SystemContext(config=config)
         context.add_vm_module(iree.runtime.VmModule.mmap(context.instance, str(module)))
-        m, n, k = self.shape
-        inputs = [self.make_input(config.device, shape) for shape in [(m, k), (k, n)]]
+        inputs = [self.make_input(config.device, shape) for shape in [self.op.a, self.op.b]]
         function, least = context.modules.module.main, float("inf")
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
@@ -143,9 +184,10 @@ def summarize(paths):
     for path in paths:
         for line in pathlib.Path(path).read_text().splitlines():
             row = json.loads(line)
-            groups[row["type"], tuple(row["shape"])].append(row)
+            kind = row["type"] + (" convolutions" if len(row["shape"]) > 3 else "")
+            groups[kind, tuple(row["shape"])].append(row)
     columns = collections.defaultdict(list)
-    print("| M×N×K | type | rank correlation | default | ukernels | pick | best of all |")
+    print("| shape | type | rank correlation | default | ukernels | pick | best of all |")
     print("|---|---|---|---|---|---|---|")
     for (element, shape), rows in groups.items():
         found = summarize_shape(rows)
@@ -163,6 +205,7 @@ def summarize(paths):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--type", default="f32", choices=list(ELEMENTS))
+    parser.add_argument("--convolutions", action="store_true", help="instead of products")
     parser.add_argument("--configurations", type=int, default=14, help="drawn of each shape (14)")
     parser.add_argument("--seconds", type=float, default=0.06, help="of calls of each (0.06)")
     parser.add_argument("--summary", nargs="+", metavar="FILE", help="print the table of measurements instead")
@@ -170,7 +213,7 @@ def main():
     if options.summary:
         return summarize(options.summary)
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    for shape in SHAPES:
+    for shape in CONVOLUTIONS if options.convolutions else SHAPES:
         measure_shape(shape, options)
 
 

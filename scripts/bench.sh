@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures UCMoH, oneDNN and IREE on one core and writes build/bench/{ours,iree}.jsonl, tables.md and plot.svg.
+# Measures UCMoH, oneDNN and IREE on one core and writes build/bench/{ours,iree}.jsonl, tables.md and plot.svg, or those
+# of the folder OUT.
 # --only TEXT and --types TYPES choose tasks, e.g. --only matmul --types u8s8s32. A second run resumes.
 # Tasks of a network or products of one's own instead: --network resnet50/1/224 --matmul 128x768x768 49x512x4608.
 # As if this CPU had less: all sides are told of it in the environment, e.g. for AVX2
@@ -9,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 llvm=/usr/lib/llvm-22
-out=build/bench
+out=${OUT:-build/bench}
 target=${TARGET:-host}
 export PYTHONPATH="$PWD/python"
 mkdir -p "$out"

@@ -113,6 +113,9 @@ for version in ["3.11", "3.12"]:
     if os.path.exists(venv + "/iree-compile"):
         config.available_features.add("iree-" + version)
         config.substitutions.append((f"%old_iree_{version.replace('.', '_')}", venv))
+# Ray, as scripts/setup-cluster.sh installs it: REQUIRES: ray.
+if os.path.exists(config.ucmoh_source_dir + "/.venv-cluster/bin/ray"):
+    config.available_features.add("ray")
 # Another allocator, to preload.
 jemalloc = ctypes.util.find_library("jemalloc")
 if jemalloc:

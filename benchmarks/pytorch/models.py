@@ -70,6 +70,26 @@ def pixels(model, config, size, **fields):
     return build
 
 
+def t5_encoder():
+    """T5-small's."""
+    module = seeded(lambda: Selected(transformers.T5EncoderModel(transformers.T5Config())))
+    return module, (torch.randint(1, 30000, (1, 128)),)
+
+
+def whisper_encoder():
+    """Whisper-tiny's, on 30 seconds of sound."""
+    config = transformers.WhisperConfig(d_model=384, encoder_layers=4, encoder_attention_heads=6, encoder_ffn_dim=1536)
+    module = seeded(lambda: Selected(transformers.models.whisper.modeling_whisper.WhisperEncoder(config)))
+    return module, (torch.randn(1, 80, 3000),)
+
+
+def llama_block():
+    """One layer of TinyLlama's size on 128 words, with as many keys as queries: ONNX's exporter has no groups of them."""
+    config = transformers.LlamaConfig(hidden_size=2048, intermediate_size=5632, num_hidden_layers=1, vocab_size=1000,
+                                      num_attention_heads=32, num_key_value_heads=32)
+    return seeded(lambda: Selected(transformers.LlamaModel(config))), (torch.randint(1, 1000, (1, 128)),)
+
+
 class Sequence2Sequence(torch.nn.Module):
     """A model with an encoder and a decoder, on tokens of both."""
 
@@ -137,6 +157,7 @@ MODELS = {
     "qwen2": words("Qwen2Model", "Qwen2Config", **DECODER), "phi": words("PhiModel", "PhiConfig", **DECODER),
     "gemma": words("GemmaModel", "GemmaConfig", **DECODER, head_dim=32),
     "mixtral": words("MixtralModel", "MixtralConfig", **DECODER, num_local_experts=4),
+    "t5_encoder": t5_encoder, "whisper_encoder": whisper_encoder, "llama_block": llama_block,
     "t5": t5, "bart": bart, "whisper": whisper,
     "vit": pixels("ViTModel", "ViTConfig", 64, hidden_size=128, num_hidden_layers=2, num_attention_heads=4,
                   intermediate_size=512, image_size=64, patch_size=8),

@@ -3,7 +3,7 @@
 Usage: onnx_accuracy.py FILE.onnx... | --make FOLDER
 
 --make writes the files that docs/results/python.md lists: ResNet-50 and MobileNet-V2, with random weights, in float,
-as QDQ per tensor and per channel, and in operators. An error is relative to the largest magnitude of a
+as QDQ per tensor and per channel, and in operators with both kinds of scales. An error is relative to the largest magnitude of a
 result.
 """
 import pathlib
@@ -15,6 +15,8 @@ import onnxruntime
 
 import ucmoh
 
+#: How both networks are quantized.
+FORMS = ("qdq", "channel", "operators", "opchannel")
 SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts" / "models"
 
 
@@ -25,14 +27,14 @@ def make(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for network in (onnx_networks.images.resnet50, onnx_networks.images.mobilenet_v2):
         shapes, _ = onnx_networks.NETWORKS[network]
-        paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", "qdq", "channel", "operators")}
+        paths = {form: folder / f"{network.__name__}.{form}.onnx" for form in ("f32", *FORMS)}
         graph = onnx_networks.Graph(shapes)
         graph.save(network(graph), paths["f32"])
-        for form in ("qdq", "channel", "operators"):
+        for form in FORMS:
             quantize_static(paths["f32"], paths[form], onnx_networks.Calibration(shapes),
-                            quant_format=QuantFormat.QOperator if form == "operators" else QuantFormat.QDQ,
+                            quant_format=QuantFormat.QOperator if form.startswith("op") else QuantFormat.QDQ,
                             weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8,
-                            per_channel=form == "channel")
+                            per_channel=form.endswith("channel"))
 
 
 def arguments(specs):

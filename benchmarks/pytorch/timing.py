@@ -1,9 +1,9 @@
 """Times compiled networks beside PyTorch, inductor, ONNX Runtime and OpenVINO, and prints a table in Markdown.
 
-Usage: timing.py [--seconds=S] [--engines=NAME,...] NAME...
+Usage: timing.py [--seconds=S] [--engines=NAME,...] [--threads=N] NAME...
 
-All run in one process on one core, in turns, so that a slow moment of the machine meets all of them; the least of
-the times of an engine counts. ONNX files come from torch.onnx.export.
+All run in one process, on as many cores as each may use threads (one), in turns, so that a slow moment of the machine
+meets all of them; the least of the times of an engine counts. ONNX files come from torch.onnx.export.
 """
 import argparse
 import io
@@ -22,7 +22,8 @@ def eager(module, inputs):
 
 
 def ours(module, inputs):
-    fast = ucmoh.compile(module, inputs)
+    with ucmoh.threads(torch.get_num_threads()):
+        fast = ucmoh.compile(module, inputs)
     return lambda: fast(*inputs)
 
 
@@ -46,7 +47,7 @@ def onnx_of(module, inputs):
 def onnxruntime(module, inputs):
     import onnxruntime
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.intra_op_num_threads, options.inter_op_num_threads = torch.get_num_threads(), 1
     session = onnxruntime.InferenceSession(onnx_of(module, inputs), options, providers=["CPUExecutionProvider"])
     feeds = {f"x{index}": value.numpy() for index, value in enumerate(inputs)}
     return lambda: session.run(None, feeds)
@@ -56,7 +57,7 @@ def openvino(module, inputs):
     import openvino
     core = openvino.Core()
     model = core.compile_model(core.read_model(io.BytesIO(onnx_of(module, inputs))), "CPU", {
-        "INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"})
+        "INFERENCE_NUM_THREADS": torch.get_num_threads(), "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"})
     request = model.create_infer_request()
     feeds = {index: value.numpy() for index, value in enumerate(inputs)}
     return lambda: request.infer(feeds, share_inputs=True, share_outputs=True)
@@ -75,15 +76,17 @@ def prepare(engine, module, inputs):
         return f"{type(error).__name__}: {str(error).splitlines()[0][:80]}"
 
 
-def least(calls, seconds):
-    """The least time of each call, in seconds, taken in turns."""
+def least(calls, seconds, turn=0.3):
+    """The least time of each call, in seconds. Turns take `turn` seconds: threads of the engine before wait for more
+    work at first, and take a core from the next one."""
     best = {engine: float("inf") for engine in calls}
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         for engine, call in calls.items():
-            start = time.perf_counter()
-            call()
-            best[engine] = min(best[engine], time.perf_counter() - start)
+            last = time.perf_counter() + turn
+            while (start := time.perf_counter()) < last or best[engine] == float("inf"):
+                call()
+                best[engine] = min(best[engine], time.perf_counter() - start)
     return best
 
 
@@ -100,11 +103,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("names", nargs="+", choices=list(models.MODELS), metavar="NAME")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    torch.set_num_threads(1)
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-given.threads:])
+    torch.set_num_threads(given.threads)
     engines = given.engines.split(",")
     print(f"| network | {' | '.join(f'{engine}, ms' for engine in engines)} |\n|---|{'---|' * len(engines)}")
     with torch.no_grad():

@@ -21,11 +21,12 @@ static constexpr int64_t lineBytes = 64;
 
 namespace {
 /// A buffer, with the first and last instruction where it is alive, counted in reverse post-order:
-/// outside of loops that is an order of time.
+/// outside of loops that is an order of time. One that a loop takes is alive in all of that loop.
 struct Buffer {
   CallInst *take;
   std::vector<CallInst *> gives;
   int64_t bytes, first, last, offset = 0;
+  Loop *loop = nullptr; ///< the innermost one around it
 
   bool isAliveWith(const Buffer &other) const { return first <= other.last && other.first <= last; }
 };
@@ -45,36 +46,86 @@ static bool isCallOf(const Instruction &instruction, StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-static Expected<std::vector<Buffer>> findBuffers(Function &function) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
+namespace {
+/// Finds the buffers of a function.
+class BufferFinder {
+public:
+  explicit BufferFinder(Function &function)
+      : function(function), dominators(function), loops(dominators) {}
+  Expected<std::vector<Buffer>> run();
+
+private:
+  Error take(CallInst *call);
+  Error give(CallInst *call);
+  Error widen(Buffer &buffer);
+
+  Function &function;
+  DominatorTree dominators;
+  LoopInfo loops;
   std::vector<Buffer> buffers;
   DenseMap<Value *, size_t> indices;
+  DenseMap<const BasicBlock *, std::pair<int64_t, int64_t>> positions; ///< of a block's ends
   int64_t position = 0;
+};
+} // namespace
+
+Error BufferFinder::take(CallInst *call) {
+  auto *bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
+  if (!bytes)
+    return createStringError("a buffer has no fixed size");
+  indices[call] = buffers.size();
+  buffers.push_back({call, {}, bytes->getSExtValue(), position, INT64_MAX});
+  buffers.back().loop = loops.getLoopFor(call->getParent());
+  return Error::success();
+}
+
+Error BufferFinder::give(CallInst *call) {
+  auto it = indices.find(call->getArgOperand(0));
+  if (it == indices.end())
+    return createStringError("memory is freed that was not allocated in the same function");
+  buffers[it->second].last = position;
+  buffers[it->second].gives.push_back(call);
+  return Error::success();
+}
+
+/// A buffer of a loop is alive in the outermost loop around it, in which each iteration has the same
+/// memory: so none may outlive its iteration.
+Error BufferFinder::widen(Buffer &buffer) {
+  if (!buffer.loop)
+    return Error::success();
+  bool isGiven = !buffer.gives.empty() && all_of(buffer.gives, [&](CallInst *call) {
+    return loops.getLoopFor(call->getParent()) == buffer.loop;
+  });
+  if (!isGiven)
+    return createStringError("a loop allocates memory that it does not free");
+  buffer.first = INT64_MAX, buffer.last = 0;
+  for (BasicBlock *block : buffer.loop->getOutermostLoop()->blocks()) {
+    buffer.first = std::min(buffer.first, positions[block].first);
+    buffer.last = std::max(buffer.last, positions[block].second);
+  }
+  return Error::success();
+}
+
+Expected<std::vector<Buffer>> BufferFinder::run() {
   ReversePostOrderTraversal<Function *> order(&function);
-  for (BasicBlock *block : order)
+  for (BasicBlock *block : order) {
+    positions[block].first = position;
     for (Instruction &instruction : *block) {
       ++position;
-      bool isTake = isCallOf(instruction, takeName), isGive = isCallOf(instruction, giveName);
-      if (!isTake && !isGive)
-        continue;
-      auto *call = cast<CallInst>(&instruction);
-      if (loops.getLoopFor(block))
-        return createStringError("a loop allocates memory");
-      if (isTake) {
-        auto *bytes = dyn_cast<ConstantInt>(call->getArgOperand(0));
-        if (!bytes)
-          return createStringError("a buffer has no fixed size");
-        indices[call] = buffers.size();
-        buffers.push_back({call, {}, bytes->getSExtValue(), position, INT64_MAX});
-      } else if (auto it = indices.find(call->getArgOperand(0)); it != indices.end()) {
-        buffers[it->second].last = position;
-        buffers[it->second].gives.push_back(call);
-      } else {
-        return createStringError("memory is freed that was not allocated in the same function");
+      if (isCallOf(instruction, takeName)) {
+        if (Error error = take(cast<CallInst>(&instruction)))
+          return error;
+      } else if (isCallOf(instruction, giveName)) {
+        if (Error error = give(cast<CallInst>(&instruction)))
+          return error;
       }
     }
-  return buffers;
+    positions[block].second = position;
+  }
+  for (Buffer &buffer : buffers)
+    if (Error error = widen(buffer))
+      return error;
+  return std::move(buffers);
 }
 
 /// The lowest offset where no buffer that was placed is alive at the same time.
@@ -94,7 +145,7 @@ static int64_t findOffset(const Buffer &buffer, ArrayRef<Buffer> placed) {
 }
 
 Expected<int64_t> ucmoh::placeScratch(Function &function, Value &memory) {
-  auto buffers = findBuffers(function);
+  auto buffers = BufferFinder(function).run();
   if (!buffers)
     return buffers.takeError();
   int64_t bytes = 0;

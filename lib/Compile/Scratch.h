@@ -23,8 +23,9 @@ namespace ucmoh {
 void nameAllocations(llvm::Module &module);
 
 /// Places what `function` allocates in `memory`, one of its values, which is aligned to cache
-/// lines; buffers that are never alive at once share their place. Returns the bytes that it needs,
-/// or an error where a size is not fixed or a buffer is allocated in a loop.
+/// lines; buffers that are never alive at once share their place. All iterations of a loop have one
+/// place for what each allocates and frees. Returns the bytes that it needs, or an error where a
+/// size is not fixed or a buffer outlives the iteration that allocates it.
 llvm::Expected<int64_t> placeScratch(llvm::Function &function, llvm::Value &memory);
 
 } // namespace ucmoh

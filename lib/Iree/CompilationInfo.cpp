@@ -16,7 +16,8 @@ using llvm::formatv;
 llvm::Expected<linalg::ContractionDimensions> ucmoh::dimsOf(linalg::LinalgOp op) {
   auto dims = linalg::inferContractionDims(op);
   bool isOneEach = succeeded(dims) && dims->m.size() == 1 && dims->n.size() == 1 &&
-                   dims->k.size() == 1 && dims->batch.size() <= 1;
+                   dims->k.size() == 1 && dims->batch.size() <= 1 &&
+                   op.getNumLoops() == 3 + dims->batch.size();
   if (!isOneEach)
     return llvm::createStringError("it is no product with one dim of m, n and k each");
   return *dims;

@@ -17,6 +17,9 @@ namespace ucmoh {
 /// The dims of a contraction with one m, n and k each; a message else.
 llvm::Expected<mlir::linalg::ContractionDimensions> dimsOf(mlir::linalg::LinalgOp op);
 
+/// The dims of a convolution for which IREE takes configurations; a message else.
+llvm::Expected<mlir::linalg::ConvolutionDimensions> convolutionDimsOf(mlir::linalg::LinalgOp op);
+
 /// A list with an entry for each dim of the op: `batch` for batch dims, zero where nothing is said.
 std::string listOf(mlir::linalg::LinalgOp op, int64_t batch, int64_t m, int64_t n, int64_t k);
 
@@ -26,6 +29,11 @@ std::string compilationInfo(llvm::StringRef loweringConfig, llvm::StringRef tran
 /// Ranks configurations of one thread's vectors for the op; `reason` says why there are none.
 Tuning tuneForCpu(mlir::linalg::LinalgOp op, const Workload &workload, const TuneOptions &options,
                   std::string &reason);
+
+/// Ranks configurations of one thread's vectors for a convolution that has `convolutionDimsOf`;
+/// `reason` says why there are none.
+Tuning tuneConvolution(mlir::linalg::LinalgOp op, const Workload &workload,
+                       const TuneOptions &options, std::string &reason);
 
 /// Ranks configurations of a device's blocks for the op; `reason` says why there are none.
 Tuning tuneForDevice(mlir::linalg::LinalgOp op, const Workload &workload,

@@ -24,8 +24,7 @@ static constexpr int64_t cacheFactors[] = {1, 2, 4, 8};
 /// Rows and columns of a workgroup, about: few enough that all cores have some.
 static constexpr int64_t distributed = 64;
 
-/// The widest intrinsic whose operands have the type of the sums: IREE extends them to that first.
-static const Intrinsic *findIntrinsic(const Workload &workload, const Target &target) {
+const Intrinsic *ucmoh::findSumIntrinsic(const Workload &workload, const Target &target) {
   const Intrinsic *found = nullptr;
   for (const Intrinsic &intrinsic : target.intrinsics) {
     const ElementType &type = workload.acc.type;
@@ -49,8 +48,7 @@ static Candidate toCandidate(const Configuration &configuration, const Intrinsic
   return candidate;
 }
 
-/// Accumulators, a row of the other operand and one element of it: all in registers.
-static bool fitsRegisters(const Configuration &configuration, const Intrinsic &intrinsic) {
+bool ucmoh::fitsRegisters(const Configuration &configuration, const Intrinsic &intrinsic) {
   int64_t perRow = configuration.vectorN / intrinsic.n;
   return configuration.vectorM * perRow + perRow + 1 <= intrinsic.registerCount;
 }
@@ -70,6 +68,16 @@ static double extensionSeconds(const Workload &workload, const Configuration &co
     perExecution += double(intrinsic.m) / configuration.vectorM;
   double executions = workload.flops() / (2.0 * intrinsic.m * intrinsic.n * intrinsic.k);
   return executions * perExecution * intrinsic.throughputCycles / (machine.clockGHz * 1e9);
+}
+
+double ucmoh::predictSeconds(const Workload &workload, const Configuration &configuration,
+                             const Intrinsic &intrinsic, const Target &target,
+                             const CostModel &model) {
+  ProgramFeatures features =
+      extractFeatures(workload, toCandidate(configuration, intrinsic), target.machine);
+  float score;
+  model.score(features, score);
+  return score + extensionSeconds(workload, configuration, intrinsic, target.machine);
 }
 
 static int64_t growTo(int64_t tile, int64_t extent) {
@@ -132,7 +140,7 @@ private:
 
 std::vector<Configuration> ucmoh::rankConfigurations(const Workload &workload, const Target &target,
                                                      const CostModel &model, std::string &reason) {
-  const Intrinsic *intrinsic = findIntrinsic(workload, target);
+  const Intrinsic *intrinsic = findSumIntrinsic(workload, target);
   if (!intrinsic) {
     reason = "no intrinsic of the target multiplies what has the type of its sums";
     return {};
@@ -140,14 +148,9 @@ std::vector<Configuration> ucmoh::rankConfigurations(const Workload &workload, c
   std::vector<Configuration> configurations = Enumeration(workload, *intrinsic).run();
   if (configurations.empty())
     reason = "no tiles of whole vectors divide its extents";
-  for (Configuration &configuration : configurations) {
-    ProgramFeatures features =
-        extractFeatures(workload, toCandidate(configuration, *intrinsic), target.machine);
-    float score;
-    model.score(features, score);
+  for (Configuration &configuration : configurations)
     configuration.predictedSeconds =
-        score + extensionSeconds(workload, configuration, *intrinsic, target.machine);
-  }
+        predictSeconds(workload, configuration, *intrinsic, target, model);
   llvm::stable_sort(configurations, [](const Configuration &a, const Configuration &b) {
     return a.predictedSeconds < b.predictedSeconds;
   });

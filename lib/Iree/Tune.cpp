@@ -21,17 +21,29 @@ static bool isDevice(const Target &target) {
   return llvm::any_of(target.intrinsics, [](const Intrinsic &i) { return i.blockThreads > 1; });
 }
 
+/// What ranks configurations for the op, or why there are none for such ops.
+static llvm::Expected<decltype(&tuneForCpu)> tunerOf(linalg::LinalgOp op, const Target &target) {
+  auto dims = dimsOf(op);
+  if (dims)
+    return isDevice(target) ? tuneForDevice : tuneForCpu;
+  if (isDevice(target))
+    return dims.takeError();
+  llvm::consumeError(dims.takeError());
+  if (auto convolution = convolutionDimsOf(op); !convolution)
+    return convolution.takeError();
+  return tuneConvolution;
+}
+
 /// An op with its configurations, or why there are none.
 static llvm::Expected<TunedOp> tuneOp(linalg::LinalgOp op, const TuneOptions &options) {
-  auto dims = dimsOf(op);
-  if (!dims)
-    return dims.takeError();
   WorkloadOrReason analyzed = analyzeWorkload(op);
   if (!analyzed)
     return llvm::createStringError(analyzed.reason);
+  auto tuner = tunerOf(op, options.target);
+  if (!tuner)
+    return tuner.takeError();
   std::string reason;
-  auto tuneFor = isDevice(options.target) ? tuneForDevice : tuneForCpu;
-  Tuning tuning = tuneFor(op, *analyzed.workload, options, reason);
+  Tuning tuning = (*tuner)(op, *analyzed.workload, options, reason);
   if (tuning.ranked.empty())
     return llvm::createStringError(reason);
   return TunedOp{{op}, analyzed.workload->name(), std::move(tuning)};

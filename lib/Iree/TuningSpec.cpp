@@ -34,21 +34,39 @@ static std::string extentsOf(linalg::LinalgOp op, ArrayRef<unsigned> dims) {
   return formatv("[{0:$[, ]}]", llvm::make_range(extents.begin(), extents.end()));
 }
 
-static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op) {
-  auto dims = llvm::cantFail(dimsOf(op));
+/// A named list of dims, in the order of the matcher's results.
+using MatchedDims = std::pair<const char *, ArrayRef<unsigned>>;
+
+/// A matcher of IREE's that gives extents by their roles, of which those of `dims` are compared.
+static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op, StringRef kind,
+                         StringRef results, ArrayRef<MatchedDims> dims) {
   auto elementOf = [&](unsigned i) {
     return toString(getElementTypeOrSelf(op->getOperand(i).getType()));
   };
-  os << formatv("    %batch, %m, %n, %k = transform.iree.match.contraction %op, lhs_type = {0}, "
-                "rhs_type = {1}, output_type = {2},\n      indexing_maps = [{3}]\n      : "
+  os << formatv("    {0} = transform.iree.match.{1} %op, lhs_type = {2}, rhs_type = {3}, "
+                "output_type = {4},\n      indexing_maps = [{5}]\n      : "
                 "!transform.any_op -> !transform.param<i64>\n",
-                elementOf(0), elementOf(1), elementOf(2), mapsOf(op));
-  for (auto [name, list] : {std::pair<const char *, ArrayRef<unsigned>>{"batch", dims.batch},
-                            {"m", dims.m},
-                            {"n", dims.n},
-                            {"k", dims.k}})
+                results, kind, elementOf(0), elementOf(1), elementOf(2), mapsOf(op));
+  for (auto [name, list] : dims)
     os << formatv("    transform.iree.match.dims_equal %{0}, {1} : !transform.param<i64>\n", name,
                   extentsOf(op, list));
+}
+
+static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op) {
+  auto dims = dimsOf(op);
+  if (dims)
+    return writeMatcher(
+        os, op, "contraction", "%batch, %m, %n, %k",
+        {{"batch", dims->batch}, {"m", dims->m}, {"n", dims->n}, {"k", dims->k}});
+  llvm::consumeError(dims.takeError());
+  auto image = llvm::cantFail(convolutionDimsOf(op));
+  writeMatcher(os, op, "convolution",
+               "%batch, %image, %channels, %filter, %input, %depth, %strides, %dilations",
+               {{"batch", image.batch},
+                {"image", image.outputImage},
+                {"channels", image.outputChannel},
+                {"filter", image.filterLoop},
+                {"input", image.inputChannel}});
 }
 
 static void writeSequence(llvm::raw_ostream &os, const TunedOp &tuned, size_t index) {

@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
-LINKED = ["models", "data", "python", "targets", "scripts"]
+LINKED = ["models", "data", "python", "targets", "scripts", "benchmarks"]
 VARIABLE = [(r"; not all of it was measured in .*", ""), (r"@\w+ on \w+", "@F on M"),
             (r"for [\w.]+@\w+", "for M"), (r"\b[mnok]{3,4}\.[mn]{2}\b", "ORDER"),
             (r"\b(none|block|prepacked)/(none|block|prepacked)\b", "PACK"),

@@ -1,11 +1,13 @@
-"""A wheel that carries its tools: installed apart, called without a compiler of C in PATH."""
+"""A wheel that carries its tools: in a fresh virtual environment, called without a compiler of C in PATH."""
 import importlib.metadata
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import venv
 
 from ucmoh import tools
 
@@ -25,6 +27,8 @@ func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {ucmoh.weight}) -> tens
 }
 """
 LARGEST_BYTES = 150e6
+#: What every Linux has on which such wheels may be installed.
+OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so\..*")
 
 
 class WheelTest(unittest.TestCase):
@@ -49,12 +53,38 @@ class WheelTest(unittest.TestCase):
         self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN=bin_folder)
         (wheel,) = self.folder.glob("ucmoh-*-manylinux_*.whl")
         self.assertLess(wheel.stat().st_size, LARGEST_BYTES)
-        self.pip("install", "--no-deps", "--target", self.folder / "installed", wheel)
+        python, package = self.install(wheel)
+        self.assertEqual(self.libraries_from_elsewhere(package), [])
         model = self.folder / "model.mlir"
         model.write_text(MODEL, encoding="utf-8")
-        done = subprocess.run([sys.executable, "-c", PROGRAM, model], capture_output=True, text=True, check=True,
-                              cwd=self.folder, env={"PYTHONPATH": str(self.folder / "installed"), "PATH": ""})
-        self.assertEqual(done.stdout.split(), [str(self.folder / "installed/ucmoh/__init__.py"), "64.0"])
+        done = subprocess.run([python, "-c", PROGRAM, model], capture_output=True, text=True, check=True,
+                              cwd=self.folder, env={"PYTHONPATH": self.numpy_alone(), "PATH": ""})
+        self.assertEqual(done.stdout.split(), [str(package / "__init__.py"), "64.0"])
+
+    def install(self, wheel):
+        """A fresh environment with nothing but the wheel: its Python, and the package's folder in it."""
+        venv.create(self.folder / "venv", symlinks=True)
+        python = self.folder / "venv/bin/python"
+        self.pip("--python", python, "install", "--no-deps", wheel, PYTHONPATH="")  # which has the sources
+        (package,) = self.folder.glob("venv/lib/python*/site-packages/ucmoh")
+        return python, package
+
+    def numpy_alone(self):
+        """A folder of which NumPy is imported, and no other package of this Python."""
+        folder = self.folder / "alone"
+        folder.mkdir()
+        for place in pathlib.Path(importlib.metadata.distribution("numpy").locate_file("")).glob("numpy*"):
+            (folder / place.name).symlink_to(place)
+        return str(folder)
+
+    def libraries_from_elsewhere(self, package):
+        """What the loader would take from outside of the package, of what not every system has."""
+        found = []
+        for file in [*package.glob("bin/*"), *package.glob("lib/*")]:
+            listed = subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout
+            found += [line for line in listed.splitlines() if line.strip() != "statically linked"
+                      and str(package) not in line and not OF_THE_SYSTEM.match(pathlib.Path(line.split()[0]).name)]
+        return found
 
     def test_without_tools(self):
         self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN="")

@@ -23,6 +23,18 @@ struct Configuration {
   double predictedSeconds = 0;          ///< by the model
 };
 
+/// The widest intrinsic whose operands have the type of the sums, to which IREE extends them first;
+/// null if there is none.
+const Intrinsic *findSumIntrinsic(const Workload &workload, const Target &target);
+
+/// Whether accumulators of a vector tile of the intrinsic's, a row of the other operand and one
+/// element of it are all in registers.
+bool fitsRegisters(const Configuration &configuration, const Intrinsic &intrinsic);
+
+/// What the model says of the program that the configuration makes with the intrinsic, in seconds.
+double predictSeconds(const Workload &workload, const Configuration &configuration,
+                      const Intrinsic &intrinsic, const Target &target, const CostModel &model);
+
 /// The configurations that IREE compiles to vectors for the workload, best first. Each is described
 /// as the program that it makes, with an intrinsic of the target that has the workload's types, and
 /// scored by the model. Empty where `reason` says why.
