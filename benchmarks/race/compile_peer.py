@@ -3,8 +3,9 @@
 
     PYTHONPATH=python build/tvm/bin/python benchmarks/race/compile_peer.py --work=DIR --output=DIR2
 
-Of each task the schedules that were the fastest ones when TVM measured them (--best=3), so that the luckiest of many
-noisy times does not stand for the peer. Writes DIR2/TASK.TYPES.NUMBER.json and .so.
+Of each task and each number of trials (--trials=64 256) the schedules that were the fastest ones when TVM measured them
+(--best=3), so that the luckiest of many noisy times does not stand for the peer. A task that had fewer trials has its
+last number besides. Writes DIR2/TASK.TYPES.TRIALS.NUMBER.json and .so.
 """
 import argparse
 import json
@@ -112,12 +113,15 @@ def wrapper(task, types, scheduled, function):
     return text, len(shape)
 
 
-def fastest(folder, count):
-    """The records of that many schedules, and the seconds that TVM saw."""
+def by_trials(folder, trials, count):
+    """For each number of trials, that many of the fastest schedules so far, as (seconds that TVM saw, record)."""
+    lines = (folder / "database_tuning_record.json").read_text().splitlines()
+    order = {min(json.loads(line)[1][1]): number for number, line in enumerate(lines)}  # the database is sorted by time
     records = meta_schedule.database.JSONDatabase(work_dir=str(folder)).get_all_tuning_records()
-    timed = [(min(map(float, record.run_secs)), record) for record in records]
-    timed = sorted(((seconds, record) for seconds, record in timed if seconds < 1e6), key=lambda pair: pair[0])
-    return timed[:count]
+    timed = sorted(((min(map(float, record.run_secs)), record) for record in records), key=lambda pair: order[pair[0]])
+    for last in sorted({min(number, len(timed)) for number in trials}):
+        worked = [(seconds, record) for seconds, record in timed[:last] if seconds < 1e6]
+        yield last, sorted(worked, key=lambda pair: pair[0])[:count]
 
 
 def compile_schedule(task, types, record, stem, options):
@@ -137,11 +141,20 @@ def compile_schedule(task, types, record, stem, options):
     return library, rank
 
 
+def compile_one(task, types, found, stem, options):
+    trials, seconds, record = found
+    library, rank = compile_schedule(task, types, record, stem, options)
+    stem.with_name(f"{stem.name}.json").write_text(json.dumps(
+        {"name": f"metaschedule-{trials}", "detail": f"measured {seconds:.9f}", "library": str(library.resolve()),
+         "function": "f", "arguments": ["lhs", "packed", "result"], "pack": [rank], "returns": []}))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", required=True, type=pathlib.Path, help="TVM's databases")
     parser.add_argument("--output", required=True, type=pathlib.Path, help="folder")
     parser.add_argument("--best", type=int, default=3, help="schedules of each task (3)")
+    parser.add_argument("--trials", type=int, nargs="+", default=[64, 256], help="of which searches (64 256)")
     parser.add_argument("--compiler", default="clang-22", help="of the wrapper; the kernel is TVM's")
     parser.add_argument("--cpu", default=tvm.target.codegen.llvm_get_system_cpu(), help="of LLVM")
     options = parser.parse_args()
@@ -150,12 +163,11 @@ def main():
     for name, task in names.tasks().items():
         for folder in options.work.glob(f"{name}.*"):
             types = folder.name.rpartition(".")[2]
-            for number, (seconds, record) in enumerate(fastest(folder, options.best)):
-                stem = options.output / f"{folder.name}.{number}"
-                library, rank = compile_schedule(task, types, record, stem, options)
-                stem.with_name(f"{stem.name}.json").write_text(json.dumps(
-                    {"name": "metaschedule", "detail": f"measured {seconds:.9f}", "library": str(library.resolve()),
-                     "function": "f", "arguments": ["lhs", "packed", "result"], "pack": [rank], "returns": []}))
+            for trials, found in by_trials(folder, options.trials, options.best):
+                for number, (seconds, record) in enumerate(found):
+                    stem = options.output / f"{folder.name}.{trials}.{number}"
+                    if not stem.with_name(f"{stem.name}.json").exists():
+                        compile_one(task, types, (trials, seconds, record), stem, options)
             print(folder.name, flush=True)
 
 

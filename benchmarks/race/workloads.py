@@ -4,7 +4,7 @@ from tvm import te, topi
 from tvm.s_tir import TensorIntrin
 from tvm.script import tirx as T
 
-ELEMENTS = {"u8s8s32": ("uint8", "int8", "int32"), "f32": ("float32",) * 3,
+ELEMENTS = {"u8s8s32": ("uint8", "int8", "int32"), "s8s8s32": ("int8", "int8", "int32"), "f32": ("float32",) * 3,
             "bf16": ("bfloat16", "bfloat16", "float32")}
 VNNI = "race_dot_16x4_vnni"
 

@@ -45,6 +45,7 @@ namespace {
 /// The measured candidates of a task, in the model's order.
 struct Measured {
   std::string task, types;
+  std::vector<int64_t> programs; ///< their numbers among all that were read
   std::vector<double> seconds, predicted, roofline;
   std::vector<FeaturePoint> positions;
 };
@@ -70,8 +71,9 @@ static Measured describe(const Dataset &data, llvm::ArrayRef<int64_t> programs,
   llvm::sort(order,
              [&](size_t a, size_t b) { return std::pair(scores[a], a) < std::pair(scores[b], b); });
   const TaskInfo &task = data.tasks[data.task[programs.front()]];
-  Measured measured{task.name, task.types, {}, {}, {}, {}};
+  Measured measured{task.name, task.types, {}, {}, {}, {}, {}};
   for (size_t i : order) {
+    measured.programs.push_back(programs[i]);
     measured.seconds.push_back(data.seconds[programs[i]]);
     measured.predicted.push_back(scores[i]);
     measured.roofline.push_back(data.analytic[programs[i]]);
@@ -148,6 +150,7 @@ static void printPoints(const Measured &task, llvm::raw_ostream &out) {
     rows.push_back(json::Array(position));
   out << json::Value(json::Object{{"task", task.task},
                                   {"types", task.types},
+                                  {"programs", json::Array(task.programs)},
                                   {"seconds", json::Array(task.seconds)},
                                   {"predicted", json::Array(task.predicted)},
                                   {"points", std::move(rows)}})

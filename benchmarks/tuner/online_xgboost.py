@@ -10,6 +10,7 @@ import argparse
 import json
 
 import numpy
+import ranked
 import xgboost
 
 ROUND = 8
@@ -49,10 +50,8 @@ def main():
             for corrects in (False, True):
                 for seed in range(options.seeds):
                     order = search(task, options.trials, seed, corrects)
-                    print(json.dumps({
-                        "task": task["task"], "types": task["types"], "candidates": len(task["seconds"]),
-                        "method": "corrected: trees" if corrects else "trees", "seed": seed,
-                        "best": min(task["seconds"]), "seconds": [task["seconds"][i] for i in order]}), flush=True)
+                    method = "corrected: trees" if corrects else "trees"
+                    print(json.dumps(ranked.line(task, method, seed, order, options.trials)), flush=True)
 
 
 if __name__ == "__main__":

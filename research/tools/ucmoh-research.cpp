@@ -12,6 +12,7 @@
 #include "ucmoh/Training/Evaluate.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
@@ -22,14 +23,18 @@ static cl::OptionCategory &category = researchCategory();
 static cl::SubCommand featurizeCommand("featurize", "Describes measured programs");
 static cl::SubCommand fitCommand("fit", "Trains a published model");
 static cl::SubCommand evaluateCommand("evaluate", "Says how well published models rank");
+static cl::SubCommand scoreCommand("score",
+                                   "Writes a model's score of each program, a number a line");
 
 static cl::list<std::string> data("data", cl::CommaSeparated, cl::value_desc("FILES"),
                                   cl::desc("records.{jsonl,jsonl.zst,sqlite}, or the "
                                            "features.safetensors that featurize wrote"),
                                   cl::sub(featurizeCommand), cl::sub(fitCommand),
-                                  cl::sub(evaluateCommand), cl::cat(category));
+                                  cl::sub(evaluateCommand), cl::sub(scoreCommand),
+                                  cl::cat(category));
 static cl::opt<std::string> features("features", cl::sub(featurizeCommand), cl::sub(fitCommand),
-                                     cl::sub(evaluateCommand), cl::cat(category),
+                                     cl::sub(evaluateCommand), cl::sub(scoreCommand),
+                                     cl::cat(category),
                                      cl::desc("How records are described: ansor, tlp, unicomo or "
                                               "assignment; each model wants its own"));
 static cl::opt<int64_t> leastSamples("least-samples", cl::init(1), cl::sub(featurizeCommand),
@@ -42,10 +47,10 @@ static cl::opt<std::string> model("model", cl::sub(fitCommand), cl::cat(category
                                   cl::desc("tenset-mlp, transfer-mlp, xgboost, lightgbm, tlp, "
                                            "mtl-tlp, unicomo or assignment"));
 static cl::list<std::string>
-    models("models", cl::CommaSeparated, cl::sub(evaluateCommand), cl::cat(category),
-           cl::value_desc("[LABEL=]NAME:WEIGHTS[+WEIGHTS...]"),
+    models("models", cl::CommaSeparated, cl::sub(evaluateCommand), cl::sub(scoreCommand),
+           cl::cat(category), cl::value_desc("[LABEL=]NAME:WEIGHTS[+WEIGHTS...]"),
            cl::desc("What is judged beside the roofline; weights joined by '+', of several seeds, "
-                    "become one row"));
+                    "become one row. score takes one model, with weights of one seed"));
 static cl::opt<std::string> jsonPath("json", cl::sub(evaluateCommand), cl::cat(category),
                                      cl::desc("Where the table is written as JSON, too"));
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::sub(fitCommand), cl::cat(category),
@@ -78,6 +83,7 @@ EXAMPLES:
   ucmoh-research featurize --data=data/zen4-train.jsonl.zst --features=ansor --output=ansor.safetensors
   ucmoh-research fit --model=tenset-mlp --data=ansor.safetensors --output=mlp.safetensors
   ucmoh-research evaluate --data=ansor-holdout.safetensors --models=tenset-mlp:mlp.safetensors
+  ucmoh-research score --data=ansor-holdout.safetensors --models=tenset-mlp:mlp.safetensors --output=scores.txt
   ucmoh-research draw --data=models/default.exam.jsonl.zst --output=drawn.safetensors
   ucmoh-research lifelong --data=features.safetensors --drawn=drawn.safetensors --method=pseudo
     --step=first=zen4 --step=second=sapphirerapids --sequence=machines --output=results.jsonl
@@ -165,14 +171,31 @@ static llvm::Error evaluateModels(const Dataset &dataset) {
   });
 }
 
+/// Lower is better, in the order of the data, as `ucmoh-train evaluate --model=scores:FILE` reads
+/// it.
+static llvm::Error writeModelScores(const Dataset &dataset) {
+  if (models.size() != 1)
+    return llvm::createStringError("--models=NAME:WEIGHTS has to name one model");
+  llvm::Expected<ModelScores> all = score(models.front(), dataset);
+  if (!all)
+    return all.takeError();
+  if (all->seeds.size() != 1)
+    return llvm::createStringError("--models has to name the weights of one seed");
+  return llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
+    for (float value : all->seeds.front())
+      os << llvm::format("%.9g", value) << "\n";
+    return llvm::Error::success();
+  });
+}
+
 static llvm::Error run() {
   if (lifelongCommand)
     return runLifelong();
   if (drawCommand)
     return runDraw();
-  if (!featurizeCommand && !fitCommand && !evaluateCommand)
+  if (!featurizeCommand && !fitCommand && !evaluateCommand && !scoreCommand)
     return llvm::createStringError(
-        "say featurize, fit, evaluate, draw or lifelong; --help has examples");
+        "say featurize, fit, evaluate, score, draw or lifelong; --help has examples");
   if (!evaluateCommand && output.empty())
     return llvm::createStringError("--output=FILE is missing");
   llvm::Expected<ReadData> measured = read();
@@ -183,6 +206,8 @@ static llvm::Error run() {
     return fit(measured->data);
   if (evaluateCommand)
     return evaluateModels(measured->data);
+  if (scoreCommand)
+    return writeModelScores(measured->data);
   llvm::outs() << measured->data.tasks.size() << " tasks, " << measured->data.programs()
                << " programs -> " << output << "\n";
   return writeDatasetFile(output, measured->data);
