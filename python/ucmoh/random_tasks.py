@@ -36,11 +36,12 @@ def convolution(source):
     return networks.convolution_of_row(row) if size >= kernel else None
 
 
-def depthwise(source):
-    """A depthwise convolution, as in networks for phones."""
+def depthwise(source, is_aligned=False):
+    """A depthwise convolution, as in networks for phones; if aligned, of 64 to 1,024 channels, a power of two: elements that
+    are neighbours in the image then compete for few sets of a cache."""
     kernel, size = source.choice((3, 3, 3, 5, 5, 7)), logarithmic(source, 7, 112)
     stride = source.choice((1, 1, 2))
-    wide = logarithmic(source, 16, 1152, 16 if source.random() < 0.7 else 8)
+    wide = 2 ** source.randint(6, 10) if is_aligned else logarithmic(source, 16, 1152, 16 if source.random() < 0.7 else 8)
     row = {"op": "conv2d", "input": f"{source.choice((1, 1, 1, 2, 4))}x{wide}x{size}x{size}",
            "filter": f"{wide}x1x{kernel}x{kernel}", "stride": f"{stride}x{stride}",
            "pad": networks.by_x([source.choice((0, kernel // 2, kernel // 2))] * 2), "dilation": "1x1"}
@@ -98,3 +99,10 @@ def draw_windows(count, seed=1):
     known = {shape(task) for task in networks.all_tasks() + networks.depthwise_tasks()}
     return draw_from(lambda source: (first_layer if source.random() < 0.2 else depthwise)(source),
                      count, seed, known)
+
+
+def draw_aligned(count, seed=1):
+    """Depthwise convolutions whose channels are a power of two. A quarter of them is held out."""
+    known = {shape(task) for task in networks.all_tasks() + networks.depthwise_tasks()}
+    tasks = draw_from(lambda source: depthwise(source, is_aligned=True), count, seed, known)
+    return [task | {"split": "holdout" if number % 4 == 3 else "train"} for number, task in enumerate(tasks)]

@@ -4,6 +4,7 @@
     python3 -m ucmoh.tasks --types f32 --split holdout > holdout.jsonl
     python3 -m ucmoh.tasks --random 300 > more.jsonl          # shapes of no network
     python3 -m ucmoh.tasks --windows 100 > windows.jsonl      # depthwise convolutions and first layers
+    python3 -m ucmoh.tasks --aligned 100 > aligned.jsonl      # depthwise convolutions of 2^n channels
 
 The order is such that any beginning of the list is a fair sample: tasks at random, each first in
 one of the types, later in the others. The same table gives the same list.
@@ -124,8 +125,11 @@ def main():
     parser.add_argument("--windows", type=int, metavar="COUNT",
                         help="depthwise convolutions of networks, and so many random ones and first layers "
                              "instead")
+    parser.add_argument("--aligned", type=int, metavar="COUNT",
+                        help="so many random depthwise convolutions whose channels are a power of two instead")
     arguments = parser.parse_args()
-    tasks = (windows_tasks(arguments.windows) if arguments.windows is not None
+    tasks = (random_tasks.draw_aligned(arguments.aligned) if arguments.aligned is not None
+             else windows_tasks(arguments.windows) if arguments.windows is not None
              else random_tasks.draw(arguments.random) if arguments.random is not None else every_task())
     for task, types in ordered(tasks, arguments.types):
         if arguments.only in task["name"] and arguments.split in (None, task["split"]):

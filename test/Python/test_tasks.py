@@ -48,6 +48,13 @@ class TasksTest(unittest.TestCase):
         self.assertEqual(len({task["name"] for task in drawn}), len(drawn))
         self.assertEqual(drawn, tasks.windows_tasks(50))
 
+    def test_channels_of_aligned_tasks_are_powers_of_two(self):
+        drawn = random_tasks.draw_aligned(20)
+        self.assertEqual([task["split"] for task in drawn].count("holdout"), 5)
+        for task in drawn:
+            self.assertIn(task["channels"], (64, 128, 256, 512, 1024), task["name"])
+        self.assertEqual(drawn, random_tasks.draw_aligned(20))
+
     def test_a_depthwise_convolution_has_one_channel_a_filter(self):
         task = next(task for task in tasks.windows_tasks(0) if task["name"] ==
                     "depthwise_conv2d_1x14x14x512_512x3x3_s1_p1")
