@@ -16,6 +16,7 @@ namespace ucmoh {
 /// What the ops of a body yield if some of its arguments are constants.
 class KnownValues {
 public:
+  /// Says that the value, an argument of the body, is the constant.
   void set(mlir::Value value, mlir::Attribute constant) { known[value] = constant; }
   /// Null if the value is not known.
   mlir::Attribute lookup(mlir::Value value) const;
