@@ -88,8 +88,8 @@ Error BufferFinder::give(CallInst *call) {
   return Error::success();
 }
 
-/// A buffer of a loop is alive in the outermost loop around it, in which each iteration has the same
-/// memory: so none may outlive its iteration.
+/// A buffer of a loop is alive in the outermost loop around it, in which each iteration has the
+/// same memory: so none may outlive its iteration.
 Error BufferFinder::widen(Buffer &buffer) {
   if (!buffer.loop)
     return Error::success();

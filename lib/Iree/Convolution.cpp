@@ -90,8 +90,7 @@ llvm::Expected<linalg::ConvolutionDimensions> ucmoh::convolutionDimsOf(linalg::L
     return no("IREE makes a product of it first: give the program that it prints behind that");
   AffineMap result = op.getIndexingMapsArray().back();
   if (!result.isFunctionOfDim(dims->outputChannel.front()) ||
-      result.getResults().back() !=
-          getAffineDimExpr(dims->outputChannel.front(), op->getContext()))
+      result.getResults().back() != getAffineDimExpr(dims->outputChannel.front(), op->getContext()))
     return no("its channels are not its innermost dim");
   return *dims;
 }
@@ -141,8 +140,8 @@ Tuning ucmoh::tuneConvolution(linalg::LinalgOp op, const Workload &workload,
   llvm::sort(found);
   Tuning result;
   for (const ConvolutionTiles &c : found)
-    result.ranked.push_back({{c.rows, c.tiles.distributionM, c.tiles.distributionN,
-                              c.tiles.vectorM, c.tiles.vectorN, c.tiles.vectorK},
+    result.ranked.push_back({{c.rows, c.tiles.distributionM, c.tiles.distributionN, c.tiles.vectorM,
+                              c.tiles.vectorN, c.tiles.vectorK},
                              c.tiles.predictedSeconds});
   if (!found.empty())
     result.compilationInfo =

@@ -55,9 +55,8 @@ static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op, StringRef k
 static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op) {
   auto dims = dimsOf(op);
   if (dims)
-    return writeMatcher(
-        os, op, "contraction", "%batch, %m, %n, %k",
-        {{"batch", dims->batch}, {"m", dims->m}, {"n", dims->n}, {"k", dims->k}});
+    return writeMatcher(os, op, "contraction", "%batch, %m, %n, %k",
+                        {{"batch", dims->batch}, {"m", dims->m}, {"n", dims->n}, {"k", dims->k}});
   llvm::consumeError(dims.takeError());
   auto image = llvm::cantFail(convolutionDimsOf(op));
   writeMatcher(os, op, "convolution",

@@ -7,8 +7,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "ucmoh/Compile/Library.h"
-#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -68,5 +68,8 @@ int main(int argc, char **argv) {
                  << "object file\n";
     return 1;
   }
-  return program.run(MLIRContext::Threading::ENABLED, [](ModuleOp module, ArrayRef<std::string> functions) { return printError(compile(module, functions)); });
+  return program.run(MLIRContext::Threading::ENABLED,
+                     [](ModuleOp module, ArrayRef<std::string> functions) {
+                       return printError(compile(module, functions));
+                     });
 }

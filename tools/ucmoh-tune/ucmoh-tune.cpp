@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Tune/ChoiceLines.h"
 #include "ucmoh/Tune/HtmlReport.h"
 #include "llvm/Support/CommandLine.h"
@@ -159,5 +159,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Measures what a model could be faster with\n");
   // Children are forks, which need a process with a single thread.
-  return program.run(MLIRContext::Threading::DISABLED, [](ModuleOp module, ArrayRef<std::string> functions) { return printError(tune(module, functions)); });
+  return program.run(MLIRContext::Threading::DISABLED,
+                     [](ModuleOp module, ArrayRef<std::string> functions) {
+                       return printError(tune(module, functions));
+                     });
 }

@@ -55,8 +55,8 @@ void lookThroughSlice(ContractionBody::Input &input);
 bool haveOneDimEach(mlir::RankedTensorType expanded,
                     llvm::ArrayRef<mlir::ReassociationIndices> groups);
 
-/// The elementwise op that alone reads the result, each element where it lies, in the same block and
-/// on tensors; null if there is none.
+/// The elementwise op that alone reads the result, each element where it lies, in the same block
+/// and on tensors; null if there is none.
 mlir::linalg::GenericOp findElementwiseConsumer(mlir::linalg::LinalgOp op);
 
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8

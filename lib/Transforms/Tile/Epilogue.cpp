@@ -32,7 +32,8 @@ static bool isLinearInTile(const Operand &operand, const Nest &nest) {
 
 static bool isElementwise(linalg::GenericOp op) {
   return op && op.hasPureTensorSemantics() && !op.hasDynamicShape() &&
-         op.getNumReductionLoops() == 0 && llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) &&
+         op.getNumReductionLoops() == 0 &&
+         llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
            return op.getMatchingIndexingMap(&init).isIdentity() &&
                   isKnownElement(getElementTypeOrSelf(init.get())) &&
