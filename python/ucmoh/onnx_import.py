@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_operators, onnx_weights
+from . import lowering, onnx_operators, onnx_shapes, onnx_weights
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -29,9 +29,9 @@ def import_file(path, examples=None):
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     weights = onnx_weights.lift(model)
-    model = infer_shapes(model)
+    model = onnx_shapes.infer_shapes(model)
     if onnx_operators.compare_as_numbers(model.graph):
-        model = infer_shapes(model)
+        model = onnx_shapes.infer_shapes(model)
     outputs = [spec_of(value) for value in model.graph.output]
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
@@ -71,15 +71,6 @@ def named(spec):
         return extent if not isinstance(extent, str) else re.sub(r"\W", "_", f"{spec.name}_{dim}" if extent == "?" else extent)
 
     return dataclasses.replace(spec, shape=tuple(name_of(*each) for each in enumerate(spec.shape)))
-
-
-def infer_shapes(model):
-    """The model with the shapes of all results."""
-    onnx = package("onnx")
-    try:
-        return onnx.shape_inference.infer_shapes(model, data_prop=True)
-    except Exception as error:  # an exception of C++
-        raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
 
 
 def to_linalg(model):

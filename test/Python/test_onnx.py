@@ -268,6 +268,26 @@ class OnnxTest(needs.FolderCase):
         result = ucmoh.compile(write(self.folder / "scales.onnx", [node], constants))(self.x)
         np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
+    def test_extents_that_are_computed(self):
+        # As a traced window attention: a reshape to computed extents, and a mask that is filled row by row.
+        nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "one"], ["n"]),
+                 helper.make_node("Div", ["n", "two"], ["half"]), helper.make_node("Unsqueeze", ["half", "axis"], ["h"]),
+                 helper.make_node("Concat", ["h", "rest"], ["target"], axis=0),
+                 helper.make_node("ConstantOfShape", ["s"], ["zeros"]),
+                 helper.make_node("Unsqueeze", ["n", "axis"], ["length"]),
+                 helper.make_node("Concat", ["first", "length"], ["part"], axis=0),
+                 helper.make_node("ConstantOfShape", ["part"], ["ones"],
+                                  value=numpy_helper.from_array(np.ones(1, np.float32))),
+                 helper.make_node("ScatterND", ["zeros", "row", "ones"], ["mask"]),
+                 helper.make_node("Add", ["x", "mask"], ["masked"]),
+                 helper.make_node("Reshape", ["masked", "target"], ["r"]), helper.make_node("MatMul", ["r", "w"], ["y"])]
+        constants = {"one": np.int64(1), "two": np.int64(2), "axis": np.array([0]), "rest": np.array([4]),
+                     "row": np.array([[1]]), "first": np.array([1]),
+                     "w": self.random.uniform(-1, 1, (4, 8)).astype(np.float32)}
+        session = ucmoh.compile(write(self.folder / "computed.onnx", nodes, constants, result=(32, 8)))
+        expected = (self.x + [[0], [1]]).reshape(32, 4) @ constants["w"]
+        np.testing.assert_allclose(session(self.x), expected, rtol=1e-4, atol=1e-5)
+
     def test_open_extents(self):
         path = self.dense(shape=("batch", 64), result=("batch", 8))
         session = ucmoh.compile(path)

@@ -1,0 +1,82 @@
+"""Shapes of an ONNX graph, and the arithmetic on them that exporters leave in it.
+
+An exporter that traces a network writes down how extents, indices and masks were computed from them, even where all of
+them are known. torch-mlir folds some of that, and fails at reshapes whose shapes it does not find, and at the ops that
+fill masks.
+"""
+import math
+
+from .arrays import package
+from .errors import CompileError
+
+#: Elements of the largest constant that is computed: the mask of an attention has so many.
+MOST_ELEMENTS = 1 << 18
+
+
+def infer_shapes(model):
+    """The model with the shapes of all results; arithmetic on known extents is folded."""
+    model = infer(model)
+    while fold(model.graph):
+        model = infer(model)
+    return model
+
+
+def infer(model):
+    """The model with the shapes of results, as far as they are known."""
+    onnx = package("onnx")
+    try:
+        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+    except Exception as error:  # an exception of C++
+        raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
+
+
+def fold(graph):
+    """Makes extents, and what is computed from them and from constants, constants; how many of the nodes went."""
+    onnx = package("onnx")
+    if any(attribute.HasField("g") for node in graph.node for attribute in node.attribute):
+        return 0  # a body reads what it likes of the graph
+    shapes = {value.name: static_shape(value) for value in [*graph.value_info, *graph.input]}
+    constants = [(tensor.name, tensor) for tensor in graph.initializer]
+    constants += [(node.output[0], attribute.t) for node in graph.node if node.op_type == "Constant"
+                  for attribute in node.attribute if attribute.name == "value"]
+    known = {name: onnx.numpy_helper.to_array(tensor) for name, tensor in constants
+             if math.prod(tensor.dims) <= MOST_ELEMENTS}
+    results, kept, derived = {value.name for value in graph.output}, [], {}
+    for node in graph.node:
+        values = evaluate(node, shapes, known, derived)
+        if values is None or results.intersection(node.output):
+            kept.append(node)
+        else:
+            known.update(zip(node.output, values))
+            derived.update(zip(node.output, values))
+    for name in sorted({name for node in kept for name in node.input if name in derived}):
+        graph.initializer.append(onnx.numpy_helper.from_array(derived[name], name))
+    count = len(graph.node) - len(kept)
+    del graph.node[:]
+    graph.node.extend(kept)
+    return count
+
+
+def static_shape(value):
+    """None if an extent is open, or nothing is known."""
+    tensor = value.type.tensor_type
+    if not tensor.HasField("shape") or not all(dim.HasField("dim_value") for dim in tensor.shape.dim):
+        return None
+    return [dim.dim_value for dim in tensor.shape.dim]
+
+
+def evaluate(node, shapes, known, derived):
+    """The results of a node that takes an extent, or computes with extents and constants; None of others."""
+    numpy, reference = package("numpy"), package("onnx.reference")
+    if node.op_type == "Shape" and not node.domain and shapes.get(node.input[0]) is not None:
+        bounds = {attribute.name: attribute.i for attribute in node.attribute}
+        return [numpy.array(shapes[node.input[0]][bounds.get("start"):bounds.get("end")], numpy.int64)]
+    inputs = [name for name in node.input if name]
+    computes = any(name in derived for name in inputs) and all(name in known for name in inputs)
+    if node.domain or not computes:
+        return None
+    try:
+        values = reference.ReferenceEvaluator(node).run(None, {name: known[name] for name in inputs})
+    except Exception:  # of any op: the importer says what is wrong with it
+        return None
+    return values if all(numpy.size(value) <= MOST_ELEMENTS for value in values) else None

@@ -1,0 +1,132 @@
+"""Exports networks of torchvision and transformers to ONNX as users do, in float and quantized.
+
+Usage: onnx_torch.py OUTPUT_FOLDER [NAME...]
+
+Writes NAME.f32.onnx (torch.onnx.export, a batch of one) and NAME.u8pc.onnx (QDQ by ONNX Runtime with its defaults,
+weights per channel, three random inputs). Weights are random and seeded. It needs torch, torchvision, transformers,
+onnx and onnxruntime, as in .venv-python (scripts/setup.sh --python).
+"""
+
+import argparse
+import pathlib
+import tempfile
+
+import numpy as np
+import torch
+import transformers
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.shape_inference import quant_pre_process
+from torch import nn
+from torchvision import models as vision
+
+
+class First(nn.Module):
+    """The first of a network's results."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        result = self.module(x)
+        return result["out"] if "out" in result else result[0]
+
+
+def convolutions(inputs, outputs):
+    layers = []
+    for channels in (inputs, outputs):
+        layers += [nn.Conv2d(channels, outputs, 3, padding=1), nn.BatchNorm2d(outputs), nn.ReLU()]
+    return nn.Sequential(*layers)
+
+
+class UNet(nn.Module):
+    """Four levels of 32 to 256 channels; transposed convolutions lead back up."""
+
+    def __init__(self):
+        super().__init__()
+        widths = [3, 32, 64, 128, 256]
+        self.down = nn.ModuleList(map(convolutions, widths[:-1], widths[1:]))
+        self.up = nn.ModuleList(nn.ConvTranspose2d(2 * width, width, 2, 2) for width in (128, 64, 32))
+        self.join = nn.ModuleList(convolutions(2 * width, width) for width in (128, 64, 32))
+        self.last = nn.Conv2d(32, 2, 1)
+
+    def forward(self, x):
+        levels = []
+        for block in self.down:
+            x = block(nn.functional.max_pool2d(x, 2) if levels else x)
+            levels.append(x)
+        for up, join, level in zip(self.up, self.join, levels[-2::-1]):
+            x = join(torch.cat([level, up(x)], 1))
+        return self.last(x)
+
+
+def image(make, size=224, **options):
+    return lambda: (make(weights=None, **options), torch.randn(1, 3, size, size))
+
+
+def words(model, config, length, **options):
+    return lambda: (First(model(config(attn_implementation="eager", **options))),
+                    torch.randint(0, 1000, (1, length)))
+
+
+def deeplab():
+    make = vision.segmentation.deeplabv3_mobilenet_v3_large
+    return First(make(weights=None, weights_backbone=None)), torch.randn(1, 3, 256, 256)
+
+
+def deit():
+    config = transformers.DeiTConfig(hidden_size=192, num_attention_heads=3, intermediate_size=768,
+                                     attn_implementation="eager")
+    return First(transformers.DeiTModel(config)), torch.randn(1, 3, 224, 224)
+
+
+NETWORKS = {
+    "convnext": image(vision.convnext_tiny), "deeplab": deeplab, "deit": deit,
+    "densenet121": image(vision.densenet121),
+    "distilbert": words(transformers.DistilBertModel, transformers.DistilBertConfig, 128, n_layers=3),
+    "effv2": image(vision.efficientnet_v2_s),
+    "electra": words(transformers.ElectraModel, transformers.ElectraConfig, 64, num_hidden_layers=6),
+    "inception": image(vision.inception_v3, 299, init_weights=False), "mnasnet": image(vision.mnasnet1_0),
+    "regnet_y": image(vision.regnet_y_800mf), "resnext50": image(vision.resnext50_32x4d),
+    "shufflenet": image(vision.shufflenet_v2_x1_0), "squeezenet": image(vision.squeezenet1_1),
+    "swin": image(vision.swin_t), "unet": lambda: (UNet(), torch.randn(1, 3, 192, 192)),
+    "vgg11": image(vision.vgg11),
+}
+
+
+class Calibration(CalibrationDataReader):
+    """Three random inputs like the example."""
+
+    def __init__(self, example):
+        random = np.random.default_rng(1)
+        draw = random.standard_normal if example.dtype == np.float32 else lambda shape: random.integers(0, 1000, shape)
+        self.inputs = iter([{"x": draw(example.shape).astype(example.dtype)} for _ in range(3)])
+
+    def get_next(self):
+        return next(self.inputs, None)
+
+
+def quantize(source, path, example):
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as prepared:
+        quant_pre_process(source, prepared.name, skip_symbolic_shape=True)
+        quantize_static(prepared.name, path, Calibration(example.numpy()), quant_format=QuantFormat.QDQ,
+                        weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(NETWORKS))
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for name in options.names or NETWORKS:
+        torch.manual_seed(0)
+        module, example = NETWORKS[name]()
+        path = options.folder / f"{name}.f32.onnx"
+        with torch.no_grad():
+            torch.onnx.export(module.eval(), (example,), path, opset_version=17, input_names=["x"], dynamo=False)
+        quantize(path, options.folder / f"{name}.u8pc.onnx", example)
+
+
+if __name__ == "__main__":
+    main()
