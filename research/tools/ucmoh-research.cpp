@@ -42,7 +42,8 @@ static cl::opt<int64_t> leastSamples("least-samples", cl::init(1), cl::sub(featu
                                      cl::cat(category),
                                      cl::desc("Programs that were timed less often are rejected"));
 static cl::opt<std::string> output("output", cl::sub(featurizeCommand), cl::sub(fitCommand),
-                                   cl::cat(category), cl::desc("The file that is written"));
+                                   cl::sub(scoreCommand), cl::cat(category),
+                                   cl::desc("The file that is written"));
 static cl::opt<std::string> model("model", cl::sub(fitCommand), cl::cat(category),
                                   cl::desc("tenset-mlp, transfer-mlp, xgboost, lightgbm, tlp, "
                                            "mtl-tlp, unicomo or assignment"));
