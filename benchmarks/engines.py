@@ -88,7 +88,7 @@ def attempt(engines, step):
             step(engine)
             able.append(engine)
         except subprocess.CalledProcessError as error:
-            engine.result = {"error": str(error)}
+            engine.result = {"error": f"status {error.returncode}"}  # that of a signal is negative
     return able
 
 

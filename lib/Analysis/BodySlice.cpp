@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/BodySlice.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -59,4 +60,9 @@ Value ucmoh::getInvariant(linalg::LinalgOp op, Value value) {
     return value;
   Value operand = op.getMatchingOpOperand(argument)->get();
   return isa<ShapedType>(operand.getType()) ? Value() : operand;
+}
+
+bool ucmoh::isElementwiseOnVectors(Operation &op) {
+  return isPure(&op) && op.getNumRegions() == 0 &&
+         (op.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&op));
 }

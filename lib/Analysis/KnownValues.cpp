@@ -8,7 +8,6 @@
 #include "ucmoh/Analysis/KnownValues.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -31,9 +30,4 @@ bool KnownValues::fold(Operation &op) {
   auto value = dyn_cast<Value>(folded.front()); // an operand, such as x of x * 1
   set(op.getResult(0), value ? lookup(value) : cast<Attribute>(folded.front()));
   return true;
-}
-
-bool ucmoh::isElementwiseOnVectors(Operation &op) {
-  return isPure(&op) && op.getNumRegions() == 0 &&
-         (op.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&op));
 }

@@ -49,12 +49,14 @@ static bool isStatic(Operation *op) {
   });
 }
 
+namespace {
 /// A box of a tensor: static offsets, sizes and strides.
 struct Box {
   explicit Box(ArrayRef<int64_t> shape)
       : offsets(shape.size(), 0), sizes(shape), strides(shape.size(), 1) {}
   SmallVector<int64_t> offsets, sizes, strides;
 };
+} // namespace
 
 static SmallVector<OpFoldResult> attributes(OpBuilder &builder, ArrayRef<int64_t> values) {
   return getAsIndexOpFoldResult(builder.getContext(), values);
@@ -126,59 +128,71 @@ static Value convolve(OpBuilder &builder, Conv conv, Value image, Value kernel, 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The elements of a kernel, along one dim, that meet pixels.
-struct Taps {
-  int64_t first, count;
+/// The elements of a kernel, and the rows of an image, without those that add nothing.
+struct Part {
+  explicit Part(ArrayRef<int64_t> kernel) : kernel(kernel) {}
+  Box kernel;
+  SmallVector<int64_t> from, count; ///< of the image's spatial dims, as `window` takes them
 };
+} // namespace
 
+/// The border around the channels' images; null if it is anything else.
+template <typename Conv> static tensor::PadOp findBorder(Conv conv) {
+  auto pad = conv.getInputs()[0].template getDefiningOp<tensor::PadOp>();
+  bool isBorder = pad && conv.hasPureTensorSemantics() && isStatic(conv) && isStatic(pad) &&
+                  pad.getLow().empty() && pad.getHigh().empty() &&
+                  isNeutral(conv, pad.getConstantPaddingValue());
+  for (unsigned dim = 0; isBorder && dim < firstSpatial; ++dim)
+    isBorder = pad.getStaticLow()[dim] == 0 && pad.getStaticHigh()[dim] == 0;
+  return isBorder ? pad : tensor::PadOp();
+}
+
+/// The first kernel element along a dim that meets one of `pixels` behind a border of `low`, and
+/// how many there are up to the last one. `span`: padded pixels that an element passes over.
+static std::pair<int64_t, int64_t> findMet(int64_t extent, int64_t dilation, int64_t span,
+                                           int64_t low, int64_t pixels) {
+  int64_t first = std::max<int64_t>(0, llvm::divideFloorSigned(low - span, dilation) + 1);
+  int64_t end = std::min(extent, llvm::divideCeilSigned(low + pixels, dilation));
+  return {first, std::max<int64_t>(0, end - first)};
+}
+
+template <typename Conv> static Part findPart(Conv conv, tensor::PadOp border) {
+  Part part(shapeOf(conv.getInputs()[1]));
+  SmallVector<int64_t> strides = valuesOf(conv.getStrides()),
+                       dilations = valuesOf(conv.getDilations());
+  for (unsigned i = 0; i < spatialDims; ++i) {
+    unsigned dim = firstSpatial + i;
+    int64_t low = border.getStaticLow()[dim];
+    int64_t span = (shapeOf(conv.getOutputs()[0])[dim] - 1) * strides[i] + 1;
+    std::tie(part.kernel.offsets[dim], part.kernel.sizes[dim]) =
+        findMet(part.kernel.sizes[dim], dilations[i], span, low, shapeOf(border.getSource())[dim]);
+    part.from.push_back(part.kernel.offsets[dim] * dilations[i] - low);
+    part.count.push_back((part.kernel.sizes[dim] - 1) * dilations[i] + span);
+  }
+  return part;
+}
+
+namespace {
 /// Leaves out rows and columns of the kernel that meet nothing but the border.
 template <typename Conv> struct DropBorder : OpRewritePattern<Conv> {
   using OpRewritePattern<Conv>::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv conv, PatternRewriter &rewriter) const override {
-    auto pad = conv.getInputs()[0].template getDefiningOp<tensor::PadOp>();
-    if (!pad || !conv.hasPureTensorSemantics() || !isStatic(conv) || !isStatic(pad) ||
-        !isNeutral(conv, pad.getConstantPaddingValue()) || !pad.getLow().empty() ||
-        !pad.getHigh().empty())
+    tensor::PadOp border = findBorder(conv);
+    if (!border)
       return failure();
-    SmallVector<int64_t> strides = valuesOf(conv.getStrides()),
-                         dilations = valuesOf(conv.getDilations()), from, count;
-    Box kernel(shapeOf(conv.getInputs()[1]));
-    ArrayRef<int64_t> image = shapeOf(pad.getSource()), result = shapeOf(conv.getOutputs()[0]);
-    bool drops = false;
-    for (unsigned i = 0; i < spatialDims; ++i) {
-      unsigned dim = firstSpatial + i;
-      int64_t low = pad.getStaticLow()[dim], span = (result[dim] - 1) * strides[i] + 1;
-      Taps taps = tapsOf(kernel.sizes[dim], dilations[i], span, low, image[dim]);
-      if (taps.count == 0)
-        return failure();
-      drops |= taps.count < kernel.sizes[dim];
-      kernel.offsets[dim] = taps.first;
-      kernel.sizes[dim] = taps.count;
-      from.push_back(taps.first * dilations[i] - low);
-      count.push_back((taps.count - 1) * dilations[i] + span);
-    }
-    if (!drops || pad.getStaticLow()[0] || pad.getStaticLow()[1] || pad.getStaticHigh()[0] ||
-        pad.getStaticHigh()[1])
+    Value kernel = conv.getInputs()[1];
+    Part part = findPart(conv, border);
+    if (llvm::is_contained(part.kernel.sizes, 0) ||
+        part.kernel.sizes == SmallVector<int64_t>(shapeOf(kernel)))
       return failure();
     Location loc = conv.getLoc();
-    Value part = window(rewriter, loc, pad.getSource(), from, count, pad.getConstantPaddingValue());
-    Value met = extract(rewriter, loc, conv.getInputs()[1], kernel);
-    rewriter.replaceOp(
-        conv, convolve(rewriter, conv, part, met, conv.getOutputs()[0], strides, dilations));
+    Value image = window(rewriter, loc, border.getSource(), part.from, part.count,
+                         border.getConstantPaddingValue());
+    rewriter.replaceOp(conv,
+                       convolve(rewriter, conv, image, extract(rewriter, loc, kernel, part.kernel),
+                                conv.getOutputs()[0], valuesOf(conv.getStrides()),
+                                valuesOf(conv.getDilations())));
     return success();
-  }
-
-  /// `span`: rows of the padded image that one element passes over.
-  static Taps tapsOf(int64_t extent, int64_t dilation, int64_t span, int64_t low, int64_t image) {
-    Taps taps{0, extent};
-    auto meets = [&](int64_t tap) {
-      return tap * dilation < low + image && tap * dilation + span > low;
-    };
-    while (taps.count > 0 && !meets(taps.first))
-      ++taps.first, --taps.count;
-    while (taps.count > 0 && !meets(taps.first + taps.count - 1))
-      --taps.count;
-    return taps;
   }
 };
 } // namespace
@@ -187,100 +201,109 @@ template <typename Conv> struct DropBorder : OpRewritePattern<Conv> {
 // Zeros between pixels
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// One phase of a transposed convolution along one dim.
-struct Phase {
-  Phase(int64_t phase, int64_t stride, int64_t offset, int64_t kernel, int64_t result)
-      : firstTap(llvm::mod(offset - phase, stride)), rows(llvm::divideCeil(result - phase, stride)),
-        taps(firstTap < kernel ? llvm::divideCeil(kernel - firstTap, stride) : 0),
-        from((phase + firstTap - offset) / stride) {}
-  int64_t firstTap; ///< of the kernel, which every stride-th element follows
-  int64_t rows;     ///< of the result
-  int64_t taps;     ///< elements of the kernel
-  int64_t from;     ///< row of the image that the first element meets first
-};
+using Conv2D = linalg::Conv2DNchwFchwOp;
 
+/// What puts whole channels into zeros, apart in the image; null if that is no constant.
+static tensor::InsertSliceOp findSpread(Conv2D conv) {
+  auto insert = conv.getInputs()[0].getDefiningOp<tensor::InsertSliceOp>();
+  if (!insert || !insert.getSourceType().hasStaticShape() || !isZeroTensor(insert.getDest()) ||
+      insert.getSourceType().getRank() != insert.getType().getRank() ||
+      llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic) ||
+      llvm::any_of(insert.getStaticStrides(), ShapedType::isDynamic))
+    return {};
+  ArrayRef<int64_t> strides = insert.getStaticStrides();
+  bool isApart = insert.getStaticSizes().take_front(firstSpatial) ==
+                     insert.getType().getShape().take_front(firstSpatial) &&
+                 strides[firstSpatial] * strides[firstSpatial + 1] > 1;
+  return isApart ? insert : tensor::InsertSliceOp();
+}
+
+/// What the sums of a part of the result start from. A bias is broadcast to each part.
+static Value initOf(OpBuilder &builder, Conv2D conv, const Box &part) {
+  Value init = conv.getOutputs()[0];
+  Location loc = conv.getLoc();
+  auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  bool isBias = broadcast && llvm::equal(broadcast.getDimensions(), ArrayRef<int64_t>{0, 2, 3});
+  if (!isBias && !fill)
+    return extract(builder, loc, init, part);
+  Value empty = tensor::EmptyOp::create(builder, loc, part.sizes, getElementTypeOrSelf(init));
+  if (fill)
+    return linalg::FillOp::create(builder, loc, fill.getInputs()[0], empty).getResult(0);
+  return linalg::BroadcastOp::create(builder, loc, broadcast.getInput(), empty,
+                                     broadcast.getDimensions())
+      ->getResult(0);
+}
+
+namespace {
+/// Rows of the result that leave the same remainder by the stride, along each spatial dim. Every
+/// stride-th element of the kernel meets pixels, from one on that depends on the remainder.
+struct Phase {
+  Phase(Conv2D conv, tensor::InsertSliceOp spread, ArrayRef<int64_t> remainders)
+      : result(shapeOf(conv.getResult(0))), met(shapeOf(conv.getInputs()[1])) {
+    for (unsigned i = 0; i < spatialDims; ++i)
+      add(firstSpatial + i, remainders[i], spread.getStaticStrides()[firstSpatial + i],
+          spread.getStaticOffsets()[firstSpatial + i]);
+  }
+  bool isEmpty() const { return llvm::is_contained(met.kernel.sizes, 0); }
+
+  Box result;
+  Part met;
+
+private:
+  void add(unsigned dim, int64_t remainder, int64_t stride, int64_t offset) {
+    int64_t first = llvm::mod(offset - remainder, stride);
+    int64_t extent = met.kernel.sizes[dim];
+    met.kernel.offsets[dim] = first;
+    met.kernel.sizes[dim] = first < extent ? llvm::divideCeil(extent - first, stride) : 0;
+    result.offsets[dim] = remainder;
+    result.sizes[dim] = llvm::divideCeil(result.sizes[dim] - remainder, stride);
+    result.strides[dim] = met.kernel.strides[dim] = stride;
+    met.from.push_back((remainder + first - offset) / stride);
+    met.count.push_back(result.sizes[dim] + met.kernel.sizes[dim] - 1);
+  }
+};
+} // namespace
+
+static Value computePhase(OpBuilder &builder, Conv2D conv, Value image, const Phase &phase) {
+  Location loc = conv.getLoc();
+  Value init = initOf(builder, conv, phase.result);
+  if (phase.isEmpty())
+    return init;
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(getElementTypeOrSelf(image)));
+  return convolve(builder, conv, window(builder, loc, image, phase.met.from, phase.met.count, zero),
+                  extract(builder, loc, conv.getInputs()[1], phase.met.kernel), init, {1, 1},
+                  {1, 1});
+}
+
+namespace {
 /// A convolution of an image with zeros between its pixels becomes one for each phase.
-template <typename Conv> struct SplitPhases : OpRewritePattern<Conv> {
-  using OpRewritePattern<Conv>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Conv conv, PatternRewriter &rewriter) const override {
-    auto insert = conv.getInputs()[0].template getDefiningOp<tensor::InsertSliceOp>();
-    if (!insert || !conv.hasPureTensorSemantics() || !isStatic(conv) || !isSpread(insert))
-      return failure();
+struct SplitPhases : OpRewritePattern<Conv2D> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(Conv2D conv, PatternRewriter &rewriter) const override {
     auto isOne = [](int64_t value) { return value == 1; };
-    if (!llvm::all_of(valuesOf(conv.getStrides()), isOne) ||
-        !llvm::all_of(valuesOf(conv.getDilations()), isOne) || conv.getInputs().size() > 2)
+    if (!conv.hasPureTensorSemantics() || !isStatic(conv) ||
+        !llvm::all_of(valuesOf(conv.getStrides()), isOne) ||
+        !llvm::all_of(valuesOf(conv.getDilations()), isOne))
       return failure();
-    ArrayRef<int64_t> stride = insert.getStaticStrides();
-    Value result = tensor::EmptyOp::create(rewriter, conv.getLoc(), shapeOf(conv.getResult(0)),
+    tensor::InsertSliceOp spread = findSpread(conv);
+    if (!spread)
+      return failure();
+    Location loc = conv.getLoc();
+    Value result = tensor::EmptyOp::create(rewriter, loc, shapeOf(conv.getResult(0)),
                                            getElementTypeOrSelf(conv.getResult(0)));
-    for (int64_t row = 0; row < stride[firstSpatial]; ++row)
-      for (int64_t column = 0; column < stride[firstSpatial + 1]; ++column)
-        result = insertPhase(rewriter, conv, insert, {row, column}, result);
+    ArrayRef<int64_t> strides = spread.getStaticStrides().drop_front(firstSpatial);
+    for (int64_t row = 0; row < strides[0]; ++row)
+      for (int64_t column = 0; column < strides[1]; ++column) {
+        Phase phase(conv, spread, {row, column});
+        Value sums = computePhase(rewriter, conv, spread.getSource(), phase);
+        result = tensor::InsertSliceOp::create(
+            rewriter, loc, sums, result, attributes(rewriter, phase.result.offsets),
+            attributes(rewriter, phase.result.sizes), attributes(rewriter, phase.result.strides));
+      }
     rewriter.replaceOp(conv, result);
     return success();
-  }
-
-  /// Whether whole channels are put into zeros, apart in the image.
-  static bool isSpread(tensor::InsertSliceOp insert) {
-    ArrayRef<int64_t> strides = insert.getStaticStrides(), sizes = insert.getStaticSizes();
-    bool isConstant =
-        llvm::none_of(insert.getStaticOffsets(), ShapedType::isDynamic) &&
-        insert.getSourceType().hasStaticShape() && insert.getType().hasStaticShape() &&
-        llvm::none_of(strides, ShapedType::isDynamic) && insert.getSourceType().getRank() == 4;
-    return isConstant && isZeroTensor(insert.getDest()) && strides[0] == 1 && strides[1] == 1 &&
-           sizes[0] == insert.getType().getDimSize(0) &&
-           sizes[1] == insert.getType().getDimSize(1) && strides[2] * strides[3] > 1;
-  }
-
-  static Value insertPhase(PatternRewriter &rewriter, Conv conv, tensor::InsertSliceOp insert,
-                           std::array<int64_t, spatialDims> phase, Value result) {
-    Location loc = conv.getLoc();
-    Box kernel(shapeOf(conv.getInputs()[1])), part(shapeOf(result));
-    SmallVector<int64_t> from, count;
-    for (unsigned i = 0; i < spatialDims; ++i) {
-      unsigned dim = firstSpatial + i;
-      int64_t stride = insert.getStaticStrides()[dim];
-      Phase along(phase[i], stride, insert.getStaticOffsets()[dim], kernel.sizes[dim],
-                  part.sizes[dim]);
-      kernel.offsets[dim] = along.firstTap;
-      kernel.sizes[dim] = along.taps;
-      part.offsets[dim] = phase[i];
-      part.sizes[dim] = along.rows;
-      part.strides[dim] = kernel.strides[dim] = stride;
-      from.push_back(along.from);
-      count.push_back(along.rows + along.taps - 1);
-    }
-    Value init = initOf(rewriter, conv, part), sums = init;
-    if (kernel.sizes[firstSpatial] > 0 && kernel.sizes[firstSpatial + 1] > 0) {
-      Value zero = arith::ConstantOp::create(
-          rewriter, loc, rewriter.getZeroAttr(getElementTypeOrSelf(insert.getSource())));
-      Value image = window(rewriter, loc, insert.getSource(), from, count, zero);
-      Value met = extract(rewriter, loc, conv.getInputs()[1], kernel);
-      sums = convolve(rewriter, conv, image, met, init, {1, 1}, {1, 1});
-    }
-    return tensor::InsertSliceOp::create(
-        rewriter, loc, sums, result, attributes(rewriter, part.offsets),
-        attributes(rewriter, part.sizes), attributes(rewriter, part.strides));
-  }
-
-  /// What a phase's sums start from. A bias is broadcast to each phase.
-  static Value initOf(PatternRewriter &rewriter, Conv conv, const Box &part) {
-    Value init = conv.getOutputs()[0];
-    Location loc = conv.getLoc();
-    Type element = getElementTypeOrSelf(init);
-    auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
-    auto fill = init.getDefiningOp<linalg::FillOp>();
-    bool isChannels =
-        broadcast && llvm::equal(broadcast.getDimensions(), ArrayRef<int64_t>{0, 2, 3});
-    if (!isChannels && !fill)
-      return extract(rewriter, loc, init, part);
-    Value empty = tensor::EmptyOp::create(rewriter, loc, part.sizes, element);
-    if (fill)
-      return linalg::FillOp::create(rewriter, loc, fill.getInputs()[0], empty).getResult(0);
-    return linalg::BroadcastOp::create(rewriter, loc, broadcast.getInput(), empty,
-                                       broadcast.getDimensions())
-        ->getResult(0);
   }
 };
 
@@ -288,8 +311,8 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropBorder<linalg::Conv2DNchwFchwOp>, DropBorder<linalg::Conv2DNchwFchwQOp>,
-                 SplitPhases<linalg::Conv2DNchwFchwOp>>(&getContext());
+    patterns.add<DropBorder<Conv2D>, DropBorder<linalg::Conv2DNchwFchwQOp>, SplitPhases>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -12,11 +12,14 @@ from .errors import CompileError
 #: Elements of the largest constant that is computed: the mask of an attention has so many.
 MOST_ELEMENTS = 1 << 18
 
+#: Ops whose results are others in each call.
+RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+
 
 def infer_shapes(model):
     """The model with the shapes of all results; arithmetic on known extents is folded."""
     model = infer(model)
-    while fold(model.graph):
+    while fold(model.graph, model.opset_import):
         model = infer(model)
     return model
 
@@ -30,7 +33,7 @@ def infer(model):
         raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
 
 
-def fold(graph):
+def fold(graph, opsets):
     """Makes extents, and what is computed from them and from constants, constants; how many of the nodes went."""
     onnx = package("onnx")
     if any(attribute.HasField("g") for node in graph.node for attribute in node.attribute):
@@ -43,7 +46,7 @@ def fold(graph):
              if math.prod(tensor.dims) <= MOST_ELEMENTS}
     results, kept, derived = {value.name for value in graph.output}, [], {}
     for node in graph.node:
-        values = evaluate(node, shapes, known, derived)
+        values = evaluate(node, opsets, shapes, known, derived)
         if values is None or results.intersection(node.output):
             kept.append(node)
         else:
@@ -65,18 +68,23 @@ def static_shape(value):
     return [dim.dim_value for dim in tensor.shape.dim]
 
 
-def evaluate(node, shapes, known, derived):
+def evaluate(node, opsets, shapes, known, derived):
     """The results of a node that takes an extent, or computes with extents and constants; None of others."""
-    numpy, reference = package("numpy"), package("onnx.reference")
+    onnx, numpy, reference = package("onnx"), package("numpy"), package("onnx.reference")
     if node.op_type == "Shape" and not node.domain and shapes.get(node.input[0]) is not None:
         bounds = {attribute.name: attribute.i for attribute in node.attribute}
         return [numpy.array(shapes[node.input[0]][bounds.get("start"):bounds.get("end")], numpy.int64)]
     inputs = [name for name in node.input if name]
     computes = any(name in derived for name in inputs) and all(name in known for name in inputs)
-    if node.domain or not computes:
+    if node.domain or not computes or node.op_type in RANDOM:
         return None
+    values_of = onnx.helper.make_tensor_value_info  # without shapes: the ops' own versions decide
+    graph = onnx.helper.make_graph(
+        [node], "node", [values_of(name, onnx.helper.np_dtype_to_tensor_dtype(known[name].dtype), None)
+                         for name in dict.fromkeys(inputs)], [onnx.ValueInfoProto(name=name) for name in node.output])
     try:
-        values = reference.ReferenceEvaluator(node).run(None, {name: known[name] for name in inputs})
+        alone = onnx.helper.make_model(graph, opset_imports=opsets)
+        values = reference.ReferenceEvaluator(alone).run(None, {name: known[name] for name in inputs})
     except Exception:  # of any op: the importer says what is wrong with it
         return None
     return values if all(numpy.size(value) <= MOST_ELEMENTS for value in values) else None

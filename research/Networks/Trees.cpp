@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trees.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
@@ -79,10 +79,7 @@ llvm::Error ucmoh::fitTrees(MakeTrees make, const Dataset &data, const BaselineO
   std::string model = trees->save();
   if (llvm::Error error = trees->error())
     return error;
-  return llvm::writeToOutput(options.output, [&](llvm::raw_ostream &os) {
-    os << model;
-    return llvm::Error::success();
-  });
+  return writeAtomically(options.output, model);
 }
 
 llvm::Expected<std::vector<float>> ucmoh::scoreTrees(MakeTrees make, llvm::StringRef weights,

@@ -9,9 +9,9 @@
 #include "Lifelong.h"
 #include "Networks/Baselines.h"
 #include "ucmoh/Dataset/ReadData.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "ucmoh/Training/Evaluate.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
@@ -166,7 +166,7 @@ static llvm::Error evaluateModels(const Dataset &dataset) {
   llvm::outs() << toMarkdown(evaluations);
   if (jsonPath.empty())
     return llvm::Error::success();
-  return llvm::writeToOutput(jsonPath, [&](llvm::raw_ostream &os) {
+  return writeAtomically(jsonPath, [&](llvm::raw_ostream &os) {
     os << toJson(evaluations) << "\n";
     return llvm::Error::success();
   });
@@ -182,7 +182,7 @@ static llvm::Error writeModelScores(const Dataset &dataset) {
     return all.takeError();
   if (all->seeds.size() != 1)
     return llvm::createStringError("--models has to name the weights of one seed");
-  return llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
+  return writeAtomically(output, [&](llvm::raw_ostream &os) {
     for (float value : all->seeds.front())
       os << llvm::format("%.9g", value) << "\n";
     return llvm::Error::success();

@@ -9,7 +9,7 @@ from transformers.models.vit.modeling_vit import ViTAttention
 
 
 class First(nn.Module):
-    """The module's result, without what transformers return beside it."""
+    """The first of the module's results, where it returns a tuple or, as transformers do, a dictionary of them."""
 
     def __init__(self, module):
         super().__init__()
@@ -17,7 +17,8 @@ class First(nn.Module):
 
     def forward(self, x):
         result = self.module(x)
-        return result[0] if isinstance(result, tuple) else result
+        results = list(result.values()) if isinstance(result, dict) else result
+        return results if isinstance(results, torch.Tensor) else results[0]
 
 
 def bert_layer(hidden, heads, intermediate):

@@ -19,17 +19,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import nn
 from torchvision import models as vision
 
-
-class First(nn.Module):
-    """The first of a network's results."""
-
-    def __init__(self, module):
-        super().__init__()
-        self.module = module
-
-    def forward(self, x):
-        result = self.module(x)
-        return result["out"] if "out" in result else result[0]
+from networks import First
 
 
 def convolutions(inputs, outputs):

@@ -9,7 +9,7 @@ from unittest import mock
 import needs
 import pages
 import ucmoh
-from ucmoh import tools
+from ucmoh import onnx_shapes, tools
 
 try:
     import numpy as np
@@ -287,6 +287,18 @@ class OnnxTest(needs.FolderCase):
         session = ucmoh.compile(write(self.folder / "computed.onnx", nodes, constants, result=(32, 8)))
         expected = (self.x + [[0], [1]]).reshape(32, 4) @ constants["w"]
         np.testing.assert_allclose(session(self.x), expected, rtol=1e-4, atol=1e-5)
+
+    def test_extents_that_an_old_model_computes(self):
+        # Before version 13 axes are attributes: an op has the meaning of the model's version.
+        nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Unsqueeze", ["s"], ["row"], axes=[0]),
+                 helper.make_node("ReduceSum", ["row"], ["sums"], axes=[0], keepdims=0),
+                 helper.make_node("Reshape", ["x", "sums"], ["y"])]
+        path = write(self.folder / "old.onnx", nodes, {}, result=(2, 64))
+        model = onnx.load(path)
+        model.opset_import[0].version = 11
+        folded = onnx_shapes.infer_shapes(model).graph
+        self.assertEqual([node.op_type for node in folded.node], ["Reshape"])
+        self.assertEqual(numpy_helper.to_array(folded.initializer[0]).tolist(), [2, 64])
 
     def test_open_extents(self):
         path = self.dense(shape=("batch", 64), result=("batch", 8))

@@ -9,6 +9,7 @@
 #include "ucmoh/Analysis/HostMachine.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Probe/Probe.h"
+#include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Runtime/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -141,9 +142,5 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerExecutableDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  llvm::Error error = run(context);
-  if (!error)
-    return 0;
-  llvm::WithColor::error() << llvm::toString(std::move(error)) << "\n";
-  return 1;
+  return failed(printError(run(context)));
 }

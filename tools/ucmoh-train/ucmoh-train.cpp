@@ -8,7 +8,7 @@
 #include "Models.h"
 #include "Options.h"
 #include "ucmoh/Dataset/ReadData.h"
-#include "llvm/Support/FileUtilities.h"
+#include "ucmoh/Support/OutputFile.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
@@ -91,7 +91,7 @@ Seeds, groups, and a target that was never learned:
 )");
 
 static llvm::Error write(llvm::StringRef path, const llvm::json::Value &value) {
-  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+  return writeAtomically(path, [&](llvm::raw_ostream &os) {
     os << value << "\n";
     return llvm::Error::success();
   });

@@ -28,6 +28,9 @@ BodySlice sliceBody(mlir::linalg::LinalgOp op, mlir::Value value);
 /// or the operand behind an argument of scalar type; else null.
 mlir::Value getInvariant(mlir::linalg::LinalgOp op, mlir::Value value);
 
+/// Whether an op of a body means the same element by element on vectors.
+bool isElementwiseOnVectors(mlir::Operation &op);
+
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_BODYSLICE_H

@@ -27,9 +27,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Attribute> known;
 };
 
-/// Whether an op of a body means the same element by element on vectors.
-bool isElementwiseOnVectors(mlir::Operation &op);
-
 } // namespace ucmoh
 
 #endif // UCMOH_ANALYSIS_KNOWNVALUES_H

@@ -8,6 +8,7 @@
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Analysis/Nest.h"

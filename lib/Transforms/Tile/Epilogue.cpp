@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
-#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
