@@ -10,36 +10,27 @@
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Collect/CandidateRow.h"
+#include "ucmoh/Collect/MeasuringProcess.h"
 #include "ucmoh/Collect/TaskFile.h"
-#include "ucmoh/Runtime/FreedMemory.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <atomic>
-#include <chrono>
-#include <csignal>
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// Set by Ctrl-C: the task at hand is finished and recorded, then the collection ends.
-static std::atomic<bool> stopRequested;
-
-static double now() {
-  auto time = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(time).count();
-}
 
 namespace {
 /// Walks over the tasks; compiles the next one while the last batch of this one is measured.
 class Collector {
 public:
   Collector(CollectContext &context, std::vector<CollectTask> tasks)
-      : context(context), tasks(std::move(tasks)), start(now()) {}
+      : context(context), tasks(std::move(tasks)), start(getMonotonicSeconds()) {}
   llvm::Error run();
 
 private:
   void planNext();
   llvm::Error measure();
-  bool isOver() const { return stopRequested || now() - start > context.options.budgetSeconds; }
+  bool isOver() const {
+    return isInterrupted() || getMonotonicSeconds() - start > context.options.budgetSeconds;
+  }
   void printProgress(size_t index, const PlannedTask &task, int64_t failed);
 
   CollectContext &context;
@@ -74,14 +65,15 @@ void Collector::planNext() {
     plannedIndex = next;
     if (firstIndex == 0) {
       firstIndex = next;
-      firstStart = now();
+      firstStart = getMonotonicSeconds();
     }
   }
 }
 
 void Collector::printProgress(size_t index, const PlannedTask &task, int64_t failed) {
-  double elapsed = now() - start;
-  double left = (now() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
+  double elapsed = getMonotonicSeconds() - start;
+  double left =
+      (getMonotonicSeconds() - firstStart) / (index - firstIndex + 1) * (tasks.size() - index);
   llvm::errs() << llvm::formatv("[{0}/{1}] {2}: {3} candidates, {4} failed, {5} noisy, best "
                                 "{6:f1} us; {7} rows, {8:f1} a second, {9:f1} hours left\n",
                                 index, tasks.size(), tasks[index - 1].name, task.size(), failed,
@@ -116,7 +108,7 @@ llvm::Error Collector::run() {
       return error;
   }
   llvm::errs() << llvm::formatv("{0} rows, {1} failed, in {2:f0} s\n", rows, failures,
-                                now() - start);
+                                getMonotonicSeconds() - start);
   return llvm::Error::success();
 }
 
@@ -143,11 +135,7 @@ llvm::Error ucmoh::collect(MLIRContext &mlir, std::vector<CollectTask> tasks, Re
   auto machine = recordMachine(*target, records);
   if (!machine)
     return machine.takeError();
-  std::signal(SIGINT, [](int) { stopRequested = true; });
-  std::signal(SIGTERM, [](int) { stopRequested = true; });
-  keepFreedMemoryOrWarn();  // children inherit it
-  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
-    avoidLast();
+  becomeMeasuringProcess();
   if (options.importantShare < 1)
     tasks = keepImportant(mlir, std::move(tasks), options.importantShare);
   CollectContext context{mlir, *target, std::move(model), records, *machine, options};

@@ -9,26 +9,15 @@
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Collect/CandidateRow.h"
+#include "ucmoh/Collect/MeasuringProcess.h"
 #include "ucmoh/Records/Statistics.h"
-#include "ucmoh/Runtime/FreedMemory.h"
 #include "ucmoh/Tune/ChoiceLines.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
-#include <atomic>
-#include <chrono>
-#include <csignal>
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// Set by Ctrl-C: the round at hand is finished and recorded, then the search ends.
-static std::atomic<bool> stopRequested;
-
-static double now() {
-  auto time = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(time).count();
-}
 
 llvm::Expected<double> ucmoh::parseBudget(StringRef text, StringRef option) {
   StringRef number = text;
@@ -43,7 +32,7 @@ llvm::Expected<double> ucmoh::parseBudget(StringRef text, StringRef option) {
 }
 
 Tuner::Tuner(ModuleOp module, Records &records, const TuneOptions &options)
-    : module(module), records(records), options(options), start(now()) {}
+    : module(module), records(records), options(options), start(getMonotonicSeconds()) {}
 
 //===----------------------------------------------------------------------===//
 // What there is to tune
@@ -154,9 +143,9 @@ llvm::Error Tuner::recall() {
 //===----------------------------------------------------------------------===//
 
 bool Tuner::isOver() {
-  double left = options.budgetSeconds - (now() - start) - reserve;
+  double left = options.budgetSeconds - (getMonotonicSeconds() - start) - reserve;
   double usual = curve.size() > 1 ? roundSeconds / (curve.size() - 1) : 0;
-  if (stopRequested)
+  if (isInterrupted())
     end = "interrupted; what was measured is kept, and the same command goes on";
   else if (left < usual)
     end = "the budget is used up";
@@ -239,8 +228,8 @@ size_t Tuner::choiceOf(size_t task) const {
 }
 
 void Tuner::addPoint() {
-  curve.push_back({now() - start, scheduler->countTrials(), scheduler->getPickSeconds(),
-                   scheduler->getTotalSeconds()});
+  curve.push_back({getMonotonicSeconds() - start, scheduler->countTrials(),
+                   scheduler->getPickSeconds(), scheduler->getTotalSeconds()});
 }
 
 void Tuner::printProgress(const Round &round) const {
@@ -260,13 +249,13 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
   std::optional<Round> round = startRound();
   while (round) {
     std::optional<Round> following;
-    double begun = now();
+    double begun = getMonotonicSeconds();
     size_t task = round->plan.task, before = results[task].choice;
     if (auto error = round->measurement->run([&] { following = startRound(); }))
       giveUp(task, std::move(error));
     else if (auto failure = take(*round))
       return failure;
-    double took = now() - begun;
+    double took = getMonotonicSeconds() - begun;
     results[task].seconds += took;
     roundSeconds += took;
     addPoint();
@@ -305,16 +294,16 @@ std::vector<llvm::json::Object> Tuner::plan(size_t count) {
 
 /// The fastest of many measurements was lucky, too: it has to beat the model's pick once more.
 void Tuner::confirm() {
-  for (size_t i = 0; i < tasks.size() && !stopRequested; ++i) {
+  for (size_t i = 0; i < tasks.size() && !isInterrupted(); ++i) {
     TunedTask &result = results[i];
     if (result.choice == 0 || scheduler->getTask(i).getSeconds(0) == 0)
       continue;
-    double begun = now();
+    double begun = getMonotonicSeconds();
     MeasureOptions measure = measureOptions();
     measure.rounds = 8;
     auto duel = tasks[i]->begin({0, result.choice}, measure);
     llvm::Error error = duel ? (*duel)->run([] {}) : duel.takeError();
-    result.seconds += now() - begun;
+    result.seconds += getMonotonicSeconds() - begun;
     if (error) {
       llvm::consumeError(std::move(error)); // what was measured before stands
       continue;
@@ -346,10 +335,11 @@ static void sayNotInPlace(const llvm::Twine &why) {
 
 /// A model that takes longer is not waited for, and one that fails is no reason not to tune it.
 void Tuner::timePicks() {
-  double begun = now(), affordable = inPlaceShare * options.budgetSeconds / (1 + inPlaceTurns);
+  double begun = getMonotonicSeconds(),
+         affordable = inPlaceShare * options.budgetSeconds / (1 + inPlaceTurns);
   auto times = timeInPlace(module, options.functions, options.trial,
                            std::min(options.timeoutSeconds, affordable));
-  double took = now() - begun;
+  double took = getMonotonicSeconds() - begun;
   if (took >= affordable) {
     llvm::consumeError(times.takeError()); // if any, that it was not waited for
     return sayNotInPlace(
@@ -396,7 +386,7 @@ bool Tuner::drop(llvm::function_ref<bool(const TunedTask &)> loses) {
 /// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped,
 /// and all of them if the model does not become faster by the others.
 llvm::Error Tuner::confirmInPlace() {
-  for (int turn = 0; turn < 2 && !stopRequested; ++turn) {
+  for (int turn = 0; turn < 2 && !isInterrupted(); ++turn) {
     if (auto error = timeChoices())
       return error;
     auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
@@ -409,7 +399,7 @@ llvm::Error Tuner::confirmInPlace() {
   });
   if (dropped && llvm::any_of(results, isNew)) {
     choicesInPlace = std::nullopt;
-    for (int turn = 0; turn < 2 && !stopRequested; ++turn)
+    for (int turn = 0; turn < 2 && !isInterrupted(); ++turn)
       if (auto error = timeChoices())
         return error;
   }
@@ -427,11 +417,7 @@ std::optional<std::pair<double, double>> Tuner::getModelSeconds() const {
 }
 
 llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
-  std::signal(SIGINT, [](int) { stopRequested = true; });
-  std::signal(SIGTERM, [](int) { stopRequested = true; });
-  keepFreedMemoryOrWarn();  // children inherit it
-  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
-    avoidLast();
+  becomeMeasuringProcess();
   for (size_t i = 0; i < tasks.size(); ++i)
     results[i].choice = choiceOf(i);
   if (auto error = onImprovement())
@@ -441,7 +427,7 @@ llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
   if (auto error = search(onImprovement))
     return error;
   confirm();
-  if (picksInPlace && !stopRequested && llvm::any_of(results, isNew))
+  if (picksInPlace && !isInterrupted() && llvm::any_of(results, isNew))
     if (auto error = confirmInPlace())
       sayNotInPlace(llvm::toString(std::move(error))); // and kept as they are
   return onImprovement();

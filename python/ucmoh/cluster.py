@@ -128,26 +128,36 @@ class Scheduler:
         ray.wait(references, num_returns=len(references), timeout=30)
 
 
-def parse(arguments):
-    """What stands behind `--` is the collector's."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    parser = argparse.ArgumentParser(prog="python -m ucmoh.cluster", description=__doc__,
-                                     usage="%(prog)s TASKS --db=DB [OPTIONS] [-- PASSED]",
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+def new_parser(program, description, usage):
+    return argparse.ArgumentParser(prog=f"python -m ucmoh.{program}", description=description,
+                                   usage=f"%(prog)s {usage} [OPTIONS] [-- PASSED]",
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def parse_with_places(parser, arguments, unit):
+    """Options of the parser and of where each `unit` of the work runs; what stands behind `--` is `passed`."""
     add = parser.add_argument
-    add("tasks", type=pathlib.Path, help="JSON lines, as the collector reads them")
-    add("--db", required=True, type=pathlib.Path, help="database that gets all rows")
-    add("--shards", type=int, default=100, help="into how many parts the tasks are cut")
     add("--place", choices=["core", "machine"], default="machine",
-        help="one shard at a time on each machine, or pinned to each core")
-    add("--attempts", type=int, default=3, help="for each shard")
+        help=f"one {unit} at a time on each machine, or pinned to each core")
+    add("--attempts", type=int, default=3, help=f"for each {unit}")
     add("--address", help="of a Ray cluster, or 'auto'; without, this machine alone")
     add("--cpus", type=int, help="without --address: how many cores to use")
     add("--collector", default="ucmoh-collect", help="a program that all machines have")
     add("--merger", default="ucmoh-records", help="a program that this machine has")
+    end = arguments.index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:end])
     options.passed = arguments[end + 1:]
     return options
+
+
+def parse(arguments):
+    """What stands behind `--` is the collector's."""
+    parser = new_parser("cluster", __doc__, "TASKS --db=DB")
+    add = parser.add_argument
+    add("tasks", type=pathlib.Path, help="JSON lines, as the collector reads them")
+    add("--db", required=True, type=pathlib.Path, help="database that gets all rows")
+    add("--shards", type=int, default=100, help="into how many parts the tasks are cut")
+    return parse_with_places(parser, arguments, "shard")
 
 
 def collect(options):

@@ -136,10 +136,7 @@ def positive(text):
 
 def parse(arguments):
     """What stands behind `--` is the tuner's."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    parser = argparse.ArgumentParser(prog="python -m ucmoh.tune", description=__doc__,
-                                     usage="%(prog)s MODEL --output=FILE --records=DB [OPTIONS] [-- PASSED]",
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = cluster.new_parser("tune", __doc__, "MODEL --output=FILE --records=DB")
     add = parser.add_argument
     add("model", type=pathlib.Path, help="MLIR, as ucmoh-tune reads it")
     add("--output", required=True, type=pathlib.Path, help="file for the choices")
@@ -148,16 +145,8 @@ def parse(arguments):
     add("--trials", type=positive, help="candidates to measure at most")
     add("--target", default="host", help="as of the pass")
     add("--gate", choices=["true", "false"], default="true", help="samples wait for quiet moments")
-    add("--place", choices=["core", "machine"], default="machine",
-        help="one round at a time on each machine, or pinned to each core")
-    add("--attempts", type=int, default=3, help="for each round")
-    add("--address", help="of a Ray cluster, or 'auto'; without, this machine alone")
-    add("--cpus", type=int, help="without --address: how many cores to use")
-    add("--collector", default="ucmoh-collect", help="a program that all machines have")
     add("--tuner", default="ucmoh-tune", help="a program that this machine has")
-    add("--merger", default="ucmoh-records", help="a program that this machine has")
-    options = parser.parse_args(arguments[:end])
-    options.passed = arguments[end + 1:]
+    options = cluster.parse_with_places(parser, arguments, "round")
     options.measure = ["--run=tune", "--refinements=0", "--max-flops=1e18", f"--target={options.target}",
                        f"--gate={options.gate}"]
     return options
