@@ -44,7 +44,7 @@ static Packing parsePacking(StringRef text) {
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
   MLIRContext *context = intrinsic->getSymbol().getContext();
   return ChoiceAttr::get(context, intrinsic->getSymbol(), {tileM, tileN}, {cacheM, cacheN, cacheK},
-                         order.toText(), toString(packLhs), toString(packRhs), unroll, threads,
+                         order.toText(), toString(packLhs), toString(packRhs), threads,
                          pipelineDepth, predictedSeconds, model);
 }
 
@@ -70,7 +70,6 @@ FailureOr<Candidate> Candidate::fromAttr(ChoiceAttr attr, const Target &target,
   candidate.order = *LoopOrder::parse(attr.getOrder()); // the attribute's verifier parsed it, too
   candidate.packLhs = parsePacking(attr.getPackLhs());
   candidate.packRhs = parsePacking(attr.getPackRhs());
-  candidate.unroll = attr.getUnroll();
   candidate.threads = attr.getThreads();
   candidate.pipelineDepth = attr.getPipelineDepth();
   return candidate;

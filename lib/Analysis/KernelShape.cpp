@@ -70,16 +70,9 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
 }
 
 TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExtent) const {
-  TileShape tile{rows,
-                 columns,
-                 rowTiles.fragmentRows,
-                 intrinsic.n,
-                 intrinsic.k,
-                 {},
-                 candidate.unroll,
-                 {},
-                 {},
-                 candidate.packLhs == Packing::Block,
+  TileShape tile{rows,        columns,     rowTiles.fragmentRows,
+                 intrinsic.n, intrinsic.k, {},
+                 {},          {},          candidate.packLhs == Packing::Block,
                  std::nullopt};
   for (const Nest::Group &group : nest.outerK)
     tile.reduction.push_back(group.extent);
@@ -113,15 +106,9 @@ void KernelShape::addStrides(const Operand &operand, unsigned tiled,
 }
 
 TileShape KernelShape::warpTile() const {
-  return {candidate.tileM,
-          candidate.tileN,
-          intrinsic.m,
-          intrinsic.n,
-          intrinsic.k,
-          {nest.k.extent},
-          /*unroll=*/1,
-          {shared.lhsRow(), 1},
-          {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
-          /*paddedLhs=*/true,
-          Pipeline{candidate.cacheK, candidate.pipelineDepth}};
+  return {candidate.tileM,      candidate.tileN,
+          intrinsic.m,          intrinsic.n,
+          intrinsic.k,          {nest.k.extent},
+          {shared.lhsRow(), 1}, {intrinsic.kInterleave, shared.rhsRow() / intrinsic.kInterleave},
+          /*paddedLhs=*/true,   Pipeline{candidate.cacheK, candidate.pipelineDepth}};
 }

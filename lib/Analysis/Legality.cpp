@@ -91,8 +91,8 @@ static constexpr int64_t registersBesideFragments = 12;
 /// step.
 static LogicalResult verifyTile(const Candidate &candidate, Explain explain) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.unroll <= 0 ||
-      candidate.tileM % intrinsic.m || candidate.tileN % intrinsic.n)
+  if (candidate.tileM <= 0 || candidate.tileN <= 0 || candidate.tileM % intrinsic.m ||
+      candidate.tileN % intrinsic.n)
     return refuse(explain,
                   "the register tile must be a positive multiple of the intrinsic's m and n");
   int64_t needed =
@@ -144,8 +144,8 @@ static LogicalResult verifyStaging(const Workload &workload, const Nest &nest,
   if (candidate.packLhs != Packing::Block || candidate.packRhs == Packing::None)
     return refuse(explain, "the intrinsic reads shared memory, so 'pack_lhs' must be block and "
                            "'pack_rhs' block or prepacked");
-  if (candidate.threads != 1 || candidate.unroll != 1)
-    return refuse(explain, "blocks of threads share the work: 'threads' and 'unroll' must be 1");
+  if (candidate.threads != 1)
+    return refuse(explain, "blocks of threads share the work: 'threads' must be 1");
   if (candidate.cacheM <= 0 || candidate.cacheN <= 0 || candidate.cacheK <= 0 ||
       candidate.cacheM % candidate.tileM || candidate.cacheN % candidate.tileN ||
       candidate.cacheK % intrinsic.k)

@@ -100,7 +100,6 @@ void Sampler::addWild(const Candidate &start) {
   candidate.cacheM = block(candidate.tileM, nest.m.extent);
   candidate.cacheN = block(candidate.tileN, nest.n.extent);
   candidate.cacheK = nest.outerK.empty() ? block(intrinsic.k * 16, nest.k.extent) : nest.k.extent;
-  candidate.unroll = int64_t(1) << pick(0, 2);
   candidate.order = orders[pick(0, 3)];
   if (candidate.tileM <= nest.m.extent && candidate.tileN < nest.n.extent + intrinsic.n &&
       succeeded(verifySchedule(workload, nest, candidate)))

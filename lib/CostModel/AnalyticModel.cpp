@@ -56,7 +56,7 @@ static double stepCycles(const FeatureRow &row) {
   double issue = executionsPerStep * row[F::throughputCycles];
   double loads = loadStepCycles(row);
   double step = std::max({issue, static_cast<double>(row[F::latencyCycles]), loads});
-  // Loop control, which unrolling thins out.
+  // Loop control.
   step += 0.55 / row[F::stepsPerIteration];
   // Beyond the steps, a ragged load moves rows through a buffer on the stack. One row needs none.
   double ragged = 0.3 + 5.5 * (row[F::intrinsicM] - 1);

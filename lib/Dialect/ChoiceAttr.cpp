@@ -20,7 +20,7 @@ struct Fields {
   SymbolRefAttr intrinsic;
   SmallVector<int64_t> registerTile, cacheTile;
   std::string order, packLhs, packRhs, model;
-  int64_t unroll = 0, threads = 1, pipelineDepth = 1;
+  int64_t threads = 1, pipelineDepth = 1;
   double predictedSeconds = 0;
 };
 } // namespace
@@ -46,8 +46,8 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
     return parseList(parser, fields.registerTile);
   if (key == "cache_tile")
     return parseList(parser, fields.cacheTile);
-  if (key == "unroll")
-    return parser.parseInteger(fields.unroll);
+  if (int64_t former; key == "unroll") // of former versions, and of no consequence
+    return parser.parseInteger(former);
   if (key == "threads")
     return parser.parseInteger(fields.threads);
   if (key == "pipeline_depth")
@@ -70,9 +70,8 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
 }
 
 Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
-  constexpr StringLiteral keys[] = {"intrinsic", "register_tile",     "cache_tile",
-                                    "order",     "pack_lhs",          "pack_rhs",
-                                    "unroll",    "predicted_seconds", "model"};
+  constexpr StringLiteral keys[] = {"intrinsic", "register_tile", "cache_tile",        "order",
+                                    "pack_lhs",  "pack_rhs",      "predicted_seconds", "model"};
   SMLoc start = parser.getCurrentLocation();
   Fields fields;
   llvm::StringSet<> seen;
@@ -100,15 +99,15 @@ Attribute ChoiceAttr::parse(AsmParser &parser, Type) {
   return getChecked(error, parser.getContext(), fields.intrinsic,
                     ArrayRef<int64_t>(fields.registerTile), ArrayRef<int64_t>(fields.cacheTile),
                     StringRef(fields.order), StringRef(fields.packLhs), StringRef(fields.packRhs),
-                    fields.unroll, fields.threads, fields.pipelineDepth,
-                    llvm::APFloat(fields.predictedSeconds), StringRef(fields.model));
+                    fields.threads, fields.pipelineDepth, llvm::APFloat(fields.predictedSeconds),
+                    StringRef(fields.model));
 }
 
 void ChoiceAttr::print(AsmPrinter &printer) const {
   printer << "<intrinsic = " << getIntrinsic();
   printer << ", register_tile = [" << getRegisterTile() << "], cache_tile = [" << getCacheTile()
           << "], order = \"" << getOrder() << "\", pack_lhs = \"" << getPackLhs()
-          << "\", pack_rhs = \"" << getPackRhs() << "\", unroll = " << getUnroll();
+          << "\", pack_rhs = \"" << getPackRhs() << "\"";
   if (getThreads() != 1)
     printer << ", threads = " << getThreads();
   if (getPipelineDepth() != 1)
@@ -123,8 +122,8 @@ void ChoiceAttr::print(AsmPrinter &printer) const {
 LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  SymbolRefAttr intrinsic, ArrayRef<int64_t> registerTile,
                                  ArrayRef<int64_t> cacheTile, StringRef order, StringRef packLhs,
-                                 StringRef packRhs, int64_t unroll, int64_t threads,
-                                 int64_t pipelineDepth, APFloat predictedSeconds, StringRef model) {
+                                 StringRef packRhs, int64_t threads, int64_t pipelineDepth,
+                                 APFloat predictedSeconds, StringRef model) {
   auto positive = [](int64_t value) { return value > 0; };
   if (!intrinsic || intrinsic.getNestedReferences().size() != 1)
     return emitError() << "'intrinsic' must be of the form @target::@intrinsic";
@@ -144,9 +143,6 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!llvm::is_contained({"none", "block", "prepacked"}, packRhs))
     return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"prepacked\", but is \""
                        << packRhs << "\"";
-  if (unroll < 1 || unroll > largestUnroll)
-    return emitError() << "'unroll' must be between 1 and " << largestUnroll << ", but is "
-                       << unroll;
   if (threads < 1 || threads > largestThreads)
     return emitError() << "'threads' must be between 1 and " << largestThreads << ", but is "
                        << threads;

@@ -95,8 +95,6 @@ static LogicalResult verifyFactors(TileOp op) {
 }
 
 LogicalResult TileOp::verify() {
-  if (getUnroll() < 1 || getUnroll() > largestUnroll)
-    return emitOpError("'unroll' must be between 1 and ") << largestUnroll;
   return failure(failed(verifySurroundings(*this)) || failed(verifyFactors(*this)));
 }
 

@@ -209,10 +209,24 @@ static void replaceField(std::string &text, StringRef key, StringRef ends, Strin
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
     {", stages = ", ", pipeline_depth = "}, {" = \"ahead\"", " = \"prepacked\""}};
 
+/// Choices once said how often the loop over the reduction is unrolled, which makes no difference
+/// (docs/results/unrolling.md). Rows of such kernels stay, as other programs of the same choice.
+static void dropUnrolling(std::string &choice) {
+  static constexpr StringRef field = "unroll = ", comma = ", ";
+  size_t start = choice.find(field);
+  if (start == std::string::npos)
+    return;
+  size_t end = choice.find_first_not_of("0123456789", start + field.size());
+  if (StringRef(choice).substr(end).starts_with(comma))
+    end += comma.size();
+  choice.erase(start, end - start);
+}
+
 std::string ucmoh::canonicalChoice(StringRef choice) {
   std::string text = choice.str();
   replaceField(text, ", predicted_seconds = ", ",>", "0.000000e+00");
   replaceField(text, ", model = \"", "\"", "");
+  dropUnrolling(text);
   for (auto [before, now] : renamed)
     if (size_t at = text.find(before); at != std::string::npos)
       text.replace(at, before.size(), now);

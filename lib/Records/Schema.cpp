@@ -19,12 +19,16 @@ using llvm::StringRef;
 using sqlite::Database;
 
 /// Increase it when the tables change, or what makes rows the same.
-static constexpr int64_t schemaVersion = 2;
-/// Its choices have other words (see canonicalChoice), and with them other hashes.
-static constexpr int64_t formerVersion = 1;
+static constexpr int64_t schemaVersion = 3;
+/// Choices of the versions before have other words (see canonicalChoice), and with them other
+/// hashes.
+static constexpr int64_t firstVersion = 1;
 
 /// Says that a database is one of ours: "UCMr".
 static constexpr int64_t applicationId = 0x55434D72;
+
+static constexpr StringRef identity = R"sql(CREATE UNIQUE INDEX identity
+            ON measurements(machine, workload, run, choice_hash, program))sql";
 
 // An index over whole choices would double the size of the file: their hash stands for them.
 static constexpr StringRef tables[] = {
@@ -39,7 +43,7 @@ static constexpr StringRef tables[] = {
             choice TEXT NOT NULL, choice_hash INTEGER NOT NULL, program TEXT NOT NULL,
             seconds TEXT NOT NULL, error TEXT NOT NULL,
             run TEXT NOT NULL, versions TEXT NOT NULL, time INTEGER NOT NULL))sql",
-    R"sql(CREATE UNIQUE INDEX identity ON measurements(machine, workload, run, choice_hash))sql"};
+    identity};
 
 llvm::Error ucmoh::createTables(Database &database) {
   return database.transaction("BEGIN IMMEDIATE", [&]() -> llvm::Error {
@@ -101,7 +105,7 @@ llvm::Error ucmoh::checkDatabase(Database &database) {
   auto version = database.integer("PRAGMA user_version");
   if (!version)
     return version.takeError();
-  if (*version != schemaVersion && *version != formerVersion)
+  if (*version < firstVersion || *version > schemaVersion)
     return database.error("schema version " + llvm::Twine(*version) + ", but this program has " +
                           llvm::Twine(schemaVersion) +
                           "; export it with the ucmoh-records that wrote it, and import that");
@@ -127,18 +131,28 @@ static llvm::Error renameChoices(Database &database) {
             database.run("UPDATE measurements SET choice = ?, choice_hash = ? WHERE rowid = ?",
                          {choice, hashOfChoice(choice), row}))
       return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error convert(Database &database) {
+  if (llvm::Error error = database.run("DROP INDEX identity"))
+    return error;
+  if (llvm::Error error = renameChoices(database))
+    return error;
+  if (llvm::Error error = database.run(identity))
+    return error;
   return database.run("PRAGMA user_version = " + std::to_string(schemaVersion));
 }
 
 llvm::Error ucmoh::convertDatabase(Database &database) {
   auto isFormer = [&]() -> llvm::Expected<bool> {
     auto version = database.integer("PRAGMA user_version");
-    return version ? llvm::Expected<bool>(*version == formerVersion) : version.takeError();
+    return version ? llvm::Expected<bool>(*version < schemaVersion) : version.takeError();
   };
   if (auto former = isFormer(); !former || !*former)
     return former.takeError();
   return database.transaction("BEGIN IMMEDIATE", [&]() -> llvm::Error {
     auto former = isFormer(); // another process may have been faster
-    return former && *former ? renameChoices(database) : former.takeError();
+    return former && *former ? convert(database) : former.takeError();
   });
 }

@@ -197,7 +197,7 @@ void AnsorRow::pushAllocation() {
 void AnsorRow::pushOuter() {
   push(store.executions());
   push(store.nest.size());
-  push(candidate.unroll);
+  push(1); // automatic unrolling, which no candidate has
 }
 
 std::vector<float> ucmoh::ansorRows(const Workload &workload, const Candidate &candidate,

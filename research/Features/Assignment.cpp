@@ -52,7 +52,7 @@ Assignment::Assignment(const Workload &workload, const Candidate &candidate) {
   extents[CacheBlock] = {1, std::min(candidate.cacheM, nest.m.extent),
                          std::min(candidate.cacheN, nest.n.extent),
                          std::min(candidate.cacheK, nest.k.extent)};
-  extents[RegisterTile] = {1, candidate.tileM, candidate.tileN, intrinsic.k * candidate.unroll};
+  extents[RegisterTile] = {1, candidate.tileM, candidate.tileN, intrinsic.k};
   extents[Instruction] = {1, intrinsic.m, intrinsic.n, intrinsic.k};
 }
 

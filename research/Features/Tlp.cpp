@@ -75,7 +75,7 @@ static void addLoops(Sequence &sequence, const Nest &nest, const Candidate &cand
     else if (group == &nest.n)
       split.append({candidate.cacheN, candidate.tileN, intrinsic.n});
     else if (group == &nest.k)
-      split.append({candidate.cacheK, intrinsic.k * candidate.unroll, intrinsic.k});
+      split.append({candidate.cacheK, intrinsic.k, intrinsic.k});
     sequence.add(Split, split);
   }
   SmallVector<int64_t> order;
@@ -110,8 +110,7 @@ std::vector<float> ucmoh::tlpRows(const Workload &workload, const Candidate &can
   sequence.add(Tensorize, {token, intrinsic.m, intrinsic.n, intrinsic.k, intrinsic.lhs.kind,
                            intrinsic.lhs.bits, intrinsic.rhs.kind, intrinsic.rhs.bits,
                            intrinsic.acc.kind, intrinsic.acc.bits});
-  sequence.add(Unroll,
-               {candidate.unroll, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n});
+  sequence.add(Unroll, {1, candidate.tileM / intrinsic.m, candidate.tileN / intrinsic.n});
   sequence.add(Vectorize, {intrinsic.n, intrinsic.subgroupSize});
   if (std::optional<ParallelLoop> loop = findParallelLoop(nest, candidate))
     sequence.add(Parallel, {candidate.threads, loop->variable, loop->extent, loop->step});

@@ -42,7 +42,7 @@ std::vector<float> ucmoh::unicomoRows(const Workload &workload, const Candidate 
     if (statement.kind == Statement::Compute && other && (!second || runs(*other) > runs(*second)))
       second = other;
   }
-  UnicomoMatrix matrix(program, candidate);
+  UnicomoMatrix matrix(program, *candidate.intrinsic);
   for (const Statement *statement : most)
     if (statement)
       matrix.add(statement->kind == Statement::Compute ? UnicomoBehaviour::Compute

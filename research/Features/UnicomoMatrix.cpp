@@ -38,8 +38,8 @@ void UnicomoMatrix::beginRow(UnicomoBehaviour behaviour, const Statement &statem
 }
 
 void UnicomoMatrix::pushLoop(unsigned id, double extent, unsigned kind) {
-  for (double value : {double(id), extent, double(kind == Parallel), double(kind),
-                       double(kind == Unroll ? candidate.unroll : 0)})
+  for (double value :
+       {double(id), extent, double(kind == Parallel), double(kind), double(kind == Unroll)})
     push(value);
 }
 

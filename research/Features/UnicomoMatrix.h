@@ -24,8 +24,8 @@ constexpr unsigned unicomoBehaviourCount = 5;
 /// Rows of UniCoMo, of one program.
 class UnicomoMatrix {
 public:
-  UnicomoMatrix(const Program &program, const Candidate &candidate)
-      : program(program), candidate(candidate), intrinsic(*candidate.intrinsic) {}
+  UnicomoMatrix(const Program &program, const Intrinsic &intrinsic)
+      : program(program), intrinsic(intrinsic) {}
   /// Three rows more; nothing if there is no room for them.
   void add(UnicomoBehaviour behaviour, const Statement &statement);
   std::vector<float> take() { return std::move(values); }
@@ -43,7 +43,6 @@ private:
   void pushIntrinsic();
 
   const Program &program;
-  const Candidate &candidate;
   const Intrinsic &intrinsic;
   std::vector<float> values = std::vector<float>(unicomoRowCount * unicomoWidth);
   unsigned rows = 0, row = 0, column = 0;

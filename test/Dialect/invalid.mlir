@@ -3,7 +3,7 @@
 // What a choice must say; the bodies of intrinsics are tested in Unit/IntrinsicVerifierTest.cpp.
 
 // expected-error @+1 {{#ucmoh.choice lacks the field 'cache_tile'}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
@@ -12,8 +12,8 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, tile = 
 
 // -----
 
-// expected-error @+1 {{field 'unroll' is given twice}}
-func.func private @f() attributes {c = #ucmoh.choice<unroll = 1, unroll = 2>}
+// expected-error @+1 {{field 'order' is given twice}}
+func.func private @f() attributes {c = #ucmoh.choice<order = "nmk.nm", order = "mnk.nm">}
 
 // -----
 
@@ -23,47 +23,42 @@ func.func private @f() attributes {c = #ucmoh.choice<stages = 1, pipeline_depth 
 // -----
 
 // expected-error @+1 {{'pipeline_depth' must be between 1 and 16, but is 17}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, pipeline_depth = 17, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", pipeline_depth = 17, predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'intrinsic' must be of the form @target::@intrinsic}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'register_tile' must be two positive numbers [rows, columns] with a product of at most 8192, but is [12]}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'cache_tile' must be three positive numbers [m, n, k], but is [1, 0, 1]}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 0, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 0, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'order' must be nmk, mnk or nomk, a dot and nm or mn, as "nmk.nm", but is "nnk.nm"}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nnk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'pack_lhs' must be "none" or "block", but is "prepacked"}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "prepacked", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "prepacked", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'pack_rhs' must be "none", "block" or "prepacked", but is "later"}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "later", unroll = 1, predicted_seconds = 0.0, model = "m">}
-
-// -----
-
-// expected-error @+1 {{'unroll' must be between 1 and 64, but is 0}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 0, predicted_seconds = 0.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "later", predicted_seconds = 0.0, model = "m">}
 
 // -----
 
 // expected-error @+1 {{'predicted_seconds' must not be negative or NaN}}
-func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = -1.0, model = "m">}
+func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = -1.0, model = "m">}
 
 // -----
 
@@ -174,7 +169,7 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x9223372036854775807xi32>) {
   // expected-error @+1 {{must have at most 8192 results, but has 2 x 9223372036854775807}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x9223372036854775807xi32>)
@@ -189,26 +184,9 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x9223372036
 
 // -----
 
-func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
-  // expected-error @+1 {{'unroll' must be between 1 and 64}}
-  ucmoh.tile @t::@i unroll 65
-    lhs %l : memref<2x10xi8>
-    rhs %r : memref<10x32xi8>
-    outs(%o0 : memref<2x20xi32>)
-    prologue () {
-      %0 = arith.constant 0 : i32
-      ucmoh.yield %0 : i32
-    } epilogue (%acc: i32) {
-      ucmoh.yield %acc : i32
-    }
-  return
-}
-
-// -----
-
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<40xi32>) {
   // expected-error @+1 {{an extra or output is 'memref<40xi32>', expected a view of 2 dimensions with static extents and strides}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<40xi32>)
@@ -225,7 +203,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<40xi32>) {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x?xi32>) {
   // expected-error @+1 {{an extra or output is 'memref<2x?xi32>', expected a view of 2 dimensions with static extents and strides}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x?xi32>)
@@ -242,7 +220,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x?xi32>) {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, strided<[?, 1]>>) {
   // expected-error @+1 {{an extra or output is 'memref<2x20xi32, strided<[?, 1]>>', expected a view of 2 dimensions with static extents and strides}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32, strided<[?, 1]>>)
@@ -259,7 +237,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, st
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %e0: memref<2x16xi32>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{an extra or output has 2 x 16 elements, but the tile has 2 x 20}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     extras(%e0 : memref<2x16xi32>)
@@ -277,7 +255,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %e0: memref<2x16xi32>, %
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, strided<[1, 2]>>) {
   // expected-error @+1 {{the columns of an output must be neighbours in memory, but it is 'memref<2x20xi32, strided<[1, 2]>>'}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32, strided<[1, 2]>>)
@@ -294,7 +272,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, st
 
 func.func @f(%l: memref<20xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{lhs is 'memref<20xi8>', expected rows and a loop of the reduction}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<20xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -311,7 +289,7 @@ func.func @f(%l: memref<20xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
 
 func.func @f(%l: memref<2x?xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{lhs is 'memref<2x?xi8>', expected a view of 2 dimensions with static extents and strides}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x?xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -328,7 +306,7 @@ func.func @f(%l: memref<2x?xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<3x10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{rhs is 'memref<3x10x32xi8>', expected a view of 2 dimensions with static extents and strides}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<3x10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -345,7 +323,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<3x10x32xi8>, %o0: memref<2x20xi32>)
 
 func.func @f(%l: memref<2x3x10xi8>, %r: memref<4x10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{lhs is 'memref<2x3x10xi8>' and rhs is 'memref<4x10x32xi8>', but their outer loops of the reduction must be the same}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x3x10xi8>
     rhs %r : memref<4x10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -362,7 +340,7 @@ func.func @f(%l: memref<2x3x10xi8>, %r: memref<4x10x32xi8>, %o0: memref<2x20xi32
 
 func.func @f(%l: memref<2x3x10xi8>, %r: memref<3x10x32xi8>, %n: memref<4x10x8xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{lhs is 'memref<2x3x10xi8>' and next is 'memref<4x10x8xi8>', but their outer loops of the reduction must be the same}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x3x10xi8>
     rhs %r : memref<3x10x32xi8>
     next %n : memref<4x10x8xi8>
@@ -380,7 +358,7 @@ func.func @f(%l: memref<2x3x10xi8>, %r: memref<3x10x32xi8>, %n: memref<4x10x8xi8
 
 func.func @f(%l: memref<2x10xi8, strided<[1, 2]>>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{the last dimension of lhs and rhs must be neighbours in memory, but a view is 'memref<2x10xi8, strided<[1, 2]>>'}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8, strided<[1, 2]>>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -397,7 +375,7 @@ func.func @f(%l: memref<2x10xi8, strided<[1, 2]>>, %r: memref<10x32xi8>, %o0: me
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{'epilogue' must take the accumulator's value first}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -414,7 +392,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{'epilogue' yields 'f32', expected 'i32'}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -432,7 +410,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
 
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
   // expected-error @+9 {{'epilogue' of a ucmoh.tile may only contain elementwise ops, not 'vector.broadcast'}}
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x32xi8>
     outs(%o0 : memref<2x20xi32>)
@@ -457,7 +435,7 @@ func.func @f() {
 
 // An undefined name must not be found in a later body, which in addition is malformed.
 func.func @f(%a: memref<2x10xi8>, %b: memref<10x32xi8>, %c: memref<2x20xi32>) {
-  ucmoh.tile @t::@i unroll 1
+  ucmoh.tile @t::@i
     lhs %a : memref<2x10xi8>
     rhs %b : memref<10x32xi8>
     outs(%c : memref<2x20xi32>)
@@ -572,7 +550,7 @@ func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<40xi32>, %o
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)
@@ -596,7 +574,7 @@ func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x16xi32>, 
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)
@@ -620,7 +598,7 @@ func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, 
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)
@@ -658,7 +636,7 @@ func.func @f(%l: memref<2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, %o
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)
@@ -682,7 +660,7 @@ func.func @f(%l: memref<3x2x8xi8>, %r: memref<2x8x20xi8>, %s: memref<2x20xi32>, 
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)
@@ -706,7 +684,7 @@ func.func @f(%l: memref<3x2x8xi8>, %r: memref<3x8x20xi8>, %s: memref<2x20xi32>, 
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8>, %b: memref<8x20xi8, strided<[20, 1], offset: ?>>) {
-    ucmoh.tile @t::@i unroll 1
+    ucmoh.tile @t::@i
       lhs %a : memref<2x8xi8>
       rhs %b : memref<8x20xi8, strided<[20, 1], offset: ?>>
       outs(%o : memref<2x20xi32>)

@@ -122,14 +122,14 @@ func.func @program(%a: memref<1x2xi8>, %b: memref<1x6xi8, strided<[64, 1], offse
 
 // CHECK-LABEL: func @tile
 func.func @tile(%l: memref<2x3x8xi8>, %r: memref<3x4x8xi8>, %n: memref<3x8x4xi8>, %x: memref<2x4xi32, strided<[0, 1], offset: ?>>, %o: memref<2x4xi32>) {
-  // CHECK: ucmoh.tile @toy::@dot unroll 1
+  // CHECK: ucmoh.tile @toy::@dot
   // CHECK-NEXT: lhs %{{.*}} : memref<2x3x8xi8>
   // CHECK-NEXT: rhs %{{.*}} : memref<3x4x8xi8>
   // CHECK-NEXT: next %{{.*}} : memref<3x8x4xi8>
   // CHECK-NEXT: extras(%{{.*}} : memref<2x4xi32, strided<[0, 1], offset: ?>>)
   // CHECK-NEXT: outs(%{{.*}} : memref<2x4xi32>) streamed
   // CHECK-NEXT: prologue (%{{.*}}: i32)
-  ucmoh.tile @toy::@dot unroll 1
+  ucmoh.tile @toy::@dot
     lhs %l : memref<2x3x8xi8>
     rhs %r : memref<3x4x8xi8>
     next %n : memref<3x8x4xi8>
@@ -159,7 +159,7 @@ func.func @pipeline(%l: memref<3x2x8xi8>, %r: memref<3x4x8xi8>, %s: memref<2x4xi
   copy (%slot: index, %from: index) {
     ucmoh.yield
   } body (%a: memref<2x8xi8, strided<[8, 1], offset: ?>>, %b: memref<4x8xi8, strided<[8, 1], offset: ?>>) {
-    ucmoh.tile @toy::@dot unroll 1
+    ucmoh.tile @toy::@dot
       lhs %a : memref<2x8xi8, strided<[8, 1], offset: ?>>
       rhs %b : memref<4x8xi8, strided<[8, 1], offset: ?>>
       outs(%o : memref<2x4xi32>)
@@ -176,8 +176,8 @@ func.func @pipeline(%l: memref<3x2x8xi8>, %r: memref<3x4x8xi8>, %s: memref<2x4xi
 
 // The fields of a choice may come in any order.
 // CHECK-LABEL: func @choice
-// CHECK-SAME: #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 2, predicted_seconds = 2.900000e-04, model = "a \22quoted\22 model">
-func.func @choice() attributes {ucmoh.choice = #ucmoh.choice<model = "a \"quoted\" model", unroll = 2,
+// CHECK-SAME: #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 2.900000e-04, model = "a \22quoted\22 model">
+func.func @choice() attributes {ucmoh.choice = #ucmoh.choice<model = "a \"quoted\" model",
     order = "nmk.nm", pack_rhs = "prepacked", pack_lhs = "none", predicted_seconds = 0.00029,
     cache_tile = [64, 32, 16], register_tile = [4, 8], intrinsic = @toy::@dot>} {
   return
@@ -185,7 +185,7 @@ func.func @choice() attributes {ucmoh.choice = #ucmoh.choice<model = "a \"quoted
 
 // A choice in words of former versions is read, and printed in those of now.
 // CHECK-LABEL: func @former
-// CHECK-SAME: pack_lhs = "none", pack_rhs = "prepacked", unroll = 2, pipeline_depth = 3, predicted_seconds = 0.000000e+00, model = "ahead"
+// CHECK-SAME: pack_lhs = "none", pack_rhs = "prepacked", pipeline_depth = 3, predicted_seconds = 0.000000e+00, model = "ahead"
 func.func @former() attributes {ucmoh.choice = #ucmoh.choice<intrinsic = @toy::@dot, register_tile = [4, 8], cache_tile = [64, 32, 16],
     order = "nmk.nm", pack_lhs = "none", pack_rhs = "ahead", unroll = 2, stages = 3, predicted_seconds = 0.0, model = "ahead">} {
   return

@@ -44,7 +44,7 @@ func.func @exceeds(%a: memref<1x5xi8>) -> vector<64xi8> {
 
 func.func @tile_elements(%l: memref<2x10xi16>, %r: memref<3x128xi8>, %o: memref<2x20xi32>) {
   // expected-error @+1 {{lhs elements are 'i16', but @vpdpbusd_512 has 'i8'}}
-  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
     lhs %l : memref<2x10xi16>
     rhs %r : memref<3x128xi8>
     outs(%o : memref<2x20xi32>)
@@ -61,7 +61,7 @@ func.func @tile_elements(%l: memref<2x10xi16>, %r: memref<3x128xi8>, %o: memref<
 
 func.func @tile_lhs_rows(%l: memref<3x10xi8>, %r: memref<3x128xi8>, %o: memref<2x20xi32>) {
   // expected-error @+1 {{the number of rows of lhs is 3, expected 2}}
-  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
     lhs %l : memref<3x10xi8>
     rhs %r : memref<3x128xi8>
     outs(%o : memref<2x20xi32>)
@@ -78,7 +78,7 @@ func.func @tile_lhs_rows(%l: memref<3x10xi8>, %r: memref<3x128xi8>, %o: memref<2
 
 func.func @tile_rhs_rows(%l: memref<2x10xi8>, %r: memref<10x128xi8>, %o: memref<2x20xi32>) {
   // expected-error @+1 {{the number of rows of rhs is 10, expected 3}}
-  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
     lhs %l : memref<2x10xi8>
     rhs %r : memref<10x128xi8>
     outs(%o : memref<2x20xi32>)
@@ -95,7 +95,7 @@ func.func @tile_rhs_rows(%l: memref<2x10xi8>, %r: memref<10x128xi8>, %o: memref<
 
 func.func @tile_rhs_columns(%l: memref<2x10xi8>, %r: memref<3x80xi8>, %o: memref<2x20xi32>) {
   // expected-error @+1 {{the length of rows of rhs is 80, expected 128}}
-  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+  ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
     lhs %l : memref<2x10xi8>
     rhs %r : memref<3x80xi8>
     outs(%o : memref<2x20xi32>)

@@ -13,7 +13,7 @@ func.func @matmul(%a: tensor<12x64xi8>, %b: tensor<64x32xi8> {ucmoh.weight}) -> 
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<12x32xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<12x32xi32>) -> tensor<12x32xi32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [12, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [12, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<12x64xi8>, tensor<64x32xi8>) outs(%f : tensor<12x32xi32>) -> tensor<12x32xi32>
   return %r : tensor<12x32xi32>
 }

@@ -41,7 +41,7 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %product = transform.structured.match ops{["linalg.matmul"]} in %third : (!transform.any_op) -> !transform.any_op
     %choice = transform.param.constant #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [4, 8],
-      cache_tile = [16, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1,
+      cache_tile = [16, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none",
       predicted_seconds = 0.0, model = "by hand"> -> !transform.any_param
     transform.annotate %product "ucmoh.choice" = %choice : !transform.any_op, !transform.any_param
     %pinned = transform.ucmoh.choose %third {target = "x86_avx2_fma@zen4", model = "analytic"}

@@ -11,7 +11,7 @@
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 model=analytic choices=%t.name" | FileCheck %s --check-prefixes=CHECK,NAME
 
 // Lines for other programs are counted; a file that has no others is worth a warning.
-// RUN: echo '{"workload": "matmul_1x1x1", "choice": "#ucmoh.choice<intrinsic = @a::@b, register_tile = [1, 1], cache_tile = [1, 1, 1], order = \"nmk.nm\", pack_lhs = \"none\", pack_rhs = \"none\", unroll = 1, predicted_seconds = 0.0, model = \"\">"}' >%t.other
+// RUN: echo '{"workload": "matmul_1x1x1", "choice": "#ucmoh.choice<intrinsic = @a::@b, register_tile = [1, 1], cache_tile = [1, 1, 1], order = \"nmk.nm\", pack_lhs = \"none\", pack_rhs = \"none\", predicted_seconds = 0.0, model = \"\">"}' >%t.other
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 choices=%t.other" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: other:1:1: warning: 1 of 1 lines of '{{.*}}.other' are for no contraction here; ucmoh-candidates prints the lines of a program
 // RUN: cat %t.one %t.other >%t.both

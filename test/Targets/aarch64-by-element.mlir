@@ -20,7 +20,7 @@
 // COUNT: b.
 func.func @bytes(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c: tensor<8x12xi32>) -> tensor<8x12xi32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_dotprod::@sdot_x2, register_tile = [8, 12],
-    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, threads = 1,
+    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", threads = 1,
     predicted_seconds = 0.0, model = "test">}
     ins(%a, %b : tensor<8x256xi8>, tensor<256x12xi8>) outs(%c : tensor<8x12xi32>) -> tensor<8x12xi32>
   return %r : tensor<8x12xi32>
@@ -39,7 +39,7 @@ func.func @bytes(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c:
 // COUNT: b.
 func.func @floats(%a: tensor<8x256xf32>, %b: tensor<256x12xf32> {ucmoh.weight}, %c: tensor<8x12xf32>) -> tensor<8x12xf32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_neon::@fmla_x2, register_tile = [8, 12],
-    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, threads = 1,
+    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", threads = 1,
     predicted_seconds = 0.0, model = "test">}
     ins(%a, %b : tensor<8x256xf32>, tensor<256x12xf32>) outs(%c : tensor<8x12xf32>) -> tensor<8x12xf32>
   return %r : tensor<8x12xf32>
@@ -56,7 +56,7 @@ func.func @floats(%a: tensor<8x256xf32>, %b: tensor<256x12xf32> {ucmoh.weight}, 
 // COUNT: b.
 func.func @matrices(%a: tensor<8x256xi8>, %b: tensor<256x12xi8> {ucmoh.weight}, %c: tensor<8x12xi32>) -> tensor<8x12xi32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @aarch64_i8mm::@smmla, register_tile = [8, 12],
-    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, threads = 1,
+    cache_tile = [8, 12, 256], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", threads = 1,
     predicted_seconds = 0.0, model = "test">}
     ins(%a, %b : tensor<8x256xi8>, tensor<256x12xi8>) outs(%c : tensor<8x12xi32>) -> tensor<8x12xi32>
   return %r : tensor<8x12xi32>

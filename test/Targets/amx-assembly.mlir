@@ -27,7 +27,7 @@ func.func @product(%a: tensor<64x4096xi8>, %b: tensor<4096x128xi8> {ucmoh.weight
   %empty = tensor.empty() : tensor<64x128xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x128xi32>) -> tensor<64x128xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [32, 32], cache_tile = [64, 128, 4096],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<64x4096xi8>, tensor<4096x128xi8>)
     outs(%init : tensor<64x128xi32>) -> tensor<64x128xi32>
   return %r : tensor<64x128xi32>

@@ -14,7 +14,7 @@ func.func @eight(%a: tensor<8x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}) -> 
   %empty = tensor.empty() : tensor<8x48xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<8x48xi32>) -> tensor<8x48xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 48], cache_tile = [8, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x192xi8>, tensor<192x48xi8>) outs(%init : tensor<8x48xi32>) -> tensor<8x48xi32>
   return %r : tensor<8x48xi32>
 }
@@ -28,7 +28,7 @@ func.func @twenty_eight(%a: tensor<28x192xi8>, %b: tensor<192x48xi8> {ucmoh.weig
   %empty = tensor.empty() : tensor<28x48xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<28x48xi32>) -> tensor<28x48xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [32, 32], cache_tile = [28, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<28x192xi8>, tensor<192x48xi8>) outs(%init : tensor<28x48xi32>) -> tensor<28x48xi32>
   return %r : tensor<28x48xi32>
 }
@@ -43,7 +43,7 @@ func.func @thirty_five(%a: tensor<35x192xi8>, %b: tensor<192x48xi8> {ucmoh.weigh
   %empty = tensor.empty() : tensor<35x48xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<35x48xi32>) -> tensor<35x48xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [35, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<35x192xi8>, tensor<192x48xi8>) outs(%init : tensor<35x48xi32>) -> tensor<35x48xi32>
   return %r : tensor<35x48xi32>
 }
@@ -58,7 +58,7 @@ func.func @packed(%a: tensor<35x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}) -
   %empty = tensor.empty() : tensor<35x48xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<35x48xi32>) -> tensor<35x48xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [35, 48, 192],
-      order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<35x192xi8>, tensor<192x48xi8>) outs(%init : tensor<35x48xi32>) -> tensor<35x48xi32>
   return %r : tensor<35x48xi32>
 }
@@ -70,7 +70,7 @@ func.func @split(%a: tensor<35x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}) ->
   %empty = tensor.empty() : tensor<35x48xi32>
   %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<35x48xi32>) -> tensor<35x48xi32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [35, 48, 64],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<35x192xi8>, tensor<192x48xi8>) outs(%init : tensor<35x48xi32>) -> tensor<35x48xi32>
   return %r : tensor<35x48xi32>
 }
@@ -81,7 +81,7 @@ func.func @split(%a: tensor<35x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}) ->
 // CHECK-DAG: "error":null,"function":"residual"{{.*}}"verified":true
 func.func @residual(%a: tensor<35x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}, %c: tensor<35x48xi32>) -> tensor<35x48xi32> {
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [35, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<35x192xi8>, tensor<192x48xi8>) outs(%c : tensor<35x48xi32>) -> tensor<35x48xi32>
   return %r : tensor<35x48xi32>
 }
@@ -93,12 +93,12 @@ func.func @two(%a: tensor<8x192xi8>, %b: tensor<192x48xi8> {ucmoh.weight}, %c: t
   %empty8 = tensor.empty() : tensor<8x48xi32>
   %init8 = linalg.fill ins(%zero : i32) outs(%empty8 : tensor<8x48xi32>) -> tensor<8x48xi32>
   %r8 = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [8, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x192xi8>, tensor<192x48xi8>) outs(%init8 : tensor<8x48xi32>) -> tensor<8x48xi32>
   %empty28 = tensor.empty() : tensor<28x48xi32>
   %init28 = linalg.fill ins(%zero : i32) outs(%empty28 : tensor<28x48xi32>) -> tensor<28x48xi32>
   %r28 = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [32, 32], cache_tile = [28, 48, 192],
-      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+      order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%c, %b : tensor<28x192xi8>, tensor<192x48xi8>) outs(%init28 : tensor<28x48xi32>) -> tensor<28x48xi32>
   return %r8, %r28 : tensor<8x48xi32>, tensor<28x48xi32>
 }

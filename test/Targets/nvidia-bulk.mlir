@@ -30,7 +30,7 @@ func.func @product(%a: tensor<61x136xf16>, %b: tensor<136x88xf16> {ucmoh.weight}
   %empty = tensor.empty() : tensor<61x88xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<61x88xf32>) -> tensor<61x88xf32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @nvidia_sm90a::@wgmma_m64n64k16_f16_f32, register_tile = [64, 64],
-    cache_tile = [64, 64, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", unroll = 1, pipeline_depth = 3,
+    cache_tile = [64, 64, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", pipeline_depth = 3,
     predicted_seconds = 0.0, model = "pinned">}
     ins(%a, %b : tensor<61x136xf16>, tensor<136x88xf16>) outs(%init : tensor<61x88xf32>) -> tensor<61x88xf32>
   return %r : tensor<61x88xf32>

@@ -11,7 +11,7 @@ func.func @product(%a: tensor<61x129xf32>, %b: tensor<129x83xf32>) -> tensor<61x
   %empty = tensor.empty() : tensor<61x83xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<61x83xf32>) -> tensor<61x83xf32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @nvidia_sm80_tf32::@mma_m16n8k8_tf32, register_tile = [16, 64],
-    cache_tile = [16, 128, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "block", unroll = 1, pipeline_depth = 4,
+    cache_tile = [16, 128, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "block", pipeline_depth = 4,
     predicted_seconds = 0.0, model = "pinned">}
     ins(%a, %b : tensor<61x129xf32>, tensor<129x83xf32>) outs(%init : tensor<61x83xf32>) -> tensor<61x83xf32>
   return %r : tensor<61x83xf32>

@@ -24,7 +24,7 @@ func.func @product(%a: tensor<128x256xf16>, %b: tensor<256x128xf16> {ucmoh.weigh
   %empty = tensor.empty() : tensor<128x128xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
   %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @nvidia_sm80::@mma_m16n8k16_f16_f32, register_tile = [64, 32],
-    cache_tile = [128, 128, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", unroll = 1, pipeline_depth = 3,
+    cache_tile = [128, 128, 32], order = "nmk.nm", pack_lhs = "block", pack_rhs = "prepacked", pipeline_depth = 3,
     predicted_seconds = 0.0, model = "pinned">}
     ins(%a, %b : tensor<128x256xf16>, tensor<256x128xf16>) outs(%init : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %r : tensor<128x128xf32>

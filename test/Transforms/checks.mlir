@@ -15,7 +15,7 @@ func.func @epilogue(%a: tensor<6x8xf32>, %b: tensor<8x16xf32>) -> tensor<6x16xi3
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<6x16xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6x16xf32>) -> tensor<6x16xf32>
-  %p = linalg.matmul {ucmoh.op = 5 : i64, ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [6, 16], cache_tile = [6, 16, 8], order = "mnk.mn", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = 0.0, model = "test">}
+  %p = linalg.matmul {ucmoh.op = 5 : i64, ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [6, 16], cache_tile = [6, 16, 8], order = "mnk.mn", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "test">}
     ins(%a, %b : tensor<6x8xf32>, tensor<8x16xf32>) outs(%f : tensor<6x16xf32>) -> tensor<6x16xf32>
   %ei = tensor.empty() : tensor<6x16xi32>
   %q = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}

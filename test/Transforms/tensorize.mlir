@@ -23,7 +23,7 @@
 func.func @tile(%a: memref<2x10xi8>, %b: memref<3x128xi8>, %c: memref<2x20xi32>) {
   ucmoh.kernel "contract" ins(%a, %b : memref<2x10xi8>, memref<3x128xi8>) outs(%c : memref<2x20xi32>)
   (%A: memref<2x10xi8>, %B: memref<3x128xi8>, %C: memref<2x20xi32>) {
-    ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
       lhs %A : memref<2x10xi8>
       rhs %B : memref<3x128xi8>
       outs(%C : memref<2x20xi32>)
@@ -49,7 +49,7 @@ func.func @hoisted_constant(%a: memref<1x4xi8>, %b: memref<1x64xi8>, %c: memref<
   ucmoh.kernel "contract" ins(%a, %b : memref<1x4xi8>, memref<1x64xi8>) outs(%c : memref<1x16xi32>)
   (%A: memref<1x4xi8>, %B: memref<1x64xi8>, %C: memref<1x16xi32>) {
     %seven = arith.constant 7 : i32
-    ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+    ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
       lhs %A : memref<1x4xi8>
       rhs %B : memref<1x64xi8>
       outs(%C : memref<1x16xi32>)
@@ -86,7 +86,7 @@ func.func @opaque_whole(%a: memref<16x64xi8>, %b: memref<16x128xi8>, %c: memref<
   ucmoh.kernel "contract" ins(%a, %b : memref<16x64xi8>, memref<16x128xi8>) outs(%c : memref<16x40xi32>)
   (%A: memref<16x64xi8>, %B: memref<16x128xi8>, %C: memref<16x40xi32>) {
     %T = memref.subview %C[0, 0] [16, 24] [1, 1] : memref<16x40xi32> to memref<16x24xi32, strided<[40, 1]>>
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %A : memref<16x64xi8>
       rhs %B : memref<16x128xi8>
       extras(%T : memref<16x24xi32, strided<[40, 1]>>)
@@ -106,7 +106,7 @@ func.func @opaque_epilogue(%a: memref<16x64xi8>, %b: memref<16x64xi8>, %s: memre
   (%A: memref<16x64xi8>, %B: memref<16x64xi8>, %S: memref<16xi32>, %C: memref<16x16xi32>) {
     %R = memref.reinterpret_cast %S to offset: [0], sizes: [16, 16], strides: [0, 1]
       : memref<16xi32> to memref<16x16xi32, strided<[0, 1]>>
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %A : memref<16x64xi8>
       rhs %B : memref<16x64xi8>
       extras(%R : memref<16x16xi32, strided<[0, 1]>>)
@@ -142,7 +142,7 @@ func.func @opaque_epilogue(%a: memref<16x64xi8>, %b: memref<16x64xi8>, %s: memre
 func.func @variable_m(%a: memref<28x64xi8>, %b: memref<16x64xi8>, %c: memref<28x16xi32>) {
   ucmoh.kernel "contract" ins(%a, %b : memref<28x64xi8>, memref<16x64xi8>) outs(%c : memref<28x16xi32>)
   (%A: memref<28x64xi8>, %B: memref<16x64xi8>, %C: memref<28x16xi32>) {
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %A : memref<28x64xi8>
       rhs %B : memref<16x64xi8>
       outs(%C : memref<28x16xi32>)
@@ -171,7 +171,7 @@ func.func @uneven_rows(%a: memref<32x64xi8>, %b: memref<16x64xi8>, %c: memref<32
     %a3 = memref.subview %A[16, 0] [3, 64] [1, 1] : memref<32x64xi8> to memref<3x64xi8, strided<[64, 1], offset: 1024>>
     %c16 = memref.subview %C[0, 0] [16, 16] [1, 1] : memref<32x16xi32> to memref<16x16xi32, strided<[16, 1]>>
     %c3 = memref.subview %C[16, 0] [3, 16] [1, 1] : memref<32x16xi32> to memref<3x16xi32, strided<[16, 1], offset: 256>>
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %a16 : memref<16x64xi8, strided<[64, 1]>>
       rhs %B : memref<16x64xi8>
       outs(%c16 : memref<16x16xi32, strided<[16, 1]>>)
@@ -181,7 +181,7 @@ func.func @uneven_rows(%a: memref<32x64xi8>, %b: memref<16x64xi8>, %c: memref<32
       } epilogue (%acc: i32) {
         ucmoh.yield %acc : i32
       }
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %a3 : memref<3x64xi8, strided<[64, 1], offset: 1024>>
       rhs %B : memref<16x64xi8>
       outs(%c3 : memref<3x16xi32, strided<[16, 1], offset: 256>>)
@@ -191,7 +191,7 @@ func.func @uneven_rows(%a: memref<32x64xi8>, %b: memref<16x64xi8>, %c: memref<32
       } epilogue (%acc: i32) {
         ucmoh.yield %acc : i32
       }
-    ucmoh.tile @x86_amx_int8::@tdpbssd unroll 1
+    ucmoh.tile @x86_amx_int8::@tdpbssd
       lhs %a16 : memref<16x64xi8, strided<[64, 1]>>
       rhs %B : memref<16x64xi8>
       outs(%c3 : memref<3x16xi32, strided<[16, 1], offset: 256>>)

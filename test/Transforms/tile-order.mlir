@@ -13,10 +13,9 @@
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[COLUMNS]] step %c32
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[ROWS]] step %c1
 // CHECK: ucmoh.tile
-// CHECK-SAME: unroll 1
 // CHECK: next
 func.func @image(%a: tensor<1x8x8x32xf32>, %w: tensor<3x3x32x96xf32> {ucmoh.weight}, %i: tensor<1x6x6x96xf32>) -> tensor<1x6x6x96xf32> {
-  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>, ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [6, 16], cache_tile = [6, 32, 96], order = "nomk.mn", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>, ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [6, 16], cache_tile = [6, 32, 96], order = "nomk.mn", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %w : tensor<1x8x8x32xf32>, tensor<3x3x32x96xf32>) outs(%i : tensor<1x6x6x96xf32>) -> tensor<1x6x6x96xf32>
   return %r : tensor<1x6x6x96xf32>
 }

@@ -15,18 +15,18 @@
 // CHECK: ucmoh.kernel "contract"
 // CHECK-SAME: workload = "matmul_s8s8s32_30x32x64
 // CHECK: scf.for
-// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
 // CHECK-NEXT: lhs %{{.*}} : memref<12x64xi8, strided<[64, 1], offset: ?>>
 // CHECK-NEXT: rhs %{{.*}} : memref<16x128xi8, strided<[128, 1], offset: ?>>
 // CHECK: extras(%{{.*}} : memref<12x32xi32, strided<[0, 1], offset: ?>>)
 // CHECK-NEXT: outs(%{{.*}} : memref<12x32xi32, strided<[32, 1], offset: ?>>)
-// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512 unroll 1
+// CHECK: ucmoh.tile @x86_avx512_vnni::@vpdpbusd_512
 // CHECK-NEXT: lhs %{{.*}} : memref<6x64xi8, strided<[64, 1], offset: ?>>
 func.func @shifted_lhs(%a: tensor<30x64xi8>, %b: tensor<64x32xi8> {ucmoh.weight}) -> tensor<30x32xi32> {
   %zero = arith.constant 0 : i32
   %e = tensor.empty() : tensor<30x32xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<30x32xi32>) -> tensor<30x32xi32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [30, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32], cache_tile = [30, 32, 64], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<30x64xi8>, tensor<64x32xi8>) outs(%f : tensor<30x32xi32>) -> tensor<30x32xi32>
   return %r : tensor<30x32xi32>
 }
@@ -50,7 +50,7 @@ func.func @epilogue(%a: tensor<8x32xi8>, %b: tensor<32x16xi8> {ucmoh.weight}, %b
   %scale = arith.constant 0.5 : f32
   %e = tensor.empty() : tensor<8x16xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<8x16xi32>) -> tensor<8x16xi32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512_su, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512_su, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x32xi8>, tensor<32x16xi8>) outs(%f : tensor<8x16xi32>) -> tensor<8x16xi32>
   %ef = tensor.empty() : tensor<8x16xf32>
   %g = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%r, %bias : tensor<8x16xi32>, tensor<16xf32>) outs(%ef : tensor<8x16xf32>) {
@@ -83,7 +83,7 @@ func.func @blocked_reduction(%a: tensor<8x83xf32>, %b: tensor<83x16xf32>) -> ten
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x16xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = 0.0, model = "hand">}
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [8, 16], cache_tile = [8, 16, 32], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "hand">}
     ins(%a, %b : tensor<8x83xf32>, tensor<83x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %r : tensor<8x16xf32>
 }

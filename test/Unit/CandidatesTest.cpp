@@ -135,7 +135,6 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.tileM = 16; }, "needs 35 of 32 registers");
   expect([](Candidate &c) { c.tileN = 24; }, "multiple of the intrinsic's m and n");
   expect([](Candidate &c) { c.tileM = 0; }, "positive");
-  expect([](Candidate &c) { c.unroll = 0; }, "positive");
   expect([](Candidate &c) { c.cacheM = 40; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheN = -32; }, "multiple of the register tile");
   expect([](Candidate &c) { c.cacheK = 30; }, "multiple of the intrinsic's");

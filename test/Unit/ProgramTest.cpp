@@ -41,7 +41,6 @@ Candidate vary(Candidate candidate, std::mt19937 &random) {
     return all[random() % std::size(all)];
   };
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  candidate.unroll = pick(1, 1, 2, 3, 4);
   candidate.threads = pick(1, 1, 1, 2, 3, 8);
   candidate.tileM = intrinsic.m * pick(1, 2, 3, 5, 8, 12);
   candidate.tileN = intrinsic.n * pick(1, 1, 2, 3);

@@ -54,7 +54,7 @@ protected:
             valueOf(records.addMachine(makeMachine())),
             "host",
             "x86_avx512_vnni::vpdpbusd_512",
-            llvm::formatv("#ucmoh.choice<unroll = {0}, predicted_seconds = 1.0, model = \"a\">",
+            llvm::formatv("#ucmoh.choice<threads = {0}, predicted_seconds = 1.0, model = \"a\">",
                           number),
             "0123456789abcdef",
             {1e-5 * number + 1e-9, 2e-5},

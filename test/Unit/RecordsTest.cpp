@@ -48,8 +48,8 @@ TEST_F(RecordsTest, RowsComeBackAsTheyWere) {
 
 TEST_F(RecordsTest, AChoiceIsTheSameWhateverAModelThinksOfIt) {
   EXPECT_EQ(canonicalChoice(
-                "#ucmoh.choice<unroll = 1, predicted_seconds = 2.9e-04, model = \"analytic\">"),
-            "#ucmoh.choice<unroll = 1, predicted_seconds = 0.000000e+00, model = \"\">");
+                "#ucmoh.choice<threads = 1, predicted_seconds = 2.9e-04, model = \"analytic\">"),
+            "#ucmoh.choice<threads = 1, predicted_seconds = 0.000000e+00, model = \"\">");
   EXPECT_EQ(canonicalChoice("plain loops"), "plain loops");
 }
 
@@ -60,9 +60,9 @@ std::string choiceWith(llvm::StringRef words) {
 }
 
 const std::string formerWords =
-    choiceWith("pack_lhs = \"block\", pack_rhs = \"ahead\", unroll = 1, stages = 3");
+    choiceWith("pack_lhs = \"block\", pack_rhs = \"ahead\", unroll = 4, stages = 3");
 const std::string currentWords =
-    choiceWith("pack_lhs = \"block\", pack_rhs = \"prepacked\", unroll = 1, pipeline_depth = 3");
+    choiceWith("pack_lhs = \"block\", pack_rhs = \"prepacked\", pipeline_depth = 3");
 
 TEST_F(RecordsTest, AChoiceInFormerWordsIsTheSame) {
   EXPECT_EQ(canonicalChoice(formerWords), currentWords);
@@ -75,6 +75,16 @@ TEST_F(RecordsTest, AChoiceInFormerWordsIsTheSame) {
   EXPECT_TRUE(valueOf(records.contains({row.workload, row.machine, row.run}, formerWords)));
   EXPECT_TRUE(
       valueOf(records.choices({row.workload, row.machine, row.run})).contains(currentWords));
+}
+
+TEST_F(RecordsTest, UnrolledRowsOfFormerSchemasAreKept) {
+  Records records = create();
+  Records::Row row = makeRow(records, 1), unrolled = row;
+  row.choice = currentWords;
+  unrolled.choice = formerWords;
+  unrolled.program = "fedcba9876543210";
+  EXPECT_EQ(valueOf(records.addRows({row, unrolled})), 2);
+  EXPECT_EQ(valueOf(records.addRows({row, unrolled})), 0);
 }
 
 TEST_F(RecordsTest, AFormerSchemaIsConverted) {

@@ -41,8 +41,7 @@ struct Candidate {
   int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache tile, elements
   LoopOrder order;                            ///< of block loops and tile loops
   Packing packLhs = Packing::None, packRhs = Packing::None; ///< how operands are read
-  int64_t unroll = 1;        ///< steps of the reduction per iteration
-  int64_t threads = 1;       ///< that share the outermost loop
+  int64_t threads = 1;                                      ///< that share the outermost loop
   int64_t pipelineDepth = 1; ///< cache tiles of the reduction in shared memory at once
 
   /// The candidate as an attribute of its op.

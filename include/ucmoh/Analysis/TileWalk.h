@@ -32,7 +32,6 @@ struct TileShape {
   int64_t m, n, k;       ///< of a fragment; m may be less than the intrinsic's
   /// Extents of the loops of the reduction, outermost first; the last one is cut into steps of k.
   llvm::SmallVector<int64_t, 4> reduction;
-  int64_t unroll; ///< steps per iteration of the innermost loop
   /// Of lhs: from row to row, then from iteration to iteration of each loop of the reduction. Of
   /// rhs: from column to column, then the same.
   llvm::SmallVector<int64_t, 4> lhsStrides, rhsStrides;
@@ -92,16 +91,10 @@ private:
   void steps() {
     int64_t extent = tile.reduction.back(), k = tile.k;
     int64_t whole = tile.paddedLhs ? llvm::alignTo(extent, k) : extent - extent % k;
-    int64_t step_ = k * tile.unroll, unrolled = whole - whole % step_;
-    if (unrolled > step_)
-      sink.reduce(unrolled, step_, [&](const Index &from) {
-        for (int64_t i = 0; i < step_; i += k)
-          step(sink.offset(from, i), k);
-      });
-    else
-      unrolled = 0;
-    for (int64_t from = unrolled; from < whole; from += k)
-      step(sink.constant(from), k);
+    if (whole > k)
+      sink.reduce(whole, k, [&](const Index &from) { step(from, k); });
+    else if (whole == k)
+      step(sink.constant(0), k);
     if (whole < extent)
       step(sink.constant(whole), extent - whole);
   }

@@ -34,10 +34,9 @@
 
 namespace ucmoh {
 
-/// Register tiles and unrolled steps become straight code: bounded, so that no number in a file
-/// makes the compiler run away. Far above what any register file holds.
-constexpr int64_t largestTileElements = 8192, largestUnroll = 64, largestThreads = 1024,
-                  largestPipelineDepth = 16;
+/// Register tiles become straight code: bounded, so that no number in a file makes the compiler run
+/// away. Far above what any register file holds.
+constexpr int64_t largestTileElements = 8192, largestThreads = 1024, largestPipelineDepth = 16;
 
 /// The strides of a view whose layout has them.
 llvm::SmallVector<int64_t> stridesOf(mlir::Value view);

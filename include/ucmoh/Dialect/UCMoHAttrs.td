@@ -39,8 +39,6 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
       convolution that copy is an implicit im2col.
     - `pack_rhs` is `none`, `block`, or `prepacked`: an op of its own packs the whole
       operand once. It hoists to compile or load time when the operand is constant.
-    - `unroll` is the number of steps of the reduction in one iteration of its loop,
-      1 to 64. Choices of `--ucmoh-select` have 1; pinned ones may have more.
     - `threads` (optional, 1) is the number of parts of the outermost loop.
     - `pipeline_depth` (optional, 1) is for intrinsics whose operands are staged
       through shared memory: that many cache tiles of the reduction are there at
@@ -54,18 +52,18 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
     ```mlir
     #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [12, 32],
       cache_tile = [132, 768, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked",
-      unroll = 1, predicted_seconds = 2.9e-04, model = "analytic">
+      predicted_seconds = 2.9e-04, model = "analytic">
     ```
   }];
   let parameters = (ins "::mlir::SymbolRefAttr":$intrinsic,
       ArrayRefParameter<"int64_t">:$registerTile, ArrayRefParameter<"int64_t">:$cacheTile,
       StringRefParameter<>:$order, StringRefParameter<>:$packLhs, StringRefParameter<>:$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, "int64_t":$pipelineDepth, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
+      "int64_t":$threads, "int64_t":$pipelineDepth, APFloatParameter<"">:$predictedSeconds, StringRefParameter<>:$model);
   let builders = [AttrBuilder<(ins "::mlir::SymbolRefAttr":$intrinsic,
       "::llvm::ArrayRef<int64_t>":$registerTile, "::llvm::ArrayRef<int64_t>":$cacheTile,
       "::llvm::StringRef":$order, "::llvm::StringRef":$packLhs, "::llvm::StringRef":$packRhs,
-      "int64_t":$unroll, "int64_t":$threads, "int64_t":$pipelineDepth, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
-    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, unroll, threads, pipelineDepth,
+      "int64_t":$threads, "int64_t":$pipelineDepth, "double":$predictedSeconds, "::llvm::StringRef":$model), [{
+    return $_get($_ctxt, intrinsic, registerTile, cacheTile, order, packLhs, packRhs, threads, pipelineDepth,
                  ::llvm::APFloat(predictedSeconds), model);
   }]>];
   let extraClassDeclaration = [{

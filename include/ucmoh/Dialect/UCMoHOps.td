@@ -517,10 +517,9 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     | next | each loop of the reduction, elements |
     | extras, outputs | rows, columns |
 
-    The last loop of the reduction is cut into the intrinsic's steps. `unroll` is
-    the number of steps in one iteration. An intrinsic with a k_interleave takes
-    that many elements of a column side by side, so its rhs has fewer rows and
-    longer ones.
+    The last loop of the reduction is cut into the intrinsic's steps. An intrinsic
+    with a k_interleave takes that many elements of a column side by side, so its
+    rhs has fewer rows and longer ones.
 
     The shape of the outputs is the tile's. Lhs has as many rows and as long a
     reduction as there are, and its ragged end is read element by element. A packed
@@ -538,7 +537,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     `streamed` outputs are written past the caches. Whole fragments of them must
     be aligned to their size.
   }];
-  let arguments = (ins SymbolRefAttr:$intrinsic, I64Attr:$unroll,
+  let arguments = (ins SymbolRefAttr:$intrinsic,
       Arg<AnyMemRef, "", [MemRead]>:$lhs, Arg<AnyMemRef, "", [MemRead]>:$rhs,
       Optional<AnyMemRef>:$next, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras,
       Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, UnitAttr:$streamed);
@@ -556,7 +555,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     }
   }];
   let assemblyFormat = [{
-    $intrinsic `unroll` $unroll
+    $intrinsic
     `\n` `lhs` $lhs `:` type($lhs)
     `\n` `rhs` $rhs `:` type($rhs)
     (`\n` `next` $next^ `:` type($next))?

@@ -66,7 +66,7 @@ LogicalResult ucmoh::verifyWindows(const Workload &workload, const Candidate &ca
   Candidate whole = candidate;
   setCacheTile(nest, whole);
   if (candidate.packLhs != Packing::None || candidate.packRhs != Packing::None ||
-      candidate.unroll != 1 || candidate.threads != 1 || candidate.pipelineDepth != 1 ||
+      candidate.threads != 1 || candidate.pipelineDepth != 1 ||
       !llvm::is_contained(windowOrders, candidate.order) || candidate.cacheM != whole.cacheM ||
       candidate.cacheN != whole.cacheN || candidate.cacheK != whole.cacheK)
     return refuse(explain, "windows have nothing to choose but the intrinsic, the register tile "

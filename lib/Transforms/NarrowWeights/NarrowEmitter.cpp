@@ -452,7 +452,7 @@ void NarrowEmitter::blockTile(Index row, int64_t rows, Index panel, int64_t colu
     extras.push_back(result);
   else if (arguments.init)
     extras.push_back(viewOfInit(row, rows, panel, columns));
-  auto op = TileOp::create(builder, loc, intrinsic.getSymbol(), /*unroll=*/1,
+  auto op = TileOp::create(builder, loc, intrinsic.getSymbol(),
                            viewOfLhs(row, rows, b.divide(from, plan.group), extent),
                            viewOfBlock(constant(0), extent, columns), /*next=*/Value(), extras,
                            ValueRange{result}, /*streamed=*/false);

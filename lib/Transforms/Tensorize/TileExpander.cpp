@@ -192,7 +192,6 @@ static TileShape shapeOf(TileOp op, IntrinsicOp intrinsic, int64_t m) {
   shape.n = intrinsic.getShape()[1];
   shape.k = intrinsic.getShape()[2];
   llvm::append_range(shape.reduction, op.getReduction());
-  shape.unroll = op.getUnroll();
   shape.paddedLhs = op.getLhs().getType().getDimSize(0) >= shape.rowFragments() * m &&
                     shape.reduction.back() % shape.k == 0;
   if (auto around = dyn_cast<PipelineOp>(op->getParentOp())) {

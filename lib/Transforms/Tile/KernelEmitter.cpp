@@ -270,8 +270,8 @@ KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
 }
 
 void KernelEmitter::emitTile(const Tile &what, const Views &views) {
-  auto op = TileOp::create(b.builder, b.loc, shape.intrinsic.getSymbol(), what.shape.unroll,
-                           views.lhs, views.rhs, views.next, views.reads, views.writes,
+  auto op = TileOp::create(b.builder, b.loc, shape.intrinsic.getSymbol(), views.lhs, views.rhs,
+                           views.next, views.reads, views.writes,
                            /*streamed=*/plan.streamsResult && what.isLast);
   fillPrologue(op, what);
   fillEpilogue(op, what);

@@ -28,7 +28,7 @@ func.func @pinned(%x: tensor<1x18x18x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x16x16x32xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
-  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = 0.0, model = "me">}
+  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "me">}
     ins(%x, %w : tensor<1x18x18x32xf32>, tensor<3x3x32xf32>) outs(%f : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
   return %y : tensor<1x16x16x32xf32>
 }
@@ -40,7 +40,7 @@ func.func @packed(%x: tensor<1x18x18x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<
   %e = tensor.empty() : tensor<1x16x16x32xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
   // expected-error @below {{carries an illegal ucmoh.choice: windows have nothing to choose but the intrinsic, the register tile and one of the orders}}
-  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "block", pack_rhs = "none", unroll = 1, predicted_seconds = 0.0, model = "me">}
+  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vfmadd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "block", pack_rhs = "none", predicted_seconds = 0.0, model = "me">}
     ins(%x, %w : tensor<1x18x18x32xf32>, tensor<3x3x32xf32>) outs(%f : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
   return %y : tensor<1x16x16x32xf32>
 }
@@ -52,7 +52,7 @@ func.func @of_matrices(%x: tensor<1x18x18x32xi8>, %w: tensor<3x3x32xi8>) -> tens
   %e = tensor.empty() : tensor<1x16x16x32xi32>
   %f = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
   // expected-error @below {{carries an illegal ucmoh.choice: the intrinsic does not multiply lane by lane, as a depthwise convolution does}}
-  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vpmaddubsw_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", unroll = 1, predicted_seconds = 0.0, model = "me">}
+  %y = linalg.depthwise_conv_2d_nhwc_hwc {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vpmaddubsw_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "me">}
     ins(%x, %w : tensor<1x18x18x32xi8>, tensor<3x3x32xi8>) outs(%f : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
   return %y : tensor<1x16x16x32xi32>
 }
