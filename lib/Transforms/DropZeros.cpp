@@ -8,12 +8,15 @@
 /// \file
 /// Two forms of convolutions multiply zeros more often than not. A dilated one whose steps are as
 /// long as the image meets nothing but the border with most elements of its kernel: these elements
-/// are dropped. A transposed one is imported as a convolution of an image with zeros between its
-/// pixels. Each phase of its result (the rows and columns that leave the same remainder by the
-/// stride) is a convolution of the image itself with those elements of the kernel that meet pixels.
+/// are dropped. Where its steps are almost as long, each band of the result (the rows and columns
+/// that meet pixels with the same elements) becomes a convolution of its own without a border. A
+/// transposed one is imported as a convolution of an image with zeros between its pixels. Each
+/// phase of its result (the rows and columns that leave the same remainder by the stride) is a
+/// convolution of the image itself with those elements of the kernel that meet pixels.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -70,6 +73,12 @@ static Value extract(OpBuilder &builder, Location loc, Value tensor, const Box &
                                         attributes(builder, box.strides));
 }
 
+static Value insert(OpBuilder &builder, Location loc, Value part, Value tensor, const Box &box) {
+  return tensor::InsertSliceOp::create(builder, loc, part, tensor, attributes(builder, box.offsets),
+                                       attributes(builder, box.sizes),
+                                       attributes(builder, box.strides));
+}
+
 /// Rows [from, from + count) of each spatial dim of an image, which zeros (or what stands for them)
 /// continue at both ends.
 static Value window(OpBuilder &builder, Location loc, Value image, ArrayRef<int64_t> from,
@@ -118,9 +127,26 @@ static Value convolve(OpBuilder &builder, Conv conv, Value image, Value kernel, 
   SmallVector<Value> inputs(conv.getInputs());
   inputs[0] = image;
   inputs[1] = kernel;
-  return Conv::create(builder, conv.getLoc(), TypeRange{init.getType()}, inputs, ValueRange{init},
-                      builder.getI64VectorAttr(strides), builder.getI64VectorAttr(dilations))
-      .getResult(0);
+  auto made =
+      Conv::create(builder, conv.getLoc(), TypeRange{init.getType()}, inputs, ValueRange{init},
+                   builder.getI64VectorAttr(strides), builder.getI64VectorAttr(dilations));
+  copyMarks(conv, made);
+  return made.getResult(0);
+}
+
+/// What the sums of a part of the result start from. A bias is broadcast to each part.
+static Value initOf(OpBuilder &builder, Location loc, Value init, const Box &part) {
+  auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  bool isBias = broadcast && llvm::equal(broadcast.getDimensions(), ArrayRef<int64_t>{0, 2, 3});
+  if (!isBias && !fill)
+    return extract(builder, loc, init, part);
+  Value empty = tensor::EmptyOp::create(builder, loc, part.sizes, getElementTypeOrSelf(init));
+  if (fill)
+    return linalg::FillOp::create(builder, loc, fill.getInputs()[0], empty).getResult(0);
+  return linalg::BroadcastOp::create(builder, loc, broadcast.getInput(), empty,
+                                     broadcast.getDimensions())
+      ->getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,12 +162,13 @@ struct Part {
 };
 } // namespace
 
-/// The border around the channels' images; null if it is anything else.
+/// The border around the channels' images; null if it is anything else, or if a choice was made for
+/// the convolution as it is.
 template <typename Conv> static tensor::PadOp findBorder(Conv conv) {
   auto pad = conv.getInputs()[0].template getDefiningOp<tensor::PadOp>();
-  bool isBorder = pad && conv.hasPureTensorSemantics() && isStatic(conv) && isStatic(pad) &&
-                  pad.getLow().empty() && pad.getHigh().empty() &&
-                  isNeutral(conv, pad.getConstantPaddingValue());
+  bool isBorder = pad && !conv->hasAttr("ucmoh.choice") && conv.hasPureTensorSemantics() &&
+                  isStatic(conv) && isStatic(pad) && pad.getLow().empty() &&
+                  pad.getHigh().empty() && isNeutral(conv, pad.getConstantPaddingValue());
   for (unsigned dim = 0; isBorder && dim < firstSpatial; ++dim)
     isBorder = pad.getStaticLow()[dim] == 0 && pad.getStaticHigh()[dim] == 0;
   return isBorder ? pad : tensor::PadOp();
@@ -198,6 +225,108 @@ template <typename Conv> struct DropBorder : OpRewritePattern<Conv> {
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Bands
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Rows of the result that meet pixels with the same elements of the kernel, along one dim.
+struct Band {
+  int64_t from, count;     ///< of the result
+  int64_t first, elements; ///< of the kernel
+};
+} // namespace
+
+template <typename Conv>
+static SmallVector<Band> findBands(Conv conv, tensor::PadOp border, unsigned dim) {
+  unsigned i = dim - firstSpatial;
+  int64_t stride = valuesOf(conv.getStrides())[i], dilation = valuesOf(conv.getDilations())[i];
+  SmallVector<Band> bands;
+  for (int64_t row = 0; row < shapeOf(conv.getOutputs()[0])[dim]; ++row) {
+    int64_t low = border.getStaticLow()[dim] - row * stride;
+    auto [first, elements] = findMet(shapeOf(conv.getInputs()[1])[dim], dilation, /*span=*/1, low,
+                                     shapeOf(border.getSource())[dim]);
+    if (bands.empty() || bands.back().first != first || bands.back().elements != elements)
+      bands.push_back({row, 0, first, elements});
+    ++bands.back().count;
+  }
+  return bands;
+}
+
+/// The share of an element's products that are with pixels, along one dim.
+static double shareOfPixels(ArrayRef<Band> bands, int64_t elements) {
+  int64_t met = 0, all = 0;
+  for (const Band &band : bands) {
+    met += band.count * band.elements;
+    all += band.count * elements;
+  }
+  return double(met) / all;
+}
+
+/// The part of the result in which both bands meet.
+template <typename Conv>
+static Value convolveBands(OpBuilder &builder, Conv conv, tensor::PadOp border,
+                           ArrayRef<Band> bands, const Box &result) {
+  Box kernel(shapeOf(conv.getInputs()[1]));
+  SmallVector<int64_t> strides = valuesOf(conv.getStrides()),
+                       dilations = valuesOf(conv.getDilations()), from, count;
+  for (auto [i, band] : llvm::enumerate(bands)) {
+    unsigned dim = firstSpatial + i;
+    kernel.offsets[dim] = band.first;
+    kernel.sizes[dim] = band.elements;
+    from.push_back(band.from * strides[i] + band.first * dilations[i] - border.getStaticLow()[dim]);
+    count.push_back((band.count - 1) * strides[i] + (band.elements - 1) * dilations[i] + 1);
+  }
+  Location loc = conv.getLoc();
+  Value init = initOf(builder, loc, conv.getOutputs()[0], result);
+  if (llvm::is_contained(kernel.sizes, 0))
+    return init;
+  Value image =
+      window(builder, loc, border.getSource(), from, count, border.getConstantPaddingValue());
+  return convolve(builder, conv, image, extract(builder, loc, conv.getInputs()[1], kernel), init,
+                  strides, dilations);
+}
+
+namespace {
+/// A convolution most of whose products are with the border becomes one for each two bands.
+template <typename Conv> struct SplitBands : OpRewritePattern<Conv> {
+  using OpRewritePattern<Conv>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Conv conv, PatternRewriter &rewriter) const override {
+    constexpr double largestShare = 0.5;
+    tensor::PadOp border = findBorder(conv);
+    if (!border)
+      return failure();
+    ArrayRef<int64_t> kernel = shapeOf(conv.getInputs()[1]);
+    SmallVector<Band> rows = findBands(conv, border, firstSpatial),
+                      columns = findBands(conv, border, firstSpatial + 1);
+    if (shareOfPixels(rows, kernel[firstSpatial]) *
+            shareOfPixels(columns, kernel[firstSpatial + 1]) >
+        largestShare)
+      return failure();
+    Location loc = conv.getLoc();
+    Value result = tensor::EmptyOp::create(rewriter, loc, shapeOf(conv.getOutputs()[0]),
+                                           getElementTypeOrSelf(conv.getOutputs()[0]));
+    for (const Band &row : rows)
+      for (const Band &column : columns)
+        result = insertBands(rewriter, conv, border, {row, column}, result);
+    rewriter.replaceOp(conv, result);
+    return success();
+  }
+
+private:
+  static Value insertBands(OpBuilder &builder, Conv conv, tensor::PadOp border,
+                           ArrayRef<Band> bands, Value result) {
+    Box part(shapeOf(result));
+    for (auto [i, band] : llvm::enumerate(bands)) {
+      part.offsets[firstSpatial + i] = band.from;
+      part.sizes[firstSpatial + i] = band.count;
+    }
+    return insert(builder, conv.getLoc(), convolveBands(builder, conv, border, bands, part), result,
+                  part);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
 // Zeros between pixels
 //===----------------------------------------------------------------------===//
 
@@ -216,23 +345,6 @@ static tensor::InsertSliceOp findSpread(Conv2D conv) {
                      insert.getType().getShape().take_front(firstSpatial) &&
                  strides[firstSpatial] * strides[firstSpatial + 1] > 1;
   return isApart ? insert : tensor::InsertSliceOp();
-}
-
-/// What the sums of a part of the result start from. A bias is broadcast to each part.
-static Value initOf(OpBuilder &builder, Conv2D conv, const Box &part) {
-  Value init = conv.getOutputs()[0];
-  Location loc = conv.getLoc();
-  auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  bool isBias = broadcast && llvm::equal(broadcast.getDimensions(), ArrayRef<int64_t>{0, 2, 3});
-  if (!isBias && !fill)
-    return extract(builder, loc, init, part);
-  Value empty = tensor::EmptyOp::create(builder, loc, part.sizes, getElementTypeOrSelf(init));
-  if (fill)
-    return linalg::FillOp::create(builder, loc, fill.getInputs()[0], empty).getResult(0);
-  return linalg::BroadcastOp::create(builder, loc, broadcast.getInput(), empty,
-                                     broadcast.getDimensions())
-      ->getResult(0);
 }
 
 namespace {
@@ -267,7 +379,7 @@ private:
 
 static Value computePhase(OpBuilder &builder, Conv2D conv, Value image, const Phase &phase) {
   Location loc = conv.getLoc();
-  Value init = initOf(builder, conv, phase.result);
+  Value init = initOf(builder, loc, conv.getOutputs()[0], phase.result);
   if (phase.isEmpty())
     return init;
   Value zero =
@@ -283,7 +395,7 @@ struct SplitPhases : OpRewritePattern<Conv2D> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(Conv2D conv, PatternRewriter &rewriter) const override {
     auto isOne = [](int64_t value) { return value == 1; };
-    if (!conv.hasPureTensorSemantics() || !isStatic(conv) ||
+    if (conv->hasAttr("ucmoh.choice") || !conv.hasPureTensorSemantics() || !isStatic(conv) ||
         !llvm::all_of(valuesOf(conv.getStrides()), isOne) ||
         !llvm::all_of(valuesOf(conv.getDilations()), isOne))
       return failure();
@@ -298,9 +410,7 @@ struct SplitPhases : OpRewritePattern<Conv2D> {
       for (int64_t column = 0; column < strides[1]; ++column) {
         Phase phase(conv, spread, {row, column});
         Value sums = computePhase(rewriter, conv, spread.getSource(), phase);
-        result = tensor::InsertSliceOp::create(
-            rewriter, loc, sums, result, attributes(rewriter, phase.result.offsets),
-            attributes(rewriter, phase.result.sizes), attributes(rewriter, phase.result.strides));
+        result = insert(rewriter, loc, sums, result, phase.result);
       }
     rewriter.replaceOp(conv, result);
     return success();
@@ -311,7 +421,9 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropBorder<Conv2D>, DropBorder<linalg::Conv2DNchwFchwQOp>, SplitPhases>(
+    patterns.add<DropBorder<Conv2D>, DropBorder<linalg::Conv2DNchwFchwQOp>>(&getContext(),
+                                                                            /*benefit=*/2);
+    patterns.add<SplitBands<Conv2D>, SplitBands<linalg::Conv2DNchwFchwQOp>, SplitPhases>(
         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -198,6 +198,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
       return signalPassFailure();
     RewritePatternSet tables(&getContext()); // of chains that are complete
     populateTablePatterns(tables);
+    populateInterpolationPatterns(tables);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);
     if (failed(applyPatternsGreedily(getOperation(), std::move(tables))) ||
         failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))

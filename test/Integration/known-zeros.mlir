@@ -3,6 +3,10 @@
 // CHECK: verified
 // CHECK-LABEL: @dilated on
 // CHECK: verified
+// CHECK-LABEL: @bands on
+// CHECK: verified
+// CHECK-LABEL: @strided_bands on
+// CHECK: verified
 
 func.func @transposed(%image: tensor<1x8x5x5xf32>, %kernel: tensor<16x8x3x3xf32> {ucmoh.weight}, %bias: tensor<16xf32> {ucmoh.weight}) -> tensor<1x16x10x9xf32> {
   %zero = arith.constant 0.0 : f32
@@ -29,4 +33,31 @@ func.func @dilated(%image: tensor<1x8x10x20xi8>, %kernel: tensor<16x8x3x3xi8> {u
   %r = linalg.conv_2d_nchw_fchw_q {dilations = dense<12> : vector<2xi64>, strides = dense<2> : vector<2xi64>}
       ins(%padded, %kernel, %wide, %other : tensor<1x8x34x44xi8>, tensor<16x8x3x3xi8>, i32, i32) outs(%init : tensor<1x16x5x10xi32>) -> tensor<1x16x5x10xi32>
   return %r : tensor<1x16x5x10xi32>
+}
+
+func.func @bands(%image: tensor<1x16x16x16xf32>, %kernel: tensor<32x16x3x3xf32> {ucmoh.weight}, %bias: tensor<32xf32> {ucmoh.weight}) -> tensor<1x32x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %image low[0, 0, 12, 12] high[0, 0, 12, 12] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x16x16x16xf32> to tensor<1x16x40x40xf32>
+  %o = tensor.empty() : tensor<1x32x16x16xf32>
+  %init = linalg.broadcast ins(%bias : tensor<32xf32>) outs(%o : tensor<1x32x16x16xf32>) dimensions = [0, 2, 3]
+  %r = linalg.conv_2d_nchw_fchw {dilations = dense<12> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%padded, %kernel : tensor<1x16x40x40xf32>, tensor<32x16x3x3xf32>) outs(%init : tensor<1x32x16x16xf32>) -> tensor<1x32x16x16xf32>
+  return %r : tensor<1x32x16x16xf32>
+}
+
+// Steps of 4 and 5, kernels of 4 x 3, borders that differ, a stride of 2 along columns.
+func.func @strided_bands(%image: tensor<2x8x6x7xi8>, %kernel: tensor<16x8x4x3xi8> {ucmoh.weight}, %init: tensor<2x16x5x4xi32>) -> tensor<2x16x5x4xi32> {
+  %point = arith.constant 3 : i8
+  %wide = arith.constant 3 : i32
+  %other = arith.constant 0 : i32
+  %padded = tensor.pad %image low[0, 0, 5, 6] high[0, 0, 6, 4] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %point : i8
+  } : tensor<2x8x6x7xi8> to tensor<2x8x17x17xi8>
+  %r = linalg.conv_2d_nchw_fchw_q {dilations = dense<[4, 5]> : vector<2xi64>, strides = dense<[1, 2]> : vector<2xi64>}
+      ins(%padded, %kernel, %wide, %other : tensor<2x8x17x17xi8>, tensor<16x8x4x3xi8>, i32, i32) outs(%init : tensor<2x16x5x4xi32>) -> tensor<2x16x5x4xi32>
+  return %r : tensor<2x16x5x4xi32>
 }

@@ -80,3 +80,50 @@ func.func @transposed(%image: tensor<1x8x5x5xf32>, %kernel: tensor<4x8x3x3xf32>,
       ins(%spread, %kernel : tensor<1x8x11x11xf32>, tensor<4x8x3x3xf32>) outs(%init : tensor<1x4x9x9xf32>) -> tensor<1x4x9x9xf32>
   return %r : tensor<1x4x9x9xf32>
 }
+
+// -----
+
+// Steps of 6 over an image of 8 x 8: two rows, four rows and two rows meet pixels with other elements, and so do columns.
+// CHECK-LABEL: func @bands
+// CHECK-SAME: %[[IMAGE:.*]]: tensor<1x8x8x8xf32>, %[[KERNEL:.*]]: tensor<4x8x3x3xf32>
+// CHECK-NOT: tensor.pad
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[KERNEL]][0, 0, 1, 1] [4, 8, 2, 2] [1, 1, 1, 1]
+// CHECK: %[[CORNER:.*]] = linalg.conv_2d_nchw_fchw {dilations = dense<6> {{.*}} ins(%[[IMAGE]], %[[PART]] : {{.*}} tensor<1x4x2x2xf32>
+// CHECK: tensor.insert_slice %[[CORNER]] into %{{.*}}[0, 0, 0, 0] [1, 4, 2, 2]
+// CHECK: tensor.extract_slice %[[IMAGE]][0, 0, 0, 2] [1, 8, 8, 4] [1, 1, 1, 1]
+// CHECK: tensor.extract_slice %[[KERNEL]][0, 0, 1, 1] [4, 8, 2, 1] [1, 1, 1, 1]
+// CHECK: tensor.extract_slice %[[IMAGE]][0, 0, 2, 2] [1, 8, 4, 4] [1, 1, 1, 1]
+// CHECK: tensor.extract_slice %[[KERNEL]][0, 0, 1, 1] [4, 8, 1, 1] [1, 1, 1, 1]
+// CHECK: %[[MIDDLE:.*]] = linalg.conv_2d_nchw_fchw {{.*}} tensor<1x4x4x4xf32>
+// CHECK: tensor.insert_slice %[[MIDDLE]] into %{{.*}}[0, 0, 2, 2] [1, 4, 4, 4]
+// CHECK-COUNT-4: linalg.conv_2d_nchw_fchw
+// CHECK-NOT: linalg.conv_2d_nchw_fchw
+func.func @bands(%image: tensor<1x8x8x8xf32>, %kernel: tensor<4x8x3x3xf32>, %bias: tensor<4xf32>) -> tensor<1x4x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %image low[0, 0, 6, 6] high[0, 0, 6, 6] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x8x8x8xf32> to tensor<1x8x20x20xf32>
+  %o = tensor.empty() : tensor<1x4x8x8xf32>
+  %init = linalg.broadcast ins(%bias : tensor<4xf32>) outs(%o : tensor<1x4x8x8xf32>) dimensions = [0, 2, 3]
+  %r = linalg.conv_2d_nchw_fchw {dilations = dense<6> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%padded, %kernel : tensor<1x8x20x20xf32>, tensor<4x8x3x3xf32>) outs(%init : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  return %r : tensor<1x4x8x8xf32>
+}
+
+// -----
+
+// A choice was made for the convolution as it is.
+// CHECK-LABEL: func @chosen
+// CHECK: tensor.pad
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}} tensor<1x8x20x20xf32>
+func.func @chosen(%image: tensor<1x8x8x8xf32>, %kernel: tensor<4x8x3x3xf32>, %init: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %image low[0, 0, 6, 6] high[0, 0, 6, 6] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x8x8x8xf32> to tensor<1x8x20x20xf32>
+  %r = linalg.conv_2d_nchw_fchw {dilations = dense<6> : vector<2xi64>, strides = dense<1> : vector<2xi64>, ucmoh.choice = "any"}
+      ins(%padded, %kernel : tensor<1x8x20x20xf32>, tensor<4x8x3x3xf32>) outs(%init : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  return %r : tensor<1x4x8x8xf32>
+}

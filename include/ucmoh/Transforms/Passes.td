@@ -16,12 +16,17 @@ def DropZeros : Pass<"ucmoh-drop-zeros", "::mlir::func::FuncOp"> {
   let description = [{
     A kernel element that meets nothing but the border of an image adds zeros, as most
     elements of a dilated kernel do whose steps are as long as the image. The pass
-    drops such rows and columns of the kernel, and the border with them.
+    drops such rows and columns of the kernel, and the border with them. Where at most
+    half of the other products are with pixels, the result is cut into bands of rows and
+    columns that meet pixels with the same elements of the kernel, and each crossing of
+    two bands becomes a convolution without a border.
 
     PyTorch and ONNX export a transposed convolution as one of an image with zeros
     between its pixels. The pass makes it one convolution of the image itself for each
     phase of the result, with those kernel elements that meet pixels: for a stride of 2
     a quarter of the multiplications.
+
+    A convolution that carries a `ucmoh.choice` stays as it is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -243,6 +243,30 @@ static bool canMask(linalg::LinalgOp op) {
   });
 }
 
+/// Whether a value of the body is the same in all iterations of `loop`.
+static bool isInvariant(linalg::LinalgOp op, Value value, unsigned loop) {
+  Operation *inner = value.getDefiningOp();
+  if (value.getParentBlock() != op.getBlock())
+    return true;
+  if (!inner || (isa<linalg::IndexOp>(inner) && cast<linalg::IndexOp>(inner).getDim() == loop))
+    return false;
+  return isPure(inner) && llvm::all_of(inner->getOperands(), [&](Value operand) {
+           return isInvariant(op, operand, loop);
+         });
+}
+
+/// Whether iterations of `loop` look up neighbours, or all of them the same: a row's number, or a
+/// row of a table.
+static bool looksUpInOrder(linalg::LinalgOp op, memref::LoadOp load, unsigned loop) {
+  SmallVector<Value> indices(load.getIndices());
+  auto isFixed = [&](Value index) { return isInvariant(op, index, loop); };
+  if (llvm::all_of(indices, isFixed))
+    return true;
+  auto position = indices.back().getDefiningOp<linalg::IndexOp>();
+  return position && position.getDim() == loop && load.getMemRefType().getLayout().isIdentity() &&
+         llvm::all_of(ArrayRef(indices).drop_back(), isFixed);
+}
+
 /// How LLVM shall compute several iterations of the innermost loop at once; null where it had
 /// better decide.
 static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRegisters &registers,
@@ -250,9 +274,10 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
   unsigned last = op.getNumLoops() - 1;
   int64_t extent = op.getStaticLoopRanges()[last];
   std::optional<int64_t> stride = largestStride(op, last);
-  auto isPlain = [](Operation &inner) {
-    auto load = dyn_cast<memref::LoadOp>(inner); // of a row's number, not of a table
-    return (isPure(&inner) && inner.getNumRegions() == 0) || (load && load.getIndices().empty());
+  auto isPlain = [&](Operation &inner) {
+    auto load = dyn_cast<memref::LoadOp>(inner);
+    return (isPure(&inner) && inner.getNumRegions() == 0) ||
+           (load && looksUpInOrder(op, load, last));
   };
   if (lanes < 2 || !stride || !llvm::all_of(op.getBlock()->without_terminator(), isPlain))
     return {};

@@ -42,6 +42,10 @@ void populateMovePatterns(mlir::RewritePatternSet &patterns);
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 
+/// What a resized image makes of elements of one row of its image is computed once for each of
+/// these rows.
+void populateInterpolationPatterns(mlir::RewritePatternSet &patterns);
+
 /// Costly functions of values of 8 bits are looked up in tables.
 void populateTablePatterns(mlir::RewritePatternSet &patterns);
 

@@ -1,0 +1,38 @@
+// Rows of a table are vectors, whichever rows they are; single elements of it are looked up one by one.
+// RUN: %vectorized %s | FileCheck %s
+// RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
+
+// CHECK-COUNT-1: vectorized loop
+// CHECK-NOT: vectorized loop
+
+// EXECUTED-COUNT-2: verified
+
+#map = affine_map<(h, w) -> (h, w)>
+
+func.func @rows(%table: tensor<16x64xf32>) -> tensor<64x64xf32> {
+  %four = arith.constant 4 : index
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel", "parallel"]} outs(%empty : tensor<64x64xf32>) {
+  ^bb0(%out: f32):
+    %h = linalg.index 0 : index
+    %w = linalg.index 1 : index
+    %row = arith.divui %h, %four : index
+    %a = tensor.extract %table[%row, %w] : tensor<16x64xf32>
+    %b = arith.addf %a, %a : f32
+    linalg.yield %b : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+func.func @elements(%table: tensor<16x64xi8>, %which: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %fifteen = arith.constant 15 : i8
+  %empty = tensor.empty() : tensor<64x64xi8>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%which : tensor<64x64xi8>) outs(%empty : tensor<64x64xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %small = arith.andi %in, %fifteen : i8
+    %row = arith.index_castui %small : i8 to index
+    %a = tensor.extract %table[%row, %row] : tensor<16x64xi8>
+    linalg.yield %a : i8
+  } -> tensor<64x64xi8>
+  return %r : tensor<64x64xi8>
+}
