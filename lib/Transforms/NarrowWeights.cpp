@@ -148,9 +148,9 @@ Value Rewriting::quantizedRows() {
 /// Rows x steps as rows x groups x steps of a group.
 Value Rewriting::byGroups(Value rows) {
   auto type = cast<RankedTensorType>(rows.getType());
-  return tensor::ExpandShapeOp::create(
-      rewriter, loc, type.clone({plan.rows, plan.groups(), plan.group}), rows,
-      ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+  return tensor::ExpandShapeOp::create(rewriter, loc,
+                                       type.clone({plan.rows, plan.groups(), plan.group}), rows,
+                                       ArrayRef<ReassociationIndices>{{0}, {1, 2}});
 }
 
 /// `factor` times the sum of each row's elements in each group. `lhs` is rows x groups x steps of a
@@ -241,8 +241,8 @@ Value Rewriting::sumsOfColumns() {
 void Rewriting::addQuantizedRows() {
   const Dequantization &rows = *product.quantized;
   Value lhs = add(arguments.lhs.emplace_back(), quantizedRows());
-  add(arguments.rowScales, materialize(rewriter, loc, rows.scale, plan.rows, plan.groups(),
-                                       product.weights.group));
+  add(arguments.rowScales,
+      materialize(rewriter, loc, rows.scale, plan.rows, plan.groups(), product.weights.group));
   if (rows.offset) {
     add(arguments.rowOffsets,
         materialize(rewriter, loc, rows.offset, plan.rows, /*groups=*/1, product.steps()));

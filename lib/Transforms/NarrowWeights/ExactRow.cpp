@@ -88,9 +88,8 @@ Value ExactRow::columnSums(Value products) {
 
 void ExactRow::emit(int64_t columns) {
   Values sums(parts.fragments(), parts.splat(parts.floats(lanes()), 0));
-  sums = parts.reduce(parts.plan.groups(), 1, std::move(sums), [&](Index at, Values carried) {
-    return group(at, std::move(carried));
-  });
+  sums = parts.reduce(parts.plan.groups(), 1, std::move(sums),
+                      [&](Index at, Values carried) { return group(at, std::move(carried)); });
   for (auto [j, sum] : llvm::enumerate(sums)) {
     Value first = parts.firstValue(b.mul(row, parts.plan.initRow), panel, int64_t(j), columns);
     sum = arith::AddFOp::create(builder, loc, columnSums(sum), first);

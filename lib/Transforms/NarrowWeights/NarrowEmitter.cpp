@@ -115,8 +115,7 @@ void NarrowEmitter::emitShare(Index from, Index to) {
     return usual();
   Value extreme = memref::LoadOp::create(b.builder, b.loc, arguments.isExtreme, b.index(0));
   Value zero = arith::ConstantOp::create(b.builder, b.loc, b.builder.getI32IntegerAttr(0));
-  extreme =
-      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ne, extreme, zero);
+  extreme = arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ne, extreme, zero);
   auto either = scf::IfOp::create(b.builder, b.loc, extreme, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(either.thenBlock());

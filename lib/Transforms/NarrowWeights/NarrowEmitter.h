@@ -51,8 +51,8 @@ struct NarrowArguments {
   /// the lhs is their sum, each times 256 as often as pieces follow, times `rowScales`. Else one.
   llvm::SmallVector<mlir::Value> lhs;
   mlir::Value weights, scales;
-  mlir::Value offsets;   ///< of the weights, as scales; null without
-  mlir::Value sums;      ///< of the lhs by row and group; null where nothing needs them
+  mlir::Value offsets; ///< of the weights, as scales; null without
+  mlir::Value sums;    ///< of the lhs by row and group; null where nothing needs them
   /// The same times `low` of each piece, with which a group's sums begin; empty: zero.
   llvm::SmallVector<mlir::Value> firstSums;
   mlir::Value rowScales; ///< of the lhs by row and group, where it is of integers; else null
@@ -60,7 +60,7 @@ struct NarrowArguments {
   /// The lhs as floats, row by row, and one i32, not 0 where it has numbers for which only plain
   /// loops are right; null where it can have none.
   mlir::Value exactLhs, isExtreme;
-  mlir::Value init;                   ///< what sums begin with; null: zero
+  mlir::Value init; ///< what sums begin with; null: zero
   mlir::Value result;
 };
 

@@ -68,8 +68,8 @@ private:
 
 /// Bytes of a sum with 128 in each of them are the pieces plus 128.
 Value Bits::piece(Value number, Value magnitude, int64_t piece, Type type) {
-  Value inverse = arith::SubIOp::create(
-      b, loc, constant(2 * exponentOfOne + pieceBits), exponent(magnitude));
+  Value inverse =
+      arith::SubIOp::create(b, loc, constant(2 * exponentOfOne + pieceBits), exponent(magnitude));
   Value scaled = arith::MulFOp::create(b, loc, number, powerOfTwo(inverse));
   Value rounded = math::RoundEvenOp::create(b, loc, scaled);
   Value integer = arith::FPToSIOp::create(b, loc, b.getI32Type(), rounded);
@@ -121,8 +121,7 @@ static Value zeros(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape, Ty
 static Value magnitudes(OpBuilder &builder, Location loc, Value rows) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(rows.getType()).getShape();
   AffineMap all = builder.getMultiDimIdentityMap(3);
-  return compute(builder, loc, rows,
-                 zeros(builder, loc, shape.drop_back(), builder.getI32Type()),
+  return compute(builder, loc, rows, zeros(builder, loc, shape.drop_back(), builder.getI32Type()),
                  {all, all.getMajorSubMap(2)}, [](OpBuilder &b, Location l, ValueRange arguments) {
                    Value magnitude = Bits(b, l).magnitude(arguments[0]);
                    return arith::MaxUIOp::create(b, l, arguments[1], magnitude).getResult();
@@ -152,14 +151,14 @@ SplitRows ucmoh::splitRows(OpBuilder &builder, Location loc, Value rows, Type ty
   Value largest = magnitudes(builder, loc, rows);
   SplitRows split;
   AffineMap two = builder.getMultiDimIdentityMap(2);
-  split.scales = compute(
-      builder, loc, largest, empty(builder, loc, shape.drop_back(), builder.getF32Type()),
-      {two, two}, [](OpBuilder &b, Location l, ValueRange arguments) {
-        Bits bits(b, l);
-        Value exponent = arith::SubIOp::create(b, l, bits.exponent(arguments[0]),
-                                               bits.constant(pieceBits));
-        return bits.powerOfTwo(exponent);
-      });
+  split.scales =
+      compute(builder, loc, largest, empty(builder, loc, shape.drop_back(), builder.getF32Type()),
+              {two, two}, [](OpBuilder &b, Location l, ValueRange arguments) {
+                Bits bits(b, l);
+                Value exponent = arith::SubIOp::create(b, l, bits.exponent(arguments[0]),
+                                                       bits.constant(pieceBits));
+                return bits.powerOfTwo(exponent);
+              });
   split.isExtreme = any(builder, loc, largest,
                         [](Bits &bits, Value magnitude) { return bits.isExtreme(magnitude); });
   AffineMap all = builder.getMultiDimIdentityMap(3);
@@ -168,11 +167,10 @@ SplitRows ucmoh::splitRows(OpBuilder &builder, Location loc, Value rows, Type ty
   AffineMap element = AffineMap::get(3, 0, {row, group, step}, builder.getContext());
   AffineMap ofGroup = AffineMap::get(3, 0, {row, group}, builder.getContext());
   for (int64_t piece : {2, 1, 0})
-    split.pieces.push_back(
-        compute(builder, loc, {rows, largest},
-                empty(builder, loc, {shape[1], shape[0], shape[2]}, type),
-                {element, ofGroup, all}, [&](OpBuilder &b, Location l, ValueRange arguments) {
-                  return Bits(b, l).piece(arguments[0], arguments[1], piece, type);
-                }));
+    split.pieces.push_back(compute(
+        builder, loc, {rows, largest}, empty(builder, loc, {shape[1], shape[0], shape[2]}, type),
+        {element, ofGroup, all}, [&](OpBuilder &b, Location l, ValueRange arguments) {
+          return Bits(b, l).piece(arguments[0], arguments[1], piece, type);
+        }));
   return split;
 }

@@ -102,8 +102,8 @@ StreamedTile::Values StreamedTile::joined(Values sums) {
   for (size_t i = 0; i < count; ++i) {
     Value total = parts.toFloats(sums[i]);
     for (size_t piece = 1; piece < pieces; ++piece)
-      total = vector::FMAOp::create(builder, loc, total, base,
-                                    parts.toFloats(sums[piece * count + i]));
+      total =
+          vector::FMAOp::create(builder, loc, total, base, parts.toFloats(sums[piece * count + i]));
     result.push_back(total);
   }
   return result;

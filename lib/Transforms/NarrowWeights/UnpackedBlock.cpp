@@ -20,9 +20,9 @@ int64_t UnpackedBlock::steps(const NarrowPlan &plan) {
 
 void UnpackedBlock::allocate() {
   Type element = intrinsic.rhs.getType(builder.getContext());
-  buffer = memref::AllocOp::create(builder, loc,
-                                   MemRefType::get({steps(plan) * plan.panel}, element),
-                                   ValueRange(), builder.getI64IntegerAttr(64));
+  buffer =
+      memref::AllocOp::create(builder, loc, MemRefType::get({steps(plan) * plan.panel}, element),
+                              ValueRange(), builder.getI64IntegerAttr(64));
 }
 
 Value UnpackedBlock::unpacked(Value integers, Value scale, Value offset) {
@@ -64,9 +64,8 @@ void UnpackedBlock::unpackGroup(Index panel, Index from, Index inBlock) {
 }
 
 void UnpackedBlock::unpack(Index panel, Index from, int64_t extent) {
-  b.loop(parts.constant(0), parts.constant(extent), plan.group, [&](const Index &inBlock) {
-    unpackGroup(panel, b.add(from, inBlock), inBlock);
-  });
+  b.loop(parts.constant(0), parts.constant(extent), plan.group,
+         [&](const Index &inBlock) { unpackGroup(panel, b.add(from, inBlock), inBlock); });
 }
 
 Value UnpackedBlock::viewOfBlock(int64_t extent, int64_t columns) {
