@@ -1,11 +1,11 @@
 """One engine with one network, in a process of its own, for engines.py.
 
-    engine.py ENGINE compile NETWORK.onnx PRECISION SAVED      prints {"cpu_seconds", "peak_bytes", "saved_bytes",
+    engine.py ENGINE compile NETWORK.onnx PRECISION SAVED N    prints {"cpu_seconds", "peak_bytes", "saved_bytes",
                                                                "code_bytes"}
-    engine.py ENGINE run NETWORK.onnx PRECISION SAVED          prints {"ready": true}, then for each line N of its input
+    engine.py ENGINE run NETWORK.onnx PRECISION SAVED N        prints {"ready": true}, then for each line N of its input
                                                                {"milliseconds": least of N calls, "peak_bytes"}
 
-SAVED is the file that `compile` writes and `run` reads, in the engine's own form. PRECISION is that of floats, f32 or
+N is how many threads the engine has. SAVED is the file that `compile` writes and `run` reads, in the engine's own form. PRECISION is that of floats, f32 or
 bf16, for engines that can choose one. `peak_bytes` is the most memory that the process held so far. `code_bytes` is
 null where code and weights are one file. A network that an engine cannot take ends the process with an error.
 """
@@ -30,14 +30,18 @@ def inputs_of(path):
             .astype(helper.tensor_dtype_to_np_dtype(type.elem_type)) for name, type in types.items()}
 
 
-class OnnxRuntime:
-    """One thread, all graph optimizations. It has no bf16 on CPUs."""
+class Engine:
+    def __init__(self, threads):
+        self.threads = threads
 
-    @staticmethod
-    def session(path, saved=None):
+
+class OnnxRuntime(Engine):
+    """All graph optimizations. It has no bf16 on CPUs."""
+
+    def session(self, path, saved=None):
         import onnxruntime
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads, options.inter_op_num_threads = self.threads, 1
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.log_severity_level = 3
         if saved:
@@ -52,12 +56,11 @@ class OnnxRuntime:
         return lambda inputs: session.run(None, inputs)
 
 
-class OpenVino:
-    """The latency hint, one thread."""
+class OpenVino(Engine):
+    """The latency hint."""
 
-    @staticmethod
-    def config(precision):
-        return {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": precision}
+    def config(self, precision):
+        return {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": self.threads, "INFERENCE_PRECISION_HINT": precision}
 
     def compile(self, path, precision, saved):
         import openvino
@@ -73,13 +76,14 @@ class OpenVino:
         return lambda inputs: request.infer(inputs, share_inputs=True, share_outputs=True)
 
 
-class Ours:
+class Ours(Engine):
     """`ucmoh.compile`, without what earlier runs have left in caches."""
 
     def compile(self, path, precision, saved):
         import ucmoh
         os.environ["UCMOH_CACHE"] = ""
-        ucmoh.compile(path, keep=False).save(saved)
+        with ucmoh.threads(self.threads):
+            ucmoh.compile(path, keep=False).save(saved)
 
     def load(self, saved, precision):
         import ucmoh
@@ -93,8 +97,8 @@ class Ours:
             return archive.getinfo("program.so").file_size
 
 
-class Iree:
-    """IREE's ONNX importer, and the flags that were the fastest of iree_peer.py."""
+class Iree(Engine):
+    """IREE's ONNX importer, and the flags that were the fastest of iree_peer.py. Always one thread."""
 
     FLAGS = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
              "--iree-llvmcpu-target-cpu=host", "--iree-opt-data-tiling", "--iree-llvmcpu-enable-ukernels=all",
@@ -165,10 +169,10 @@ def run(engine, path, precision, saved):
 
 
 def main():
-    if len(sys.argv) != 6 or sys.argv[1] not in ENGINES or sys.argv[2] not in ("compile", "run"):
+    if len(sys.argv) != 7 or sys.argv[1] not in ENGINES or sys.argv[2] not in ("compile", "run"):
         sys.exit(__doc__)
-    name, step, *rest = sys.argv[1:]
-    {"compile": compile_to, "run": run}[step](ENGINES[name](), *rest)
+    name, step, *rest, threads = sys.argv[1:]
+    {"compile": compile_to, "run": run}[step](ENGINES[name](int(threads)), *rest)
 
 
 if __name__ == "__main__":

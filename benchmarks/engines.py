@@ -1,4 +1,4 @@
-"""Times whole networks with ONNX Runtime, OpenVINO and ours, in turns, on one core.
+"""Times whole networks with ONNX Runtime, OpenVINO and ours, in turns, on one core or several.
 
     build/peers/bin/python benchmarks/engines.py FOLDER/resnet50.f32 FOLDER/resnet50.u8
 
@@ -12,7 +12,7 @@ of JSON for each network:
 `milliseconds` is the least of all calls. Each engine compiles in one process, without what earlier runs have left in
 caches, and writes its own form of the network (`saved_bytes`, of which `code_bytes` is code). It runs what it reads
 from there in another process. Where --saved names a folder, what was compiled stays there, and is not compiled again.
-Engines have one thread and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
+Engines have --threads and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
 such: where a CPU has bf16, it would take that for them.
 """
 
@@ -52,11 +52,11 @@ class Child:
 class Engine:
     """One engine with one network."""
 
-    def __init__(self, name, network, folder, python):
+    def __init__(self, name, network, folder, python, threads=1):
         is_bf16 = network.endswith(".bf16")
         source = f"{network.removesuffix('.bf16')}.f32" if is_bf16 and name != "ucmoh" else network
-        self.saved = f"{folder}/{os.path.basename(network)}.{name}"
-        self.arguments = [f"{source}.onnx", "bf16" if is_bf16 else "f32", self.saved]
+        self.saved = f"{folder}/{os.path.basename(network)}.{name}" + (f".{threads}" if threads > 1 else "")
+        self.arguments = [f"{source}.onnx", "bf16" if is_bf16 else "f32", self.saved, str(threads)]
         self.command = [python, str(CHILD), name]
         self.result, self.child = {}, None
 
@@ -94,7 +94,8 @@ def attempt(engines, step):
 
 def measure(network, options):
     with tempfile.TemporaryDirectory() as scratch:
-        engines = {name: Engine(name, network, options.saved or scratch, options.python) for name in options.engines}
+        engines = {name: Engine(name, network, options.saved or scratch, options.python, options.threads)
+                   for name in options.engines}
         able = attempt(engines.values(), Engine.compile)
         able = attempt(able, Engine.load) if options.rounds else []
         for _ in range(options.rounds):
@@ -111,10 +112,11 @@ def main():
                         help="of onnxruntime, openvino, ucmoh, iree (all but the last)")
     parser.add_argument("--python", default=sys.executable, help="has the engines' packages, and onnx and torch-mlir")
     parser.add_argument("--saved", help="folder for what engines compile")
+    parser.add_argument("--threads", type=int, default=1, help="of each engine, one core for each (1)")
     parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3); 0 compiles only")
     parser.add_argument("--calls", type=int, default=15, help="calls in each turn (15)")
     options = parser.parse_args()
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-options.threads:])
     for network in options.networks:
         print(json.dumps(measure(network, options)), flush=True)
 

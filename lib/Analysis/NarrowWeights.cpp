@@ -251,12 +251,27 @@ static ElementType byteOf(ElementRange range) {
   return {range.low < 0 ? ElementType::SignedInt : ElementType::UnsignedInt, 8};
 }
 
+/// As many bits as the mantissa of f32 has.
+static constexpr int64_t piecesOfRows = 3;
+
+bool NarrowProduct::canSplitRows() const {
+  constexpr int64_t largestProduct = 128 * 255;
+  return !quantized && streamsWeights() &&
+         weights.group <= std::numeric_limits<int32_t>::max() / (2 * largestProduct);
+}
+
+void NarrowProduct::multiplyAs(ElementType lhs) {
+  if (!lhs.isInteger())
+    quantized.reset();
+  pieces = lhs.isInteger() && canSplitRows() ? piecesOfRows : 1;
+}
+
 Workload NarrowProduct::multiplied() const {
   Workload result = workload;
-  if (!quantized)
+  if (!multipliesIntegers())
     return result;
-  result.lhs.type = byteOf(quantizedRange);
-  result.lhs.range = quantizedRange;
+  result.lhs.range = quantized ? quantizedRange : ElementRange{-128, 127};
+  result.lhs.type = byteOf(*result.lhs.range);
   result.rhs.range = bits() == 4 ? ElementRange{0, 15} : range;
   result.rhs.type = byteOf(*result.rhs.range);
   result.acc.type = {ElementType::SignedInt, 32};
@@ -273,7 +288,7 @@ int64_t NarrowProduct::streamedRows(const Candidate &candidate) const {
   int64_t fragments = candidate.tileN / intrinsic.n;
   // The weights, their other half where two share a byte, an element of the lhs, and a constant.
   int64_t others = fragments * (bits() == 4 ? 2 : 1) + 2;
-  int64_t most = (intrinsic.registerCount - others) / (2 * fragments);
+  int64_t most = (intrinsic.registerCount - others) / ((pieces + 1) * fragments);
   most = std::clamp<int64_t>(most, 1, rows());
   return llvm::divideCeil(rows(), llvm::divideCeil(rows(), most)); // equal tiles
 }
@@ -305,8 +320,9 @@ double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &p
   int64_t fragments = candidate.tileN / intrinsic.n, rows = product.streamedRows(candidate);
   double broadcast = intrinsic.n * intrinsic.k * intrinsic.lhs.bits / 8 /
                      machine.broadcastBytesPerCycle / fragments;
-  double latency = intrinsic.latencyCycles / (rows * fragments);
-  double step = std::max({intrinsic.throughputCycles, latency, broadcast});
+  double latency = intrinsic.latencyCycles / (rows * fragments * product.pieces);
+  double step = std::max({intrinsic.throughputCycles, latency, broadcast}) * product.pieces;
   double unpacking = unpackingCycles / (rows * intrinsic.k);
-  return (step / intrinsic.k + unpacking + scalingCycles / product.weights.group) / intrinsic.n;
+  double scaling = scalingCycles * product.pieces / product.weights.group;
+  return (step / intrinsic.k + unpacking + scaling) / intrinsic.n;
 }

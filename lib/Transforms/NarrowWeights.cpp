@@ -7,6 +7,7 @@
 
 #include "Checks.h"
 #include "NarrowWeights/PackWeights.h"
+#include "NarrowWeights/SplitRows.h"
 #include "PassTarget.h"
 #include "Tile/Epilogue.h"
 #include "Tile/Operands.h"
@@ -28,6 +29,12 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
+/// What memory sends while one waits for a line of it, in whole lines.
+static int64_t bytesOnTheirWay(const Machine &machine) {
+  double seconds = machine.memoryLatencyCycles / machine.clockGHz * 1e-9;
+  return llvm::alignTo(int64_t(seconds * machine.memoryBytesPerSecond), machine.cacheLineBytes);
+}
+
 static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choice,
                              const Machine &machine) {
   NarrowPlan plan;
@@ -43,15 +50,20 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.threads = choice.threads;
   plan.blockBytes = machine.l2Bytes / 2;
   plan.scalesRowsLast = product.hasRowScales();
-  plan.rowElements = product.quantized ? plan.group : plan.steps;
-  plan.groupElements = product.quantized ? plan.rows * plan.group : plan.group;
+  bool byGroup = product.multipliesIntegers();
+  plan.rowElements = byGroup ? plan.group : plan.steps;
+  plan.groupElements = byGroup ? plan.rows * plan.group : plan.group;
   plan.bits = product.bits();
   plan.isUnsigned = product.range.low >= 0;
   plan.low = plan.bits == 4 ? product.range.low : 0;
-  if (plan.bits == 8 && product.quantized) {
-    ElementType have = product.multiplied().rhs.type;
-    plan.low = -signShift(have, choice.intrinsic->rhs);
+  if (plan.bits == 8 && byGroup) {
+    ElementType have = product.multiplied().rhs.type, want = choice.intrinsic->rhs;
+    plan.low = -signShift(have, want);
+    if (plan.low)
+      plan.isUnsigned = want.kind == ElementType::UnsignedInt;
   }
+  if (plan.streams)
+    plan.bytesAhead = bytesOnTheirWay(machine);
   return plan;
 }
 
@@ -68,11 +80,16 @@ public:
 private:
   void addInputs();
   Value add(Value &place, Value tensor);
-  Value lhsByRows();
+  Value lhsByRows(ElementType want);
+  Value byGroups(Value rows);
   Value quantizedRows();
   Value integersOfWeights();
   Value sumsOfColumns();
-  Value sumsOfGroups(Value lhs, int64_t factor);
+  Value sumsOfGroups(Value lhs, bool groupsOutside, int64_t factor);
+  void addQuantizedRows();
+  void addSplitRows();
+  void addFloatRows();
+  void addWeights();
   void addInit();
   KernelOp createKernel();
 
@@ -87,10 +104,9 @@ private:
 };
 } // namespace
 
-/// The lhs as rows x steps of the intrinsic's type, zero where weights are padded.
-Value Rewriting::lhsByRows() {
+/// The lhs as rows x steps of the type, zero where weights are padded.
+Value Rewriting::lhsByRows(ElementType want) {
   const Operand &lhs = product.workload.lhs;
-  ElementType want = plan.intrinsic->lhs;
   AffineExpr index = product.nest.linearIndex(lhs);
   unsigned count = product.nest.variables().size(), k = count - 1;
   unsigned m = product.nest.batch.size() + product.nest.outerM.size() + product.nest.outerN.size();
@@ -129,26 +145,31 @@ Value Rewriting::quantizedRows() {
                              /*shift=*/0, type);
 }
 
-/// `factor` times the sum of each row's elements in each group. `lhs` is rows x steps, or groups of
-/// rows.
-Value Rewriting::sumsOfGroups(Value lhs, int64_t factor) {
-  bool isInteger = plan.intrinsic->lhs.isInteger();
+/// Rows x steps as rows x groups x steps of a group.
+Value Rewriting::byGroups(Value rows) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  return tensor::ExpandShapeOp::create(rewriter, loc,
+                                       type.clone({plan.rows, plan.groups(), plan.group}), rows,
+                                       ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+}
+
+/// `factor` times the sum of each row's elements in each group. `lhs` is rows x groups x steps of a
+/// group, or if `groupsOutside`, groups x rows x steps of a group.
+Value Rewriting::sumsOfGroups(Value lhs, bool groupsOutside, int64_t factor) {
+  Type element = cast<RankedTensorType>(lhs.getType()).getElementType();
+  bool isInteger = element.isInteger();
   Type sum = isInteger ? Type(rewriter.getI32Type()) : Type(rewriter.getF32Type());
-  if (!product.quantized)
-    lhs = tensor::ExpandShapeOp::create(
-        rewriter, loc,
-        cast<RankedTensorType>(lhs.getType()).clone({plan.rows, plan.groups(), plan.group}), lhs,
-        ArrayRef<ReassociationIndices>{{0}, {1, 2}});
   Value empty = tensor::EmptyOp::create(rewriter, loc, {plan.rows, plan.groups()}, sum);
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(sum));
   Value init = linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
-  AffineExpr row = rewriter.getAffineDimExpr(bool(product.quantized)),
-             group = rewriter.getAffineDimExpr(!product.quantized);
+  AffineExpr row = rewriter.getAffineDimExpr(groupsOutside),
+             group = rewriter.getAffineDimExpr(!groupsOutside);
   AffineMap rowAndGroup = AffineMap::get(3, 0, {row, group}, rewriter.getContext());
   SmallVector<utils::IteratorType> iterators(3, utils::IteratorType::parallel);
   iterators.back() = utils::IteratorType::reduction;
+  ElementType have = isInteger ? plan.intrinsic->lhs : ElementType::get(element);
   auto body = [&](OpBuilder &b, Location l, ValueRange values) {
-    Value wide = convertElements(b, l, values[0], plan.intrinsic->lhs, ElementType::get(sum));
+    Value wide = convertElements(b, l, values[0], have, ElementType::get(sum));
     TypedAttr by =
         isInteger ? TypedAttr(b.getI32IntegerAttr(factor)) : TypedAttr(b.getF32FloatAttr(factor));
     Value constant = arith::ConstantOp::create(b, l, by);
@@ -217,9 +238,56 @@ Value Rewriting::sumsOfColumns() {
   return padBehind(rewriter, loc, sum.getResult(0), {plan.panels() * plan.panel});
 }
 
-void Rewriting::addInputs() {
+void Rewriting::addQuantizedRows() {
+  const Dequantization &rows = *product.quantized;
+  Value lhs = add(arguments.lhs.emplace_back(), quantizedRows());
+  add(arguments.rowScales,
+      materialize(rewriter, loc, rows.scale, plan.rows, plan.groups(), product.weights.group));
+  if (rows.offset) {
+    add(arguments.rowOffsets,
+        materialize(rewriter, loc, rows.offset, plan.rows, /*groups=*/1, product.steps()));
+    add(arguments.columnSums, sumsOfColumns());
+  }
+  if (product.weights.offset)
+    add(arguments.sums, sumsOfGroups(lhs, /*groupsOutside=*/true, 1));
+  if (plan.low)
+    add(arguments.firstSums.emplace_back(), sumsOfGroups(lhs, /*groupsOutside=*/true, plan.low));
+}
+
+/// Rows of floats that intrinsics of integers multiply.
+void Rewriting::addSplitRows() {
+  Value rows = add(arguments.exactLhs, lhsByRows(ElementType::get(rewriter.getF32Type())));
+  Type type = plan.intrinsic->lhs.getType(rewriter.getContext());
+  SplitRows split = splitRows(rewriter, loc, byGroups(rows), type);
+  arguments.lhs.resize(split.pieces.size());
+  arguments.firstSums.resize(plan.low ? split.pieces.size() : 0);
+  for (auto [number, piece] : llvm::enumerate(split.pieces)) {
+    add(arguments.lhs[number], piece);
+    if (plan.low)
+      add(arguments.firstSums[number], sumsOfGroups(piece, /*groupsOutside=*/true, plan.low));
+  }
+  add(arguments.rowScales, split.scales);
+  add(arguments.isExtreme, split.isExtreme);
+  if (product.weights.offset)
+    add(arguments.sums, sumsOfGroups(byGroups(rows), /*groupsOutside=*/false, 1));
+}
+
+void Rewriting::addFloatRows() {
+  Value rows = add(arguments.lhs.emplace_back(), lhsByRows(plan.intrinsic->lhs));
+  bool needsSums = plan.streams && (plan.low || product.weights.offset);
+  if (!needsSums)
+    return;
+  rows = byGroups(rows);
+  if (product.weights.offset)
+    add(arguments.sums, sumsOfGroups(rows, /*groupsOutside=*/false, 1));
+  if (plan.low)
+    add(arguments.firstSums.emplace_back(), sumsOfGroups(rows, /*groupsOutside=*/false, plan.low));
+  add(arguments.exactLhs, rows);
+  add(arguments.isExtreme, hasNonFinite(rewriter, loc, rows));
+}
+
+void Rewriting::addWeights() {
   const Dequantization &weights = product.weights;
-  Value lhs = add(arguments.lhs, product.quantized ? quantizedRows() : lhsByRows());
   auto byGroup = [&](const FormulaRef &formula) {
     return packScales(
         rewriter, loc, plan,
@@ -229,18 +297,16 @@ void Rewriting::addInputs() {
   add(arguments.scales, byGroup(weights.scale));
   if (weights.offset)
     add(arguments.offsets, byGroup(weights.offset));
+}
+
+void Rewriting::addInputs() {
   if (product.quantized)
-    add(arguments.rowScales, materialize(rewriter, loc, product.quantized->scale, plan.rows,
-                                         plan.groups(), weights.group));
-  if (product.quantized && product.quantized->offset) {
-    add(arguments.rowOffsets, materialize(rewriter, loc, product.quantized->offset, plan.rows,
-                                          /*groups=*/1, product.steps()));
-    add(arguments.columnSums, sumsOfColumns());
-  }
-  if (plan.streams && weights.offset)
-    add(arguments.sums, sumsOfGroups(lhs, 1));
-  if (plan.streams && plan.low)
-    add(arguments.firstSums, sumsOfGroups(lhs, plan.low));
+    addQuantizedRows();
+  else if (product.multipliesIntegers())
+    addSplitRows();
+  else
+    addFloatRows();
+  addWeights();
   addInit();
 }
 
@@ -302,8 +368,7 @@ static void narrow(RewriterBase &rewriter, linalg::LinalgOp op, const Target &ta
   FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
   if (failed(candidate))
     return; // ucmoh-tile reports what is wrong
-  if (!candidate->intrinsic->lhs.isInteger())
-    product->quantized.reset();
+  product->multiplyAs(candidate->intrinsic->lhs);
   if (succeeded(verifyCandidate(product->multiplied(), *candidate, nullptr)) &&
       readsNarrowWeights(*candidate, *product))
     Rewriting(rewriter, op, *product, planKernel(*product, *candidate, target.machine)).run(check);

@@ -112,16 +112,31 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return false;
   }
 
+  /// The cycles per weight of the best kernel that the target has for the product; infinite if
+  /// there is none.
+  double leastCycles(const NarrowProduct &product) {
+    double least = std::numeric_limits<double>::infinity();
+    std::string reason;
+    for (const Candidate &each : enumerateCandidates(product.multiplied(), resolved, reason))
+      if (readsNarrowWeights(each, product))
+        least = std::min(least, cyclesPerWeight(each, product, resolved.machine));
+    return least;
+  }
+
   /// Rows that are quantized stay floats where no kernel of the target multiplies their integers.
+  /// Those of floats are split into integers where that takes less.
   std::optional<NarrowProduct> findNarrow(const WorkloadOrReason &analyzed) {
     std::optional<NarrowProduct> narrow =
         analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
-    std::string reason;
-    if (narrow && narrow->quantized &&
-        llvm::none_of(enumerateCandidates(narrow->multiplied(), resolved, reason),
-                      [&](const Candidate &each) { return readsNarrowWeights(each, *narrow); }))
+    if (!narrow)
+      return std::nullopt;
+    if (narrow->quantized && std::isinf(leastCycles(*narrow)))
       narrow->quantized.reset();
-    return narrow;
+    if (!narrow->canSplitRows())
+      return narrow;
+    NarrowProduct split = *narrow;
+    split.multiplyAs({ElementType::SignedInt, 8});
+    return leastCycles(split) < leastCycles(*narrow) ? split : narrow;
   }
 
   void select(linalg::LinalgOp op) {
@@ -139,7 +154,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     const Workload &workload = *analyzed.workload;
     ChoiceAttr held = isPiece(op) ? packed.lookup(workload.rhs.value) : ChoiceAttr();
     std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held)) +
-                      (narrow ? std::to_string(narrow->bits()) : "");
+                      (narrow ? std::to_string(narrow->bits() * narrow->pieces) : "");
     auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
       decided->second = decide(workload, held, narrow);

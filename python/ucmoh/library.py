@@ -10,9 +10,10 @@ from .errors import Error, WrongCpu
 def new_pages(size_bytes):
     """Memory of that size and its address, in large pages where the system has some; the first keeps it alive.
 
-    Weights are read once a call, so that there is an address to translate for each page.
+    Weights are read once a call, so that there is an address to translate for each page. The memory is private: for
+    memory that processes share, systems refuse large pages unless they are told otherwise.
     """
-    memory = mmap.mmap(-1, max(size_bytes, 1))
+    memory = mmap.mmap(-1, max(size_bytes, 1), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     try:
         memory.madvise(mmap.MADV_HUGEPAGE)
     except (AttributeError, OSError):  # a system without

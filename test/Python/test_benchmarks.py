@@ -70,8 +70,8 @@ class EnginesTest(unittest.TestCase):
 
     def test_bf16_is_a_precision_of_engines(self):
         engine, ours = (engines.Engine(name, "a.bf16", "saved", sys.executable) for name in ("openvino", "ucmoh"))
-        self.assertEqual(engine.arguments, ["a.f32.onnx", "bf16", "saved/a.bf16.openvino"])
-        self.assertEqual(ours.arguments, ["a.bf16.onnx", "bf16", "saved/a.bf16.ucmoh"])
+        self.assertEqual(engine.arguments, ["a.f32.onnx", "bf16", "saved/a.bf16.openvino", "1"])
+        self.assertEqual(ours.arguments, ["a.bf16.onnx", "bf16", "saved/a.bf16.ucmoh", "1"])
 
 
 class RestTest(unittest.TestCase):

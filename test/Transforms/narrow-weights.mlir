@@ -16,7 +16,10 @@
 // CHECK-LABEL: func.func @four_bits(
 // CHECK-SAME: tensor<1x96xf32>
 // CHECK-NOT: xi8> {ucmoh.weight
-// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<96xf32>, tensor<{{[0-9]+}}xi8>, tensor<{{[0-9]+}}xf32>
+// Rows are split into pieces of 8 bits, which instructions for integers multiply.
+// CHECK: math.roundeven
+// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<96xf32>, tensor<96xi8>, tensor<3xi32>, tensor<96xi8>, tensor<3xi32>, tensor<96xi8>, tensor<3xi32>, tensor<3xf32>, tensor<1xi32>
+// CHECK: scf.if
 // CHECK: arith.shrui {{.*}}xi8>
 // CHECK: return
 // CHECK-LABEL: func.func @four_bits.pack(
@@ -72,7 +75,7 @@ func.func @eight_bits(%x: tensor<9x72xf32>, %w: tensor<50x72xi8> {ucmoh.weight},
 
 // Two integers in each byte of the weight, unpacked by arithmetic: packed anew, also in 4 bits.
 // CHECK-LABEL: func.func @nibbles(
-// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<192xf32>, tensor<{{1536|2048}}xi8>
+// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<192xf32>, {{.*}}tensor<{{1536|2048}}xi8>
 // EXECUTED: "function":"nibbles"{{.*}}"verified":true
 func.func @nibbles(%x: tensor<3x64xf32>, %w: tensor<48x32xi8> {ucmoh.weight}, %s: tensor<48x2xf32> {ucmoh.weight}) -> tensor<3x48xf32> {
   %zero = arith.constant 0.0 : f32
@@ -99,7 +102,7 @@ func.func @nibbles(%x: tensor<3x64xf32>, %w: tensor<48x32xi8> {ucmoh.weight}, %s
 
 // Rows that are quantized on each call multiply integers.
 // CHECK-LABEL: func.func @quantized_rows(
-// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<448x{{i8|i16}}>, tensor<{{[0-9]+}}xi8>
+// CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<448x{{i8|i16}}>, {{.*}}tensor<{{1280|1536}}xi8>
 // Tiles of AMX have no scales for groups: the numbers are multiplied as floats.
 // FLOATS-LABEL: func.func @quantized_rows(
 // FLOATS: ucmoh.kernel "narrow" ins({{.*}}tensor<448xf32>, tensor<{{[0-9]+}}xi8>
@@ -177,4 +180,74 @@ func.func @odd_scales(%x: tensor<1x32xf32>, %w: tensor<4x32xi8> {ucmoh.weight}) 
   %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
       ins(%x, %d : tensor<1x32xf32>, tensor<4x32xf32>) outs(%yf : tensor<1x4xf32>) -> tensor<1x4xf32>
   return %y : tensor<1x4xf32>
+}
+
+// Rows with infinity, NaN and numbers near the least ones: what the plain loops give, zero points or not.
+// EXECUTED: "function":"extreme_rows"{{.*}}"verified":true
+// EXECUTED: "function":"tiny_rows"{{.*}}"verified":true
+func.func @extreme_rows(%x: tensor<3x64xf32>, %w: tensor<80x2x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -8, 7>},
+                        %s: tensor<80x2xf32> {ucmoh.weight}, %z: tensor<80x2xf32> {ucmoh.weight}) -> tensor<3x80xf32> {
+  %zero = arith.constant 0.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %tiny = arith.constant 1.0e-38 : f32
+  %xe = tensor.empty() : tensor<3x64xf32>
+  %row = linalg.generic {indexing_maps = [#square, #square], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x64xf32>) outs(%xe : tensor<3x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %five = arith.constant 5 : index
+    %none = arith.constant 0 : index
+    %at = arith.cmpi eq, %j, %five : index
+    %first = arith.cmpi eq, %i, %none : index
+    %odd = arith.select %first, %infinity, %nan : f32
+    %0 = arith.select %at, %odd, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x64xf32>
+  %e = tensor.empty() : tensor<80x2x32xf32>
+  %d = linalg.generic {indexing_maps = [#all, affine_map<(n, g, j) -> (n, g)>, affine_map<(n, g, j) -> (n, g)>, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s, %z : tensor<80x2x32xi8>, tensor<80x2xf32>, tensor<80x2xf32>) outs(%e : tensor<80x2x32xf32>) {
+  ^bb0(%q: i8, %scale: f32, %point: f32, %o: f32):
+    %0 = arith.sitofp %q : i8 to f32
+    %1 = arith.subf %0, %point : f32
+    %2 = arith.mulf %1, %scale : f32
+    linalg.yield %2 : f32
+  } -> tensor<80x2x32xf32>
+  %c = tensor.collapse_shape %d [[0], [1, 2]] : tensor<80x2x32xf32> into tensor<80x64xf32>
+  %ye = tensor.empty() : tensor<3x80xf32>
+  %yf = linalg.fill ins(%zero : f32) outs(%ye : tensor<3x80xf32>) -> tensor<3x80xf32>
+  %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%row, %c : tensor<3x64xf32>, tensor<80x64xf32>) outs(%yf : tensor<3x80xf32>) -> tensor<3x80xf32>
+  return %y : tensor<3x80xf32>
+}
+
+func.func @tiny_rows(%x: tensor<3x64xf32>, %w: tensor<80x2x32xi8> {ucmoh.weight, ucmoh.range = array<i64: -8, 7>},
+                        %s: tensor<80x2xf32> {ucmoh.weight}, %z: tensor<80x2xf32> {ucmoh.weight}) -> tensor<3x80xf32> {
+  %zero = arith.constant 0.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %tiny = arith.constant 1.0e-38 : f32
+  %xe = tensor.empty() : tensor<3x64xf32>
+  %row = linalg.generic {indexing_maps = [#square, #square], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<3x64xf32>) outs(%xe : tensor<3x64xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %0 = arith.mulf %in, %tiny : f32
+    linalg.yield %0 : f32
+  } -> tensor<3x64xf32>
+  %e = tensor.empty() : tensor<80x2x32xf32>
+  %d = linalg.generic {indexing_maps = [#all, affine_map<(n, g, j) -> (n, g)>, affine_map<(n, g, j) -> (n, g)>, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s, %z : tensor<80x2x32xi8>, tensor<80x2xf32>, tensor<80x2xf32>) outs(%e : tensor<80x2x32xf32>) {
+  ^bb0(%q: i8, %scale: f32, %point: f32, %o: f32):
+    %0 = arith.sitofp %q : i8 to f32
+    %1 = arith.subf %0, %point : f32
+    %2 = arith.mulf %1, %scale : f32
+    linalg.yield %2 : f32
+  } -> tensor<80x2x32xf32>
+  %c = tensor.collapse_shape %d [[0], [1, 2]] : tensor<80x2x32xf32> into tensor<80x64xf32>
+  %ye = tensor.empty() : tensor<3x80xf32>
+  %yf = linalg.fill ins(%zero : f32) outs(%ye : tensor<3x80xf32>) -> tensor<3x80xf32>
+  %y = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%row, %c : tensor<3x64xf32>, tensor<80x64xf32>) outs(%yf : tensor<3x80xf32>) -> tensor<3x80xf32>
+  return %y : tensor<3x80xf32>
 }

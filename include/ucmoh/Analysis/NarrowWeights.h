@@ -34,6 +34,9 @@ struct NarrowProduct {
   /// groups of the weights' and no offset, or with one scale and one offset for a row.
   std::optional<Dequantization> quantized;
   ElementRange quantizedRange{0, 0}; ///< of its integers
+  /// Of 8 bits each, which rows of floats are split into so that intrinsics of integers multiply
+  /// them; 1: rows stay whole.
+  int64_t pieces = 1;
 
   /// Of an integer of the weights: 4 where those minus the least one fit them, else 8.
   unsigned bits() const { return range.high - range.low < 16 ? 4 : 8; }
@@ -43,6 +46,13 @@ struct NarrowProduct {
 
   /// Whether all steps of a quantized row have one scale.
   bool hasRowScales() const;
+
+  /// Whether rows of floats may be split: where weights are streamed, and the sums of a group fit.
+  bool canSplitRows() const;
+  /// Splits rows if an intrinsic that takes elements of the type needs it, or keeps quantized rows
+  /// as floats.
+  void multiplyAs(ElementType lhs);
+  bool multipliesIntegers() const { return quantized || pieces > 1; }
 
   /// What intrinsics multiply: the floats, or the integers of both sides.
   Workload multiplied() const;

@@ -31,6 +31,7 @@ struct NarrowPlan {
   int64_t blockBytes = 0;  ///< that unpacked weights may take in a cache
   unsigned bits = 0;       ///< of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
+  int64_t bytesAhead = 0;  ///< from weights that are read to those that are fetched by then
   int64_t low = 0;         ///< what was subtracted from integers before they were packed
   int64_t rowElements = 0, groupElements = 0; ///< of the lhs, from row to row and group to group
   int64_t resultRow = 0;                      ///< elements from row to row of the result
@@ -46,13 +47,20 @@ struct NarrowPlan {
 
 /// The buffers of a kernel, all of them flat.
 struct NarrowArguments {
-  mlir::Value lhs, weights, scales;
-  mlir::Value offsets;   ///< of the weights, as scales; null without
-  mlir::Value sums;      ///< of the lhs by row and group; null where nothing needs them
-  mlir::Value firstSums; ///< the same times `low`, with which a group's sums begin; null: zero
+  /// Of floats that intrinsics of integers multiply, pieces of 8 bits, the most significant first:
+  /// the lhs is their sum, each times 256 as often as pieces follow, times `rowScales`. Else one.
+  llvm::SmallVector<mlir::Value> lhs;
+  mlir::Value weights, scales;
+  mlir::Value offsets; ///< of the weights, as scales; null without
+  mlir::Value sums;    ///< of the lhs by row and group; null where nothing needs them
+  /// The same times `low` of each piece, with which a group's sums begin; empty: zero.
+  llvm::SmallVector<mlir::Value> firstSums;
   mlir::Value rowScales; ///< of the lhs by row and group, where it is of integers; else null
   mlir::Value rowOffsets, columnSums; ///< of the lhs by row, and the weights they multiply; or null
-  mlir::Value init;                   ///< what sums begin with; null: zero
+  /// The lhs as floats, row by row, and one i32, not 0 where it has numbers for which only plain
+  /// loops are right; null where it can have none.
+  mlir::Value exactLhs, isExtreme;
+  mlir::Value init; ///< what sums begin with; null: zero
   mlir::Value result;
 };
 
