@@ -221,7 +221,7 @@ TEST_F(RecordsTest, OtherSchemasAreRefused) {
   content[63] = 9; // user_version, in a header without checksum
   write(path, content);
   EXPECT_TRUE(contains(errorOf(Records::open(path, Records::Mode::Write)),
-                       "schema version 9, but this program has 2; export it"));
+                       "schema version 9, but this program has 3; export it"));
   EXPECT_EQ(contentOf(path), content);
 }
 
