@@ -138,13 +138,14 @@ static StringRef findFault(const Records::Row &row) {
 llvm::Expected<bool> Records::addRow(const Row &row) {
   if (StringRef fault = findFault(row); !fault.empty())
     return database->error(fault);
-  std::string choice = canonicalChoice(row.choice), seconds = printSeconds(row.seconds);
+  std::string choice = canonicalChoice(row.choice), seconds = printSeconds(row.seconds),
+              program = canonicalProgram(row.choice, row.program);
   // An error may quote whatever a dying program wrote; JSON lines take no such bytes.
   std::string failure = json::fixUTF8(row.error);
   if (llvm::Error error = database->run(
           "INSERT INTO measurements VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
           {row.workload, row.machine, row.target, row.intrinsic, choice, hashOfChoice(choice),
-           row.program, seconds, failure, row.run, row.versions, row.time}))
+           program, seconds, failure, row.run, row.versions, row.time}))
     return error;
   return database->changes() > 0;
 }
@@ -209,17 +210,24 @@ static void replaceField(std::string &text, StringRef key, StringRef ends, Strin
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
     {", stages = ", ", pipeline_depth = "}, {" = \"ahead\"", " = \"prepacked\""}};
 
-/// Choices once said how often the loop over the reduction is unrolled, which makes no difference
-/// (docs/results/unrolling.md). Rows of such kernels stay, as other programs of the same choice.
+/// Choices once said how often the loop over the reduction is unrolled, "unroll = 4, ", which makes
+/// no difference (docs/results/unrolling.md). Empty in those of now.
+static StringRef findUnrolling(StringRef choice) {
+  static constexpr StringRef field = "unroll = ";
+  StringRef found = choice.substr(choice.find(field));
+  return found.take_front(found.find_first_not_of(", 0123456789", field.size()));
+}
+
 static void dropUnrolling(std::string &choice) {
-  static constexpr StringRef field = "unroll = ", comma = ", ";
-  size_t start = choice.find(field);
-  if (start == std::string::npos)
-    return;
-  size_t end = choice.find_first_not_of("0123456789", start + field.size());
-  if (StringRef(choice).substr(end).starts_with(comma))
-    end += comma.size();
-  choice.erase(start, end - start);
+  StringRef found = findUnrolling(choice);
+  if (!found.empty())
+    choice.erase(found.data() - choice.data(), found.size());
+}
+
+std::string ucmoh::canonicalProgram(StringRef choice, StringRef program) {
+  StringRef found = findUnrolling(choice);
+  bool isUnrolled = !found.empty() && !found.starts_with("unroll = 1,");
+  return isUnrolled ? hexadecimal((program + found).str()) : program.str();
 }
 
 std::string ucmoh::canonicalChoice(StringRef choice) {

@@ -117,19 +117,25 @@ int64_t ucmoh::hashOfChoice(StringRef choice) {
 }
 
 static llvm::Error renameChoices(Database &database) {
-  std::vector<std::pair<int64_t, std::string>> renamed; // no statement writes while one reads
+  struct Renamed {
+    int64_t row;
+    std::string choice, program;
+  };
+  std::vector<Renamed> all; // no statement writes while one reads
   auto compare = [&](const sqlite::Columns &columns) {
     StringRef choice = columns.text(1);
     if (std::string canonical = canonicalChoice(choice); canonical != choice)
-      renamed.emplace_back(columns.integer(0), std::move(canonical));
+      all.push_back(
+          {columns.integer(0), std::move(canonical), canonicalProgram(choice, columns.text(2))});
     return llvm::Error::success();
   };
-  if (llvm::Error error = database.query("SELECT rowid, choice FROM measurements", {}, compare))
+  if (llvm::Error error =
+          database.query("SELECT rowid, choice, program FROM measurements", {}, compare))
     return error;
-  for (const auto &[row, choice] : renamed)
-    if (llvm::Error error =
-            database.run("UPDATE measurements SET choice = ?, choice_hash = ? WHERE rowid = ?",
-                         {choice, hashOfChoice(choice), row}))
+  for (const auto &[row, choice, program] : all)
+    if (llvm::Error error = database.run(
+            "UPDATE measurements SET choice = ?, choice_hash = ?, program = ? WHERE rowid = ?",
+            {choice, hashOfChoice(choice), program, row}))
       return error;
   return llvm::Error::success();
 }

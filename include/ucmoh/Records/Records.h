@@ -55,7 +55,7 @@ public:
     std::string target;          ///< as in "host"
     std::string intrinsic;       ///< "target::intrinsic"
     std::string choice;          ///< a #ucmoh.choice; kept as `canonicalChoice`
-    std::string program;         ///< hash of the program, 16 hexadecimal digits
+    std::string program;         ///< its hash, 16 hexadecimal digits; kept as `canonicalProgram`
     std::vector<double> seconds; ///< all repeats
     std::string error;           ///< why there are no seconds
     std::string run;             ///< the label of an independent run of measurements
@@ -152,6 +152,10 @@ private:
 /// `choice` without what a model thought of it: predicted_seconds is 0 and model is "". Words of
 /// former versions are replaced by those of now. Two choices are the same if these texts are equal.
 std::string canonicalChoice(llvm::StringRef choice);
+
+/// The hash of a row's program, which is another one where a choice of a former version unrolled
+/// the reduction: such rows stay beside those of the same choice.
+std::string canonicalProgram(llvm::StringRef choice, llvm::StringRef program);
 
 } // namespace ucmoh
 
