@@ -286,10 +286,12 @@ bool NarrowProduct::streamsWeights() const { return quantized || rows() <= mostS
 int64_t NarrowProduct::streamedRows(const Candidate &candidate) const {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   int64_t fragments = candidate.tileN / intrinsic.n;
-  // The weights, their other half where two share a byte, an element of the lhs, and a constant.
-  int64_t others = fragments * (bits() == 4 ? 2 : 1) + 2;
+  // The weights, their other half where two share a byte, elements of rows, scales and a constant.
+  int64_t others = fragments * (bits() == 4 ? 2 : 1) + 4;
   int64_t most = (intrinsic.registerCount - others) / ((pieces + 1) * fragments);
-  most = std::clamp<int64_t>(most, 1, rows());
+  if (most <= 0)
+    return 0;
+  most = std::min(most, rows());
   return llvm::divideCeil(rows(), llvm::divideCeil(rows(), most)); // equal tiles
 }
 
@@ -305,8 +307,10 @@ bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &
                       intrinsic.kInterleave == intrinsic.k;
   Workload multiplied = product.multiplied();
   int64_t stepsPerByte = intrinsic.kInterleave * (8 / product.bits());
-  return takesVectors && candidate.packRhs == Packing::Prepacked && groupUnit % stepsPerByte == 0 &&
-         intrinsic.acc == multiplied.acc.type && signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
+  return takesVectors && candidate.packRhs == Packing::Prepacked &&
+         (!product.streamsWeights() || product.streamedRows(candidate) > 0) &&
+         groupUnit % stepsPerByte == 0 && intrinsic.acc == multiplied.acc.type &&
+         signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
 /// What scaling the sum of a group takes: a conversion, and two products.
@@ -314,15 +318,26 @@ static constexpr double scalingCycles = 2;
 /// Integers of a vector are taken out of bytes and converted, once for all rows of a tile.
 static constexpr double unpackingCycles = 1;
 
+/// Cycles of one execution in a register tile of so many rows, with all that it waits for: results
+/// of earlier executions, and loads of both sides, which share the ways to the cache.
+static double cyclesPerExecution(const Intrinsic &intrinsic, int64_t rows, int64_t fragments,
+                                 const Machine &machine) {
+  double broadcastBytes = intrinsic.n * intrinsic.k * intrinsic.lhs.bits / 8,
+         loadBytes = intrinsic.n * intrinsic.k * intrinsic.rhs.bits / 8;
+  double loads = broadcastBytes / machine.broadcastBytesPerCycle / fragments +
+                 loadBytes / machine.l1BytesPerCycle / rows;
+  double latency = intrinsic.latencyCycles / (rows * fragments);
+  return std::max({intrinsic.throughputCycles, latency, loads});
+}
+
 double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                               const Machine &machine) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   int64_t fragments = candidate.tileN / intrinsic.n, rows = product.streamedRows(candidate);
-  double broadcast = intrinsic.n * intrinsic.k * intrinsic.lhs.bits / 8 /
-                     machine.broadcastBytesPerCycle / fragments;
-  double latency = intrinsic.latencyCycles / (rows * fragments * product.pieces);
-  double step = std::max({intrinsic.throughputCycles, latency, broadcast}) * product.pieces;
-  double unpacking = unpackingCycles / (rows * intrinsic.k);
+  double step =
+      product.pieces * cyclesPerExecution(intrinsic, rows * product.pieces, fragments, machine);
+  bool unpacksOnce = NarrowProduct::hasManyTiles(product.rows(), rows);
+  double unpacking = unpackingCycles / ((unpacksOnce ? product.rows() : rows) * intrinsic.k);
   double scaling = scalingCycles * product.pieces / product.weights.group;
   return (step / intrinsic.k + unpacking + scaling) / intrinsic.n;
 }

@@ -47,8 +47,10 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.panel = choice.tileN;
   plan.streams = product.streamsWeights();
   plan.tileRows = plan.streams ? product.streamedRows(choice) : choice.tileM;
+  plan.hasManyTiles = NarrowProduct::hasManyTiles(plan.rows, plan.tileRows);
   plan.threads = choice.threads;
-  plan.blockBytes = machine.l2Bytes / 2;
+  plan.blockBytes = (plan.streams ? machine.l1Bytes : machine.l2Bytes) / 2;
+  plan.lineBytes = machine.cacheLineBytes;
   plan.scalesRowsLast = product.hasRowScales();
   bool byGroup = product.multipliesIntegers();
   plan.rowElements = byGroup ? plan.group : plan.steps;
@@ -62,7 +64,7 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
     if (plan.low)
       plan.isUnsigned = want.kind == ElementType::UnsignedInt;
   }
-  if (plan.streams)
+  if (plan.streams && !plan.hasManyTiles)
     plan.bytesAhead = bytesOnTheirWay(machine);
   return plan;
 }

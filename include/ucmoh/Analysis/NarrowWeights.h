@@ -59,9 +59,14 @@ struct NarrowProduct {
   /// Whether weights are unpacked in registers, by each register tile for itself: where there are
   /// few rows, or integers, which sums in a buffer of floats could not hold.
   bool streamsWeights() const;
-  /// The rows of a register tile that does so. Each result has two registers: the group's sum, and
-  /// that of the groups before.
+  /// The rows of a register tile that does so; 0 if not even one fits. Each result has registers
+  /// for the group's sums of each piece, and for that of the groups before.
   int64_t streamedRows(const Candidate &candidate) const;
+  /// Whether so many register tiles read the same weights that they share what is unpacked.
+  static bool hasManyTiles(int64_t rows, int64_t tileRows) {
+    constexpr int64_t fewestTiles = 4;
+    return rows > fewestTiles * tileRows;
+  }
 };
 
 /// Whether a kernel for narrow weights can do what the candidate says: its intrinsic takes panels

@@ -40,13 +40,16 @@ private:
   void streamedPanel(Index panel, int64_t columns);
   void blockedPanel(Index panel, int64_t columns);
   void exactPanel(Index panel, int64_t columns);
-  bool unpacksPanels() const;
+  int64_t streamedSteps() const;
+  void allocate();
+  void blocks(int64_t extent, llvm::function_ref<void(Index, int64_t, bool, bool)> emit);
 
   NarrowParts parts;
   const NarrowPlan &plan;
   const NarrowArguments &arguments;
   LoopBuilder &b;
   UnpackedBlock block;
+  Value totals; ///< of a panel's blocks before
 };
 } // namespace
 
@@ -59,34 +62,35 @@ void NarrowEmitter::rowTiles(llvm::function_ref<void(Index, int64_t)> tile) {
     tile(parts.constant(plan.rows - rest), rest);
 }
 
-/// Whether a panel of integers is unpacked once for all its register tiles: it pays for itself
-/// where there are some, and a panel is not larger than a block may be.
-bool NarrowEmitter::unpacksPanels() const {
-  constexpr int64_t fewestTiles = 4;
-  return plan.bits == 4 && plan.rows > fewestTiles * plan.tileRows &&
-         UnpackedBlock::steps(plan) == plan.steps;
+/// Calls `emit` for all steps of a panel, `extent` at once: with the first step, the number of
+/// steps, and whether these are the first and the last ones.
+void NarrowEmitter::blocks(int64_t extent,
+                           llvm::function_ref<void(Index, int64_t, bool, bool)> emit) {
+  int64_t last = (llvm::divideCeil(plan.steps, extent) - 1) * extent;
+  if (last > 0)
+    emit(parts.constant(0), extent, true, false);
+  b.loop(parts.constant(extent), parts.constant(last), extent,
+         [&](const Index &from) { emit(from, extent, false, false); });
+  emit(parts.constant(last), plan.steps - last, last == 0, true);
 }
 
 void NarrowEmitter::streamedPanel(Index panel, int64_t columns) {
-  if (block.getBuffer())
-    block.unpack(panel, parts.constant(0), plan.steps);
-  StreamedTile tile(parts, block.getBuffer());
-  rowTiles([&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns); });
+  StreamedTile tile(parts, block.getBuffer(), totals);
+  blocks(streamedSteps(), [&](Index from, int64_t steps, bool isFirst, bool isLast) {
+    if (block.getBuffer())
+      block.unpack(panel, from, steps);
+    StreamedTile::Part part{b.divide(from, plan.group), steps / plan.group, isFirst, isLast};
+    rowTiles([&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns, part); });
+  });
 }
 
 void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
-  int64_t extent = UnpackedBlock::steps(plan), rest = plan.steps % extent;
-  auto compute = [&](Index from, int64_t of, bool isFirst) {
-    block.unpack(panel, from, of);
+  blocks(UnpackedBlock::steps(plan), [&](Index from, int64_t steps, bool isFirst, bool) {
+    block.unpack(panel, from, steps);
     rowTiles([&](Index row, int64_t rows) {
-      block.emitTile(row, rows, panel, columns, from, of, isFirst);
+      block.emitTile(row, rows, panel, columns, from, steps, isFirst);
     });
-  };
-  compute(parts.constant(0), extent, true);
-  b.loop(parts.constant(extent), parts.constant(plan.steps - rest), extent,
-         [&](const Index &from) { compute(from, extent, false); });
-  if (rest)
-    compute(parts.constant(plan.steps - rest), rest, false);
+  });
 }
 
 void NarrowEmitter::exactPanel(Index panel, int64_t columns) {
@@ -102,10 +106,24 @@ void NarrowEmitter::panels(Index from, Index to, EmitPanel emitPanel) {
     b.ifAtLeast(to, whole + 1, [&] { emitPanel(parts.constant(whole), rest); });
 }
 
+/// Many tiles read a block of the panel that stays in the first cache.
+int64_t NarrowEmitter::streamedSteps() const {
+  return plan.hasManyTiles ? UnpackedBlock::steps(plan) : plan.steps;
+}
+
+/// Buffers of one thread.
+void NarrowEmitter::allocate() {
+  if (!plan.streams || (plan.bits == 4 && plan.hasManyTiles))
+    block.allocate();
+  if (plan.streams && streamedSteps() < plan.steps)
+    totals = memref::AllocOp::create(
+        b.builder, b.loc, MemRefType::get({plan.rows * plan.panel}, b.builder.getF32Type()),
+        ValueRange(), b.builder.getI64IntegerAttr(64));
+}
+
 /// The panels of one thread.
 void NarrowEmitter::emitShare(Index from, Index to) {
-  if (!plan.streams || unpacksPanels())
-    block.allocate();
+  allocate();
   auto usual = [&] {
     panels(from, to, [&](Index panel, int64_t columns) {
       plan.streams ? streamedPanel(panel, columns) : blockedPanel(panel, columns);

@@ -26,9 +26,11 @@ struct NarrowPlan {
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
   bool streams = false;        ///< unpacks in registers, for each register tile anew
+  bool hasManyTiles = false;   ///< of rows, so that blocks of weights stay in the first cache
   bool scalesRowsLast = false; ///< all groups of a row have one scale
   int64_t threads = 1;
   int64_t blockBytes = 0;  ///< that unpacked weights may take in a cache
+  int64_t lineBytes = 0;   ///< of a cache
   unsigned bits = 0;       ///< of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
   int64_t bytesAhead = 0;  ///< from weights that are read to those that are fetched by then

@@ -31,6 +31,11 @@ Value NarrowParts::load(Value buffer, Index at, int64_t lanes) {
   return vector::LoadOp::create(builder, loc, type, buffer, b.asValue(at));
 }
 
+void NarrowParts::fetch(Value buffer, Index at) {
+  memref::PrefetchOp::create(builder, loc, buffer, b.asValue(at), /*isWrite=*/false,
+                             /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 Value NarrowParts::broadcast(Value buffer, Index at) {
   auto type = VectorType::get({intrinsic.n}, cast<MemRefType>(buffer.getType()).getElementType());
   Value element = memref::LoadOp::create(builder, loc, buffer, b.asValue(at));

@@ -68,6 +68,8 @@ public:
   mlir::Value splat(mlir::VectorType type, double value);
   mlir::Value splatInteger(mlir::VectorType type, int64_t value);
   mlir::Value load(mlir::Value buffer, Index at, int64_t lanes);
+  /// Has the line of the cache come that the element is in.
+  void fetch(mlir::Value buffer, Index at);
   /// One element in all lanes of an accumulator.
   mlir::Value broadcast(mlir::Value buffer, Index at);
   /// Signed integers as floats; floats as they are.

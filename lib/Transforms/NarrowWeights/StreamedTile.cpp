@@ -14,18 +14,18 @@ using namespace mlir;
 using namespace ucmoh;
 
 /// Of an unpacked block, or of the packed weights, some of which are fetched for later.
-Value StreamedTile::loadWeights(Index panel, Index step, int64_t fragment) {
+Value StreamedTile::loadWeights(Index panel, const Group &group, Index at, int64_t fragment) {
   int64_t lanes = intrinsic.n * intrinsic.kInterleave;
+  auto stepOf = [&](Index number) { return b.add(b.mul(number, plan.group), at); };
   if (block)
-    return parts.load(block, parts.blockAt(step, fragment), lanes);
-  Index at = parts.weightsAt(panel, step, fragment);
+    return parts.load(block, parts.blockAt(stepOf(group.inPart), fragment), lanes);
+  Index packed = parts.weightsAt(panel, stepOf(group.number), fragment);
   if (plan.bytesAhead) {
     int64_t last = plan.panels() * plan.packedBytes(plan.steps) - lanes;
-    Index ahead = b.min(b.add(at, parts.constant(plan.bytesAhead)), parts.constant(last));
-    memref::PrefetchOp::create(builder, loc, arguments.weights, b.asValue(ahead),
-                               /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    Index ahead = b.min(b.add(packed, parts.constant(plan.bytesAhead)), parts.constant(last));
+    parts.fetch(arguments.weights, ahead);
   }
-  return parts.load(arguments.weights, at, lanes);
+  return parts.load(arguments.weights, packed, lanes);
 }
 
 Value StreamedTile::loadLhs(Value lhs, Index at) {
@@ -36,16 +36,15 @@ Value StreamedTile::loadLhs(Value lhs, Index at) {
 }
 
 /// The steps of one row of bytes, for all rows, pieces of them, and columns.
-StreamedTile::Values StreamedTile::steps(const Rows &rows, Index panel, Index group, Index at,
-                                         Values sums) {
+StreamedTile::Values StreamedTile::steps(const Rows &rows, Index panel, const Group &group,
+                                         Index at, Values sums) {
   int64_t interleave = intrinsic.kInterleave, fragments = parts.fragments();
-  Index from = b.add(b.mul(group, plan.group), at);
   Values loaded;
   for (int64_t j = 0; j < fragments; ++j)
-    loaded.push_back(loadWeights(panel, from, j));
+    loaded.push_back(loadWeights(panel, group, at, j));
   for (int64_t half = 0; half < stepsAtOnce() / interleave; ++half) {
-    Index inGroup =
-        b.add(b.add(b.mul(group, plan.groupElements), at), parts.constant(half * interleave));
+    Index inGroup = b.add(b.add(b.mul(group.number, plan.groupElements), at),
+                          parts.constant(half * interleave));
     for (int64_t j = 0; j < fragments; ++j) {
       Value right = block ? loaded[j] : parts.convert(parts.unpackBytes(loaded[j], half));
       for (auto [piece, lhs] : llvm::enumerate(arguments.lhs))
@@ -80,18 +79,19 @@ StreamedTile::Values StreamedTile::firstSums(const Rows &rows, Index group) {
 }
 
 /// Sums of products with the integers of one group.
-StreamedTile::Values StreamedTile::groupSums(const Rows &rows, Index panel, Index group) {
+StreamedTile::Values StreamedTile::groupSums(const Rows &rows, Index panel, const Group &group) {
   int64_t unrolled = stepsAtOnce();
   auto bytesOf = [&](int64_t steps) {
     return block ? steps * plan.panel * intrinsic.rhs.bits / 8 : plan.packedBytes(steps);
   };
   while (plan.group % (2 * unrolled) == 0 && bytesOf(2 * unrolled) <= mostUnrolledBytes)
     unrolled *= 2;
-  return parts.reduce(plan.group, unrolled, firstSums(rows, group), [&](Index at, Values carried) {
-    for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
-      carried = steps(rows, panel, group, b.add(at, parts.constant(i)), std::move(carried));
-    return carried;
-  });
+  return parts.reduce(
+      plan.group, unrolled, firstSums(rows, group.number), [&](Index at, Values carried) {
+        for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
+          carried = steps(rows, panel, group, b.add(at, parts.constant(i)), std::move(carried));
+        return carried;
+      });
 }
 
 /// The sums as floats; of rows in pieces, those of all pieces.
@@ -154,21 +154,66 @@ StreamedTile::Values StreamedTile::firstValues(const Rows &rows, Index panel, in
   return values;
 }
 
-void StreamedTile::emit(const Rows &rows, Index panel, int64_t columns) {
+/// Where a sum of the tile waits for the next part.
+StreamedTile::Index StreamedTile::totalAt(const Rows &rows, int64_t number) {
+  return b.add(b.mul(rows.first, plan.panel), parts.constant(number * intrinsic.n));
+}
+
+/// Each tile of a part fetches a share of the next one.
+void StreamedTile::fetchNext(const Rows &rows, Index panel, const Part &part) {
+  int64_t bytes = plan.packedBytes(part.count * plan.group), line = plan.lineBytes;
+  int64_t tiles = llvm::divideCeil(plan.rows, plan.tileRows);
+  int64_t share = llvm::divideCeil(bytes, tiles * line) * line;
+  int64_t last = plan.panels() * plan.packedBytes(plan.steps) - line;
+  Index next =
+      b.add(parts.weightsAt(panel, b.mul(part.from, plan.group), 0), parts.constant(bytes));
+  next = b.add(next, b.mul(b.divide(rows.first, plan.tileRows), share));
+  for (int64_t at = 0; at < share; at += line)
+    parts.fetch(arguments.weights, b.min(b.add(next, parts.constant(at)), parts.constant(last)));
+}
+
+/// What the part's sums are added to.
+StreamedTile::Values StreamedTile::sumsBefore(const Rows &rows, Index panel, int64_t columns,
+                                              const Part &part) {
   int64_t fragments = parts.fragments();
-  Values total(rows.count * fragments, parts.splat(parts.floats(intrinsic.n), 0));
-  if (!plan.scalesRowsLast)
-    total = firstValues(rows, panel, columns);
-  total = parts.reduce(plan.groups(), 1, std::move(total), [&](Index group, Values carried) {
-    return scaled(rows, panel, group, joined(groupSums(rows, panel, group)), std::move(carried));
-  });
+  if (part.isFirst && plan.scalesRowsLast)
+    return Values(rows.count * fragments, parts.splat(parts.floats(intrinsic.n), 0));
+  if (part.isFirst)
+    return firstValues(rows, panel, columns);
+  Values values;
+  for (int64_t number = 0; number < rows.count * fragments; ++number)
+    values.push_back(parts.load(totals, totalAt(rows, number), intrinsic.n));
+  return values;
+}
+
+/// The sums of all groups as results.
+StreamedTile::Values StreamedTile::finished(const Rows &rows, Index panel, int64_t columns,
+                                            Values total) {
   if (plan.scalesRowsLast)
     for (auto [number, first] : llvm::enumerate(firstValues(rows, panel, columns))) {
-      Index at = parts.groupAt(rows, number / fragments, parts.constant(0));
+      Index at = parts.groupAt(rows, number / parts.fragments(), parts.constant(0));
       Value scale = parts.broadcast(arguments.rowScales, at);
       total[number] = vector::FMAOp::create(builder, loc, total[number], scale, first);
     }
+  return total;
+}
+
+void StreamedTile::emit(const Rows &rows, Index panel, int64_t columns, const Part &part) {
+  if (plan.hasManyTiles)
+    fetchNext(rows, panel, part);
+  Values total = parts.reduce(
+      part.count, 1, sumsBefore(rows, panel, columns, part), [&](Index inPart, Values carried) {
+        Group group{b.add(part.from, inPart), inPart};
+        return scaled(rows, panel, group.number, joined(groupSums(rows, panel, group)),
+                      std::move(carried));
+      });
+  if (!part.isLast) {
+    for (auto [number, value] : llvm::enumerate(total))
+      vector::StoreOp::create(builder, loc, value, totals, b.asValue(totalAt(rows, number)));
+    return;
+  }
+  total = finished(rows, panel, columns, std::move(total));
   for (int64_t row = 0; row < rows.count; ++row)
     parts.storeRow(parts.rowAt(rows, row, plan.resultRow), panel, columns,
-                   ArrayRef<Value>(total).slice(row * fragments, fragments));
+                   ArrayRef<Value>(total).slice(row * parts.fragments(), parts.fragments()));
 }

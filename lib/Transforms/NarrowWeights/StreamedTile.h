@@ -20,13 +20,21 @@ public:
   using Values = NarrowParts::Values;
   using Rows = NarrowParts::Rows;
 
-  /// `block`: the panel's integers, if they were unpacked to a buffer; else null.
-  StreamedTile(NarrowParts &parts, mlir::Value block)
+  /// Groups of the reduction that one emission computes.
+  struct Part {
+    Index from;
+    int64_t count;
+    bool isFirst, isLast;
+  };
+
+  /// `block`: the part's integers, if they were unpacked to a buffer; else null. `totals`: rows x
+  /// columns of a panel, which has the sums of the parts before; null where there is one part.
+  StreamedTile(NarrowParts &parts, mlir::Value block, mlir::Value totals)
       : parts(parts), plan(parts.plan), intrinsic(parts.intrinsic), arguments(parts.arguments),
-        b(parts.b), builder(parts.builder), loc(parts.loc), block(block) {}
+        b(parts.b), builder(parts.builder), loc(parts.loc), block(block), totals(totals) {}
 
   /// The panel has `columns` of the result.
-  void emit(const Rows &rows, Index panel, int64_t columns);
+  void emit(const Rows &rows, Index panel, int64_t columns, const Part &part);
 
 private:
   mlir::Type fragmentType(Role role) {
@@ -37,12 +45,20 @@ private:
   int64_t stepsAtOnce() const { return intrinsic.kInterleave * (block ? 1 : plan.perByte()); }
   Values firstValues(const Rows &rows, Index panel, int64_t columns);
   Values firstSums(const Rows &rows, Index group);
-  Values groupSums(const Rows &rows, Index panel, Index group);
-  Values steps(const Rows &rows, Index panel, Index group, Index at, Values sums);
-  mlir::Value loadWeights(Index panel, Index step, int64_t fragment);
+  /// A group, and its number in the part.
+  struct Group {
+    Index number, inPart;
+  };
+  Values groupSums(const Rows &rows, Index panel, const Group &group);
+  Values steps(const Rows &rows, Index panel, const Group &group, Index at, Values sums);
+  mlir::Value loadWeights(Index panel, const Group &group, Index at, int64_t fragment);
   mlir::Value loadLhs(mlir::Value lhs, Index at);
   Values joined(Values sums);
   Values scaled(const Rows &rows, Index panel, Index group, Values sums, Values total);
+  Values sumsBefore(const Rows &rows, Index panel, int64_t columns, const Part &part);
+  Values finished(const Rows &rows, Index panel, int64_t columns, Values total);
+  Index totalAt(const Rows &rows, int64_t number);
+  void fetchNext(const Rows &rows, Index panel, const Part &part);
 
   NarrowParts &parts;
   const NarrowPlan &plan;
@@ -51,7 +67,7 @@ private:
   LoopBuilder &b;
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  mlir::Value block;
+  mlir::Value block, totals;
 };
 
 } // namespace ucmoh
