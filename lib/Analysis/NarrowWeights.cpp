@@ -256,8 +256,7 @@ static constexpr int64_t piecesOfRows = 3;
 
 bool NarrowProduct::canSplitRows() const {
   constexpr int64_t largestProduct = 128 * 255;
-  return !quantized && streamsWeights() &&
-         weights.group <= std::numeric_limits<int32_t>::max() / (2 * largestProduct);
+  return !quantized && weights.group <= std::numeric_limits<int32_t>::max() / (2 * largestProduct);
 }
 
 void NarrowProduct::multiplyAs(ElementType lhs) {
@@ -281,7 +280,9 @@ Workload NarrowProduct::multiplied() const {
 /// With more rows, a buffer of unpacked weights costs less than unpacking each for several rows.
 static constexpr int64_t mostStreamedRows = 4;
 
-bool NarrowProduct::streamsWeights() const { return quantized || rows() <= mostStreamedRows; }
+bool NarrowProduct::streamsWeights() const {
+  return multipliesIntegers() || rows() <= mostStreamedRows;
+}
 
 int64_t NarrowProduct::streamedRows(const Candidate &candidate) const {
   const Intrinsic &intrinsic = *candidate.intrinsic;
@@ -313,8 +314,8 @@ bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &
          signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
-/// What scaling the sum of a group takes: a conversion, and two products.
-static constexpr double scalingCycles = 2;
+/// A conversion, or a product of floats.
+static constexpr double scalingCycles = .5;
 /// Integers of a vector are taken out of bytes and converted, once for all rows of a tile.
 static constexpr double unpackingCycles = 1;
 
@@ -333,11 +334,15 @@ static double cyclesPerExecution(const Intrinsic &intrinsic, int64_t rows, int64
 double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                               const Machine &machine) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
+  if (!product
+           .streamsWeights()) // what is unpacked has its scale already, and costs each row little
+    return intrinsic.throughputCycles / (intrinsic.n * intrinsic.k);
   int64_t fragments = candidate.tileN / intrinsic.n, rows = product.streamedRows(candidate);
   double step =
       product.pieces * cyclesPerExecution(intrinsic, rows * product.pieces, fragments, machine);
   bool unpacksOnce = NarrowProduct::hasManyTiles(product.rows(), rows);
   double unpacking = unpackingCycles / ((unpacksOnce ? product.rows() : rows) * intrinsic.k);
-  double scaling = scalingCycles * product.pieces / product.weights.group;
+  // Each piece is converted; one product for each joins them, and scales the sum.
+  double scaling = scalingCycles * (2 * product.pieces + 1) / product.weights.group;
   return (step / intrinsic.k + unpacking + scaling) / intrinsic.n;
 }

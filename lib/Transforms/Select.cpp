@@ -124,12 +124,19 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   }
 
   /// Rows that are quantized stay floats where no kernel of the target multiplies their integers.
-  /// Those of floats are split into integers where that takes less.
-  std::optional<NarrowProduct> findNarrow(const WorkloadOrReason &analyzed) {
+  /// Those of floats are split into integers where that takes less, or where `held` is a choice of
+  /// integers, whose packing is shared.
+  std::optional<NarrowProduct> findNarrow(const WorkloadOrReason &analyzed, ChoiceAttr held) {
     std::optional<NarrowProduct> narrow =
         analyzed ? findNarrowProduct(*analyzed.workload) : std::nullopt;
     if (!narrow)
       return std::nullopt;
+    std::string error;
+    if (held)
+      if (auto shared = Candidate::fromAttr(held, resolved, error); succeeded(shared)) {
+        narrow->multiplyAs(shared->intrinsic->lhs);
+        return narrow;
+      }
     if (narrow->quantized && std::isinf(leastCycles(*narrow)))
       narrow->quantized.reset();
     if (!narrow->canSplitRows())
@@ -141,7 +148,9 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
 
   void select(linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeTask(op);
-    std::optional<NarrowProduct> narrow = findNarrow(analyzed);
+    ChoiceAttr held =
+        analyzed && isPiece(op) ? packed.lookup(analyzed.workload->rhs.value) : ChoiceAttr();
+    std::optional<NarrowProduct> narrow = findNarrow(analyzed, held);
     if (narrow)
       analyzed.workload = narrow->multiplied();
     if (analyzed)
@@ -152,7 +161,6 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (!analyzed)
       return leaveAlone(op, analyzed.reason);
     const Workload &workload = *analyzed.workload;
-    ChoiceAttr held = isPiece(op) ? packed.lookup(workload.rhs.value) : ChoiceAttr();
     std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held)) +
                       (narrow ? std::to_string(narrow->bits() * narrow->pieces) : "");
     auto [decided, isNew] = decisions.try_emplace(key);

@@ -47,7 +47,7 @@ struct NarrowProduct {
   /// Whether all steps of a quantized row have one scale.
   bool hasRowScales() const;
 
-  /// Whether rows of floats may be split: where weights are streamed, and the sums of a group fit.
+  /// Whether rows of floats may be split: where the sums of a group fit.
   bool canSplitRows() const;
   /// Splits rows if an intrinsic that takes elements of the type needs it, or keeps quantized rows
   /// as floats.
