@@ -5,7 +5,7 @@ tuned, all others take the choice of the most similar tuned task. Replayed from 
     ucmoh-train evaluate --least-samples=2 --data=data/zen4-holdout.jsonl.zst --model=analytic,models/default.safetensors \\
         --predictions=predictions.json
     PYTHONPATH=python python3 research/transfer.py --records data/zen4-holdout.jsonl.zst --predictions predictions.json \\
-        --networks resnet50/1/224 mobilenet_v2/1/224 bert_base/1/128 > table.md
+        --networks resnet50 mobilenet_v2 bert_base > table.md
 
 A tuned task has the best of its measured programs. Another one has the measured program whose choice is nearest to the one that it
 takes: the same intrinsic, then tiles, order, packing and unrolling that differ the least.
@@ -25,7 +25,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", required=True, metavar="EXPORT", help="measurements of the networks' tasks on one machine")
     parser.add_argument("--predictions", required=True, metavar="FILE", help="of `ucmoh-train evaluate`, of models to compare with")
-    parser.add_argument("--networks", nargs="+", required=True, metavar="NAME/BATCH/SIZE", help="as the tasks' tags name them")
+    parser.add_argument("--networks", nargs="+", required=True, metavar="NAME[/BATCH[/SIZE]]",
+                        help="as the tasks' tags name them; in any batch and size, where they are not said")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="of the FLOPs that are tuned")
     return parser.parse_args()
 
@@ -48,6 +49,10 @@ class Task:
         self.name, self.flops, self.tags = workload.name, workload.flops, workload.tags
         self.programs = [(row.choice, row.median) for row in rows]
         self.best_choice, self.best = min(self.programs, key=lambda program: program[1])
+
+    def uses(self, network):
+        """How often the network has the task, in all of its batches and sizes together."""
+        return sum(count for name, count in self.tags.get("networks", {}).items() if f"{name}/".startswith(f"{network}/"))
 
     def distance(self, other):
         """How unlike two tasks are; infinite for another operation or other types."""
@@ -107,7 +112,7 @@ def picks(path):
 def tuned_tasks(tasks, network, share):
     """Those with the most FLOPs that have the share together."""
     def weight(task):
-        return task.flops * task.tags["networks"][network]
+        return task.flops * task.uses(network)
     total, chosen = sum(map(weight, tasks)), []
     for task in sorted(tasks, key=weight, reverse=True):
         if sum(map(weight, chosen)) < share * total:
@@ -116,24 +121,26 @@ def tuned_tasks(tasks, network, share):
 
 
 def transfer(tasks, tuned):
-    """{task: seconds}, and how many take the very choice of another one; tasks without a similar one are tuned, too."""
-    seconds, exact = {task.name: task.best for task in tuned}, 0
+    """{task: seconds}, the tuned tasks, and how many take the very choice of another one. Tasks without a similar one, of the same
+    operation and types, are tuned, too."""
+    seconds, exact, tuned = {}, 0, list(tuned)
     for task in tasks:
-        if task.name in seconds:
-            continue
         taken = [found for other in sorted(tuned, key=task.distance) if task.distance(other) < math.inf
                  if (found := task.take(other.best_choice))]
-        seconds[task.name] = taken[0][0] if taken else task.best
-        exact += bool(taken) and taken[0][1]
-    return seconds, exact
+        if task in tuned or not taken:
+            seconds[task.name] = task.best
+            tuned += [task] if task not in tuned else []
+            continue
+        seconds[task.name] = taken[0][0]
+        exact += taken[0][1]
+    return seconds, tuned, exact
 
 
 def line(tasks, network, share, models):
     """A row of the table: how long the network's tasks take, against the best of each."""
     def total(seconds):
-        return sum(seconds[task.name] * task.tags["networks"][network] for task in tasks)
-    tuned = tuned_tasks(tasks, network, share)
-    seconds, exact = transfer(tasks, tuned)
+        return sum(seconds[task.name] * task.uses(network) for task in tasks)
+    seconds, tuned, exact = transfer(tasks, tuned_tasks(tasks, network, share))
     best = total({task.name: task.best for task in tasks})
     measured = sum(len(task.programs) for task in tuned) / sum(len(task.programs) for task in tasks)
     names = {task.name for task in tuned}
@@ -149,11 +156,9 @@ def main():
     tasks, models = read_tasks(arguments.records), picks(arguments.predictions)
     lines = []
     for network in arguments.networks:
-        own = [task for task in tasks if network in task.tags.get("networks", {})]
-        for types in sorted({task.tags["types"] for task in own}):
-            part = [task for task in own if task.tags["types"] == types]
-            lines += [[network, types, *line(part, network, share, models)] for share in arguments.shares]
-    study.print_table(["network", "types", "FLOPs tuned", "tasks", "measurements saved", "same choice", "transfer",
+        own = [task for task in tasks if task.uses(network)]
+        lines += [[network, *line(own, network, share, models)] for share in arguments.shares]
+    study.print_table(["network", "FLOPs tuned", "tasks", "measurements saved", "same choice", "transfer",
                        *(f"tuned, {name}" for name in models), *(f"{name} alone" for name in models)], lines)
 
 
