@@ -7,14 +7,13 @@ held-out tasks, and writes one table. What is trained already is not trained aga
 """
 import argparse
 import concurrent.futures
-import contextlib
-import json
 import os
 import queue
-import sqlite3
 import subprocess
 import sys
 import time
+
+import study
 
 # Label: features, further arguments of `fit`, the name by which `evaluate` knows the weights (none: the network's, of ucmoh-train).
 MODELS = {
@@ -92,16 +91,9 @@ class Study:
 
     def sample(self, name, exports, share):
         """A database of a share of the rows, by a hash of their choice: the same ones each time."""
-        path = self.path(f"{name}.sqlite")
-        if os.path.exists(path):
-            return path
-        draft = path + ".draft"
-        subprocess.run([self.program("ucmoh-records"), "import", draft, *exports], check=True, stdout=sys.stderr)
-        with contextlib.closing(sqlite3.connect(draft)) as database, database:
-            database.execute("DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR "
-                             "workload IN (SELECT id FROM workloads WHERE flops > ?)", (share, self.arguments.max_flops))
-        os.rename(draft, path)
-        return path
+        return study.make_database(self.arguments.ucmoh, self.path(f"{name}.sqlite"), exports, (
+            "DELETE FROM measurements WHERE abs(choice_hash) % ? <> 0 OR workload IN (SELECT id FROM workloads WHERE flops > ?)",
+            (share, self.arguments.max_flops)))
 
     def featurize(self, name, exports, share):
         """{kind of features: file of the sample described by them}."""
@@ -122,16 +114,11 @@ class Study:
         output = self.weights(label, seed)
         core = cores.get()
         try:
-            child = subprocess.Popen(["taskset", "-c", str(core), self.tool(label), "fit", f"--data={data}",
-                                      f"--seed={seed}", f"--output={output}", *self.models[label][1]],
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(child.pid, 0)
+            seconds = study.cpu_seconds(["taskset", "-c", str(core), self.tool(label), "fit", f"--data={data}",
+                                         f"--seed={seed}", f"--output={output}", *self.models[label][1]])
         finally:
             cores.put(core)
-        if status:
-            raise RuntimeError(f"{label}, seed {seed}: fit ended with {status}")
-        with open(output + ".json", "w", encoding="utf-8") as file:
-            json.dump({"cpu_seconds": usage.ru_utime + usage.ru_stime}, file)
+        study.write_json(output + ".json", {"cpu_seconds": seconds})
         return label, seed
 
     def train_all(self, data):
@@ -157,16 +144,11 @@ class Study:
         option = "--models=model=" if name else "--model=analytic,model="
         subprocess.run([self.tool(label), "evaluate", f"--data={data[features]}", option + weights, f"--json={table}"],
                        check=True, stdout=subprocess.DEVNULL)
-        with open(table, encoding="utf-8") as file:
-            return {row["model"]: row for row in json.load(file)}
+        return {row["model"]: row for row in study.read_json(table)}
 
     def seconds(self, label):
         files = [self.weights(label, seed) + ".json" for seed in range(1, self.arguments.seeds + 1)]
-        spent = []
-        for path in files:
-            with open(path, encoding="utf-8") as file:
-                spent.append(json.load(file)["cpu_seconds"])
-        return sum(spent) / len(spent)
+        return sum(study.read_json(path)["cpu_seconds"] for path in files) / len(files)
 
 
 def line(label, seconds, row):
@@ -174,22 +156,21 @@ def line(label, seconds, row):
     for column in COLUMNS:
         spread = row["spread"][column]
         cells.append("" if row[column] is None else f"{row[column]:.3f}" + (f" ±{spread:.3f}" if spread is not None else ""))
-    return f"| {label} | {seconds} | " + " | ".join(cells) + " |"
+    return [label, seconds, *cells]
 
 
 def main():
-    study = Study(parse_arguments())
-    study.train_all(study.featurize("train", study.arguments.train, study.arguments.share))
-    data = study.featurize("holdout", study.arguments.holdout, 1)
-    print("| model | CPU seconds | " + " | ".join(COLUMNS.values()) + " |\n" + "|---" * (len(COLUMNS) + 2) + "|")
-    others = {}
-    for label in study.models:
-        rows = study.judge(label, data)
+    baselines = Study(parse_arguments())
+    baselines.train_all(baselines.featurize("train", baselines.arguments.train, baselines.arguments.share))
+    data = baselines.featurize("holdout", baselines.arguments.holdout, 1)
+    lines, others = [], {}
+    for label in baselines.models:
+        rows = baselines.judge(label, data)
         own = rows.pop("model")
         others.update(rows)
-        print(line(label, f"{study.seconds(label):.0f}", own))
-    for label, row in others.items():
-        print(line(label, "", row))
+        lines.append(line(label, f"{baselines.seconds(label):.0f}", own))
+    lines += [line(label, "", row) for label, row in others.items()]
+    study.print_table(["model", "CPU seconds", *COLUMNS.values()], lines)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import argparse
 import collections
 import contextlib
 import itertools
-import json
 import os
 import random
 import shutil
@@ -21,6 +20,8 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+
+import study
 
 SHARES = (0.5, 1, 2, 5, 10, 100)  # percent of the rows
 METHODS = ("scratch", "fine-tuning", "learn")
@@ -65,14 +66,8 @@ class Study:
 
     def all_rows(self):
         """A database of all rows that were timed twice."""
-        path = self.path("all.sqlite")
-        if not os.path.exists(path):
-            draft = self.path("draft.sqlite")
-            self.call("ucmoh-records", "import", draft, self.arguments.records)
-            with contextlib.closing(sqlite3.connect(draft)) as database, database:
-                database.execute("DELETE FROM measurements WHERE json_array_length(seconds) < 2")
-            os.rename(draft, path)
-        return path
+        return study.make_database(self.arguments.ucmoh, self.path("all.sqlite"), [self.arguments.records],
+                                   "DELETE FROM measurements WHERE json_array_length(seconds) < 2")
 
     def disagreement(self):
         """{name of a task: share of its pairs that the weights and the roofline order differently}."""
@@ -80,8 +75,7 @@ class Study:
         if not os.path.exists(path):
             self.call("ucmoh-train", "evaluate", f"--data={self.all_rows()}", "--split=train",
                       f"--model=analytic,{self.arguments.start}", f"--predictions={path}")
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
+        content = study.read_json(path)
         scores = collections.defaultdict(list)
         for task, *both in zip(content["task"], *(model["predicted"] for model in content["models"])):
             scores[task].append(both)
@@ -92,7 +86,7 @@ class Study:
         tasks = sorted(tasks)
         random.Random(seed).shuffle(tasks)
         if choice == "flops":
-            tasks.sort(key=lambda task: -task[2] * max(1, sum(json.loads(task[3]).get("networks", {}).values())))
+            tasks.sort(key=lambda task: -study.importance(*task[2:]))
         if choice == "active":
             found = self.disagreement()
             tasks.sort(key=lambda task: -found.get(task[1], 0))
@@ -162,10 +156,8 @@ class Study:
             table = self.path("scores.json")
             self.call("ucmoh-train", "evaluate", f"--data={judge}", f"--json={table}",
                       f"--model={','.join(['analytic', f'before={self.arguments.start}', *models])}")
-            with open(table, encoding="utf-8") as file:
-                found += [{**row, "judge": os.path.basename(judge).split(".")[0]} for row in json.load(file)]
-        with open(self.path("all-scores.json"), "w", encoding="utf-8") as file:
-            json.dump(found, file)
+            found += [{**row, "judge": os.path.basename(judge).split(".")[0]} for row in study.read_json(table)]
+        study.write_json(self.path("all-scores.json"), found)
         return found
 
 
@@ -188,20 +180,19 @@ def choose(rows, tasks, share, seed):
 
 def cell(row, metric):
     spread = row["spread"][metric]
-    return f"{row[metric]:.3f}".removeprefix("0") + (f" ±{spread:.3f}".replace("0.", ".") if spread is not None else "")
+    return study.number(row[metric]) + (f" ±{study.number(spread)}" if spread is not None else "")
 
 
-def print_table(rows):
+def print_scores(rows):
     """A line for each model, the metrics of each file side by side."""
     rows = [row for row in rows if row["group"] in ("", "all")]
     judges = list(dict.fromkeys(row["judge"] for row in rows))
     models = list(dict.fromkeys(row["model"] for row in rows))
     columns = [f"{judge}: {title}" for judge in judges for title in METRICS.values()]
-    print(f"| method, share in %, choice | {' | '.join(columns)} |\n" + "|---" * (1 + len(columns)) + "|")
     by_key = {(row["model"], row["judge"]): row for row in rows}
-    for model in models:
-        cells = [cell(by_key[model, judge], metric) if (model, judge) in by_key else "" for judge in judges for metric in METRICS]
-        print(f"| {model} | {' | '.join(cells)} |")
+    study.print_table(["method, share in %, choice", *columns], (
+        [model, *(cell(by_key[model, judge], metric) if (model, judge) in by_key else "" for judge in judges for metric in METRICS)]
+        for model in models))
 
 
 def draw(rows, path):
@@ -228,14 +219,13 @@ def draw(rows, path):
 
 
 def main():
-    study = Study(parse_arguments())
-    if study.arguments.command == "run":
-        study.run()
-    elif study.arguments.command == "table":
-        print_table(study.scores())
+    few = Study(parse_arguments())
+    if few.arguments.command == "run":
+        few.run()
+    elif few.arguments.command == "table":
+        print_scores(few.scores())
     else:
-        with open(study.path("all-scores.json"), encoding="utf-8") as file:
-            draw(json.load(file), study.arguments.output)
+        draw(study.read_json(few.path("all-scores.json")), few.arguments.output)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ METHODS = {
     "pseudo+ewc": ("lambda", (1, 10)),
     "replay": ("mix", (0.3, 1, 3)),
 }
-REFERENCES = ("joint", "alone")
+REFERENCES = ("joint", "heads", "alone")
 SEEDS = (1, 2, 3)
 
 

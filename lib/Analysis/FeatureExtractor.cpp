@@ -315,9 +315,9 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
 Extractor::Fragments Extractor::fragmentsOf(const Steps &steps, const Statement &store) const {
   const Access &lhs = steps.lhs->accesses.front();
   Fragments of;
-  of.rows = double(steps.compute->count) / steps.rhs->count;
   if (program.isLaneByLane) { // a fragment of lhs for each product, but for those that overlap
-    of.columns = store.count / of.rows;
+    of.columns = double(lhs.run) / intrinsic.n;
+    of.rows = store.count / of.columns;
     of.steps = steps.rhs->count / of.columns;
     of.rowsEach = 1;
     of.loads = (steps.lhsLoads + steps.rhs->count) / of.steps;
@@ -325,6 +325,7 @@ Extractor::Fragments Extractor::fragmentsOf(const Steps &steps, const Statement 
         of.loads * intrinsic.n * std::max(bytesEach(BufferRole::Lhs), bytesEach(BufferRole::Rhs));
     return of;
   }
+  of.rows = double(steps.compute->count) / steps.rhs->count;
   of.columns = double(steps.compute->count) / steps.lhsLoads;
   of.steps = steps.rhs->count / of.columns;
   of.rowsEach = double(lhs.elements) / steps.lhs->count / intrinsic.k;
@@ -336,6 +337,9 @@ Extractor::Fragments Extractor::fragmentsOf(const Steps &steps, const Statement 
     of.broadcastBytes = of.rows * intrinsic.n * intrinsic.acc.bits / 8.0;
   return of;
 }
+
+/// How many elements of a window, or of an image, the access touches: each with its channels.
+static double placesOf(const Access &access) { return double(access.elements) / access.run; }
 
 /// One row for the steps of one kind of tile: loads of rhs, then of lhs, and what they compute.
 void Extractor::addSteps(const Steps &steps, const Statement &store) {
@@ -363,8 +367,8 @@ void Extractor::addSteps(const Steps &steps, const Statement &store) {
   size_t depth = program.nest(store.loop).size();
   addAccess(row, lhsFields, *steps.lhs, lhs, depth);
   addAccess(row, rhsFields, *steps.rhs, rhs, depth);
-  setDistances(row, lhsFields, lhs, row[F::tileRows]);
-  setDistances(row, rhsFields, rhs, 1);
+  setDistances(row, lhsFields, lhs, program.isLaneByLane ? placesOf(lhs) : row[F::tileRows]);
+  setDistances(row, rhsFields, rhs, program.isLaneByLane ? placesOf(rhs) : 1);
   rows.push_back(row);
 }
 

@@ -92,6 +92,13 @@ torch::Tensor TorchNetwork::weight(size_t number) const {
   return weights[number];
 }
 
+TorchNetwork TorchNetwork::withOwnLast(size_t count) const {
+  TorchNetwork other = *this;
+  for (torch::Tensor &weight : llvm::MutableArrayRef(other.weights).take_back(count))
+    weight = weight.detach().clone().requires_grad_();
+  return other;
+}
+
 torch::Tensor TorchNetwork::predict(const Batch &batch) const {
   std::vector<torch::Tensor> effective;
   for (size_t number = 0; number < weights.size(); ++number)

@@ -14,6 +14,8 @@ using namespace ucmoh;
 
 /// Lists whose gradients tell what is important.
 static constexpr size_t importanceLists = 150;
+/// Weight and bias of the last two layers.
+static constexpr size_t headParameters = 4;
 
 /// The inputs of the lists' programs alone: what the first layer is normalized by.
 static NetworkData select(const Dataset &data, const NetworkData &inputs,
@@ -56,13 +58,14 @@ torch::Tensor LifelongLearner::held() const {
   return settings.lambda * sum;
 }
 
-std::vector<float> LifelongLearner::predict(llvm::ArrayRef<ProgramList> lists) const {
+std::vector<float> LifelongLearner::predict(llvm::ArrayRef<ProgramList> lists, size_t step) const {
   torch::NoGradGuard noGradients;
+  const TorchNetwork &judged = heads.empty() ? network : heads[step];
   std::vector<float> predicted(data.programs());
   for (size_t begin = 0; begin < lists.size(); begin += 64) {
     Batch batch =
         makeBatch(data, inputs, lists.slice(begin, std::min<size_t>(64, lists.size() - begin)));
-    torch::Tensor values = network.predict(batch).contiguous();
+    torch::Tensor values = judged.predict(batch).contiguous();
     for (auto [position, program] : llvm::enumerate(batch.programs))
       predicted[program] = values.data_ptr<float>()[position];
   }
@@ -139,8 +142,40 @@ void LifelongLearner::addAnchor(llvm::ArrayRef<ProgramList> lists) {
 
 LifelongLearner::Tensors LifelongLearner::trainable(bool isFirst) const {
   const Tensors &all = network.parameters();
-  // Weight and bias of two layers.
-  return method.lastLayersOnly && !isFirst ? Tensors(all.end() - 4, all.end()) : all;
+  return method.lastLayersOnly && !isFirst ? Tensors(all.end() - headParameters, all.end()) : all;
+}
+
+/// The `step`th of `steps` parts of the lists.
+static llvm::ArrayRef<ProgramList> part(llvm::ArrayRef<ProgramList> lists, size_t step,
+                                        size_t steps) {
+  size_t begin = step * lists.size() / steps, end = (step + 1) * lists.size() / steps;
+  return lists.slice(begin, end - begin);
+}
+
+void LifelongLearner::descend(const Tensors &parameters, double highestRate, size_t steps,
+                              llvm::function_ref<torch::Tensor(size_t, size_t)> sum,
+                              llvm::function_ref<void()> shuffle) {
+  torch::optim::AdamW optimizer(parameters,
+                                torch::optim::AdamWOptions(highestRate).weight_decay(1e-3));
+  double done = 0;
+  for (int64_t epoch = 0; epoch < settings.epochs; ++epoch) {
+    shuffle();
+    for (size_t step = 0; step < steps; ++step) {
+      for (auto &group : optimizer.param_groups())
+        group.options().set_lr(highestRate * 0.5 * (1 + std::cos(M_PI * done)));
+      done += 1.0 / (steps * settings.epochs);
+      optimizer.zero_grad();
+      sum(step, steps).backward();
+      optimizer.step();
+    }
+  }
+}
+
+static int64_t programsOf(llvm::ArrayRef<ProgramList> lists) {
+  int64_t programs = 0;
+  for (const ProgramList &list : lists)
+    programs += list.programs.size();
+  return programs;
 }
 
 void LifelongLearner::learn(llvm::ArrayRef<ProgramList> lists,
@@ -148,35 +183,52 @@ void LifelongLearner::learn(llvm::ArrayRef<ProgramList> lists,
   std::vector<ProgramList> fresh(lists), old;
   if (method.rehearse != Rehearse::Nothing)
     old = rehearsed(former);
-  double highest = former.empty() ? settings.firstRate : settings.rate, done = 0;
-  torch::optim::AdamW optimizer(trainable(former.empty()),
-                                torch::optim::AdamWOptions(highest).weight_decay(1e-3));
-  int64_t programs = 0;
-  for (const ProgramList &list : fresh)
-    programs += list.programs.size();
-  size_t steps = std::max<int64_t>(1, programs / settings.programsPerStep);
-  for (int64_t epoch = 0; epoch < settings.epochs; ++epoch) {
-    std::shuffle(fresh.begin(), fresh.end(), random);
-    std::shuffle(old.begin(), old.end(), random);
-    for (size_t step = 0; step < steps; ++step) {
-      for (auto &group : optimizer.param_groups())
-        group.options().set_lr(highest * 0.5 * (1 + std::cos(M_PI * done)));
-      done += 1.0 / (steps * settings.epochs);
-      auto part = [&](llvm::ArrayRef<ProgramList> from) {
-        size_t begin = step * from.size() / steps, end = (step + 1) * from.size() / steps;
-        return makeBatch(data, inputs, from.slice(begin, end - begin));
-      };
-      optimizer.zero_grad();
-      Batch batch = part(fresh);
-      torch::Tensor sum = loss(batch, network.predict(batch)) + held();
-      if (old.size() >= steps) {
-        Batch again = part(old);
-        sum = sum + settings.mix * loss(again, network.predict(again));
-      }
-      sum.backward();
-      optimizer.step();
-    }
-  }
+  auto sum = [&](size_t step, size_t steps) {
+    Batch batch = makeBatch(data, inputs, part(fresh, step, steps));
+    torch::Tensor sum = loss(batch, network.predict(batch)) + held();
+    if (old.size() < steps)
+      return sum;
+    Batch again = makeBatch(data, inputs, part(old, step, steps));
+    return sum + settings.mix * loss(again, network.predict(again));
+  };
+  size_t steps = std::max<int64_t>(1, programsOf(fresh) / settings.programsPerStep);
+  descend(trainable(former.empty()), former.empty() ? settings.firstRate : settings.rate, steps,
+          sum, [&] {
+            std::shuffle(fresh.begin(), fresh.end(), random);
+            std::shuffle(old.begin(), old.end(), random);
+          });
   if (method.hold != Hold::Nothing)
     addAnchor(lists);
+}
+
+/// Each part has lists of every step, as long as it has as many as there are parts; each list
+/// counts as much.
+void LifelongLearner::learnHeads(llvm::ArrayRef<LifelongStep> steps) {
+  Tensors parameters(network.parameters().begin(), network.parameters().end() - headParameters);
+  std::vector<std::vector<ProgramList>> lists;
+  int64_t programs = 0;
+  for (const LifelongStep &step : steps) {
+    const Tensors &own = heads.emplace_back(network.withOwnLast(headParameters)).parameters();
+    parameters.insert(parameters.end(), own.end() - headParameters, own.end());
+    lists.push_back(step.train);
+    programs += programsOf(step.train);
+  }
+  auto sum = [&](size_t step, size_t steps) {
+    torch::Tensor sum = torch::zeros({});
+    int64_t count = 0;
+    for (auto [head, own] : llvm::zip_equal(heads, lists)) {
+      llvm::ArrayRef<ProgramList> few = part(own, step, steps);
+      if (few.empty())
+        continue;
+      Batch batch = makeBatch(data, inputs, few);
+      sum = sum + static_cast<double>(few.size()) * loss(batch, head.predict(batch));
+      count += few.size();
+    }
+    return sum / count;
+  };
+  descend(parameters, settings.firstRate,
+          std::max<int64_t>(1, programs / settings.programsPerStep), sum, [&] {
+            for (std::vector<ProgramList> &own : lists)
+              std::shuffle(own.begin(), own.end(), random);
+          });
 }

@@ -35,8 +35,11 @@ public:
                   const LifelongMethod &method, const LifelongSettings &settings);
   /// Learns these lists behind the steps `former`, of which stored or drawn lists may be used.
   void learn(llvm::ArrayRef<ProgramList> lists, llvm::ArrayRef<LifelongStep> former);
-  /// The prediction of each program of the lists; of others 0.
-  std::vector<float> predict(llvm::ArrayRef<ProgramList> lists) const;
+  /// Learns all steps at once, with last layers of each step's own.
+  void learnHeads(llvm::ArrayRef<LifelongStep> steps);
+  /// The prediction of each program of the lists, by the head of a step where there are heads; of
+  /// others 0.
+  std::vector<float> predict(llvm::ArrayRef<ProgramList> lists, size_t step = 0) const;
 
 private:
   using Tensors = std::vector<torch::Tensor>;
@@ -50,12 +53,17 @@ private:
   Tensors importance(llvm::ArrayRef<ProgramList> lists) const;
   void addAnchor(llvm::ArrayRef<ProgramList> lists);
   Tensors trainable(bool isFirst) const;
+  /// Trains these parameters through all epochs. `sum` is the loss of the `step`th of `steps`.
+  void descend(const Tensors &parameters, double highestRate, size_t steps,
+               llvm::function_ref<torch::Tensor(size_t step, size_t steps)> sum,
+               llvm::function_ref<void()> shuffle);
 
   const Dataset &data;
   NetworkData inputs;
   const LifelongMethod &method;
   const LifelongSettings &settings;
   TorchNetwork network;
+  std::vector<TorchNetwork> heads; ///< one for each step, if the method has any
   std::mt19937_64 random;
   std::vector<Anchor> anchors;
 };

@@ -24,6 +24,8 @@ static constexpr LifelongMethod methods[] = {
     {"replay", "stored programs of all former steps", Hold::Nothing, Rehearse::Stored},
     {"joint", "all steps at once: the ceiling", Hold::Nothing, Rehearse::Nothing, false, false,
      true},
+    {"heads", "MTL: all steps at once, the last two layers of each step its own", Hold::Nothing,
+     Rehearse::Nothing, false, false, false, true},
     {"alone", "each step by itself", Hold::Nothing, Rehearse::Nothing, false, true},
 };
 

@@ -37,6 +37,7 @@ struct LifelongMethod {
   bool lastLayersOnly = false; ///< behind the first step
   bool isAlone = false;        ///< each step by itself, from nothing
   bool isJoint = false;        ///< all steps at once
+  bool hasHeads = false;       ///< all at once, last layers of each step its own
 };
 
 /// All of them.

@@ -113,6 +113,7 @@ public:
 private:
   void runAlone();
   void runJoint();
+  void runHeads();
   void judge(const LifelongLearner &learner, size_t learned, llvm::ArrayRef<size_t> on);
   void note(const LifelongStep &step, llvm::StringRef set, llvm::ArrayRef<ProgramList> lists,
             llvm::ArrayRef<float> scores, size_t learned);
@@ -169,7 +170,7 @@ void Study::judge(const LifelongLearner &learner, size_t learned, llvm::ArrayRef
     if (chooses)
       llvm::append_range(all, steps[number].choose);
   }
-  std::vector<float> scores = learner.predict(all);
+  std::vector<float> scores = learner.predict(all, on.front());
   for (size_t number : on) {
     note(steps[number], "test", steps[number].test, scores, learned);
     if (chooses)
@@ -195,9 +196,21 @@ void Study::runJoint() {
   judge(learner, steps.size(), llvm::to_vector(llvm::seq<size_t>(steps.size())));
 }
 
+void Study::runHeads() {
+  std::vector<ProgramList> all;
+  for (const LifelongStep &step : steps)
+    llvm::append_range(all, step.train);
+  LifelongLearner learner = makeLearner(all);
+  learner.learnHeads(steps);
+  for (size_t number = 0; number < steps.size(); ++number)
+    judge(learner, steps.size(), number);
+}
+
 void Study::run() {
   if (method.isAlone)
     return runAlone();
+  if (method.hasHeads)
+    return runHeads();
   if (method.isJoint)
     return runJoint();
   auto every = llvm::to_vector(llvm::seq<size_t>(steps.size()));

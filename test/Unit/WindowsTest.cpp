@@ -140,6 +140,29 @@ TEST_F(WindowsTest, FeaturesDescribeTheBlock) {
   }
 }
 
+/// Neighbours of a window are a power of two apart where channels are one: they compete for few sets
+/// of a cache. At a border, where blocks lack elements, it is the same distance.
+TEST_F(WindowsTest, FeaturesHaveTheDistanceOfNeighbours) {
+  for (int64_t channels : {48, 512}) {
+    Workload workload = depthwise("f32", channels, /*pad=*/true);
+    float distance = channels * sizeof(float), alignment = channels == 512 ? 2048 : 64;
+    for (const Candidate &candidate : enumerate(workload)) {
+      SCOPED_TRACE(printChoice(candidate));
+      for (const FeatureRow &row : extractFeatures(workload, candidate, all.machine)) {
+        if (row[Feature::isStore]) {
+          EXPECT_EQ(row[Feature::outRowBytes], row[Feature::tileRows] > 1 ? distance : 0);
+          continue;
+        }
+        EXPECT_EQ(row[Feature::lhsRowBytes], distance);
+        EXPECT_EQ(row[Feature::lhsRowAlignment], alignment);
+        EXPECT_EQ(row[Feature::lhsRunBytes], row[Feature::tileColumns] * sizeof(float));
+        EXPECT_EQ(row[Feature::rhsRowBytes], distance);
+        EXPECT_EQ(row[Feature::rhsRowAlignment], alignment);
+      }
+    }
+  }
+}
+
 TEST_F(WindowsTest, ReasonsAreGiven) {
   Workload workload = depthwise("f32", 48, /*pad=*/true);
   const Candidate legal = enumerate(workload).front();

@@ -30,6 +30,10 @@ static auto from = option<std::string>(
     "from", "",
     "Weights to begin with; random without. The defaults of epochs, rate, decay and "
     "programs-per-step are then those for some hundred rows");
+static auto state = option<std::string>(
+    "state", "",
+    "File that keeps the last epoch: the same command goes on behind it and ends with the same "
+    "bits; with --validation=0 only");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
 static auto seed = option("seed", defaults.seed, "Of weights, order and validation");
 static const std::string epochsText =
@@ -99,6 +103,7 @@ static FitOptions collect() {
   FitOptions options = from.empty() ? FitOptions() : fineTuning();
   options.output = output;
   options.from = from;
+  options.state = state;
   options.logPath = logPath;
   options.split = split;
   options.without = without;
@@ -125,6 +130,9 @@ llvm::Expected<FitOptions> ucmoh::fitOptions() {
   FitOptions options = collect();
   if (options.output.empty())
     return llvm::createStringError("--output=WEIGHTS.safetensors is missing");
+  if (!options.state.empty() && options.validation > 0)
+    return llvm::createStringError("--state keeps no epoch that was better than the last one: give "
+                                   "--validation=0 beside it");
   if (options.epochs < 1 || options.programsPerStep < 1 || options.threads < 1 ||
       options.programsPerList < 2 || options.validation < 0 || options.validation > 0.9)
     return llvm::createStringError("epochs, programs-per-step and threads must be at least 1, "

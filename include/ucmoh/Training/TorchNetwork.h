@@ -31,6 +31,10 @@ public:
   llvm::Error load(llvm::StringRef path);
   llvm::Error save(llvm::StringRef path, TensorMetadata metadata) const;
 
+  /// The same weights, trained together with this network's, but for copies of the last `count`
+  /// parameters, which are trained apart.
+  TorchNetwork withOwnLast(size_t count) const;
+
   /// [P]: log2 of nanoseconds.
   torch::Tensor predict(const Batch &batch) const;
   /// In the order of networkParameters().

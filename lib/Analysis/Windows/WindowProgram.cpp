@@ -23,7 +23,10 @@ public:
   void loop(unsigned number, int64_t from, int64_t to, int64_t step, Body body);
   void reduce(unsigned number, const WindowSlide &slide, Body body);
   void setTap(unsigned number, int64_t value) { at[number].first = value; }
-  void beginBlock(int64_t, int64_t) { loaded.clear(); }
+  void beginBlock(int64_t vectors, int64_t) {
+    loaded.clear();
+    channels = vectors * block.lanes;
+  }
   void multiply(int64_t vector, int64_t column);
   void endBlock(int64_t vectors, int64_t columns);
   Program take() { return std::move(notes.program); }
@@ -35,20 +38,17 @@ private:
     SmallVector<int64_t> strides;
   };
   Index indexOf(const Operand &operand) const;
-  void noteOnce(Statement::Kind kind, BufferRole role, const Index &index, int64_t vector,
-                int64_t column);
+  void noteOnce(Statement::Kind kind, BufferRole role, const Index &index, int64_t column);
+  void note(Statement::Kind kind, BufferRole role, const Position &at, int64_t offset);
   Position position(const Index &index) const;
-  int64_t offset(const Index &index, int64_t vector, int64_t column) const {
-    return index.strides[nest.channels] * vector * block.lanes +
-           index.strides[nest.columns] * column;
-  }
 
   const WindowNest &nest;
   const WindowBlock &block;
   Index image, weights, result;
   SmallVector<Position> at; ///< the dims' values
-  /// Vectors that are in registers, by buffer and element: LLVM loads each once in straight-line
-  /// code.
+  int64_t channels = 0;     ///< of the block at hand, neighbours in memory
+  /// Channels that are in registers, by buffer and first element: LLVM loads each vector once in
+  /// straight-line code.
   llvm::DenseSet<std::pair<unsigned, int64_t>> loaded;
   ProgramNotes notes;
 };
@@ -106,28 +106,33 @@ void WindowProgramSink::reduce(unsigned number, const WindowSlide &, Body body) 
   });
 }
 
+/// All vectors of a place: one after the other, of neighbouring channels.
+void WindowProgramSink::note(Statement::Kind kind, BufferRole role, const Position &at,
+                             int64_t offset) {
+  notes.note(kind, channels / block.lanes,
+             {{role, /*isWrite=*/kind == Statement::Store, channels, channels, at, offset}});
+}
+
 void WindowProgramSink::noteOnce(Statement::Kind kind, BufferRole role, const Index &index,
-                                 int64_t vector, int64_t column) {
+                                 int64_t column) {
   Position from = position(index);
-  int64_t moved = offset(index, vector, column);
-  if (!loaded.insert({static_cast<unsigned>(role), from.first + moved}).second)
-    return;
-  notes.note(kind, 1, {{role, /*isWrite=*/false, block.lanes, block.lanes, from, moved}});
+  int64_t moved = index.strides[nest.columns] * column;
+  if (loaded.insert({static_cast<unsigned>(role), from.first + moved}).second)
+    note(kind, role, from, moved);
 }
 
 void WindowProgramSink::multiply(int64_t vector, int64_t column) {
-  noteOnce(Statement::LoadRhs, BufferRole::Rhs, weights, vector, column);
-  noteOnce(Statement::LoadLhs, BufferRole::Lhs, image, vector, column);
+  if (vector == 0) {
+    noteOnce(Statement::LoadRhs, BufferRole::Rhs, weights, column);
+    noteOnce(Statement::LoadLhs, BufferRole::Lhs, image, column);
+  }
   notes.note(Statement::Compute, 1, {});
 }
 
-void WindowProgramSink::endBlock(int64_t vectors, int64_t columns) {
+void WindowProgramSink::endBlock(int64_t, int64_t columns) {
   Position to = position(result);
-  for (int64_t vector = 0; vector < vectors; ++vector)
-    for (int64_t column = 0; column < columns; ++column)
-      notes.note(Statement::Store, 1,
-                 {{BufferRole::Result, /*isWrite=*/true, block.lanes, block.lanes, to,
-                   offset(result, vector, column)}});
+  for (int64_t column = 0; column < columns; ++column)
+    note(Statement::Store, BufferRole::Result, to, result.strides[nest.columns] * column);
 }
 
 Program ucmoh::buildWindowProgram(const Workload &workload, const Candidate &candidate) {
