@@ -23,13 +23,12 @@ std::string ucmoh::fitKey(const Dataset &data, const FitOptions &options) {
   std::string what = llvm::formatv("{0} {1} {2} {3} {4} {5}", data.dataHash, data.programs(), from,
                                    name(options.split), llvm::join(options.without, ","),
                                    llvm::join(options.ablate, ","));
-  std::string how = llvm::formatv("{0} {1} {2} {3} {4} {5} {6}", options.seed, options.epochs,
-                                  options.learningRate, options.weightDecay,
-                                  options.programsPerStep, options.programsPerList,
-                                  options.machineJitter);
-  std::string loss = llvm::formatv("{0} {1} {2} {3} {4} {5}", options.rankWeight, options.gain,
-                                   options.slope, options.regressionWeight,
-                                   options.regressionEmphasis, options.biasWeight);
+  std::string how = llvm::formatv(
+      "{0} {1} {2} {3} {4} {5} {6}", options.seed, options.epochs, options.learningRate,
+      options.weightDecay, options.programsPerStep, options.programsPerList, options.machineJitter);
+  std::string loss =
+      llvm::formatv("{0} {1} {2} {3} {4} {5}", options.rankWeight, options.gain, options.slope,
+                    options.regressionWeight, options.regressionEmphasis, options.biasWeight);
   return what + " " + how + " " + loss;
 }
 

@@ -226,8 +226,8 @@ void LifelongLearner::learnHeads(llvm::ArrayRef<LifelongStep> steps) {
     }
     return sum / count;
   };
-  descend(parameters, settings.firstRate,
-          std::max<int64_t>(1, programs / settings.programsPerStep), sum, [&] {
+  descend(parameters, settings.firstRate, std::max<int64_t>(1, programs / settings.programsPerStep),
+          sum, [&] {
             for (std::vector<ProgramList> &own : lists)
               std::shuffle(own.begin(), own.end(), random);
           });

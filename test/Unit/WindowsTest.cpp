@@ -140,8 +140,8 @@ TEST_F(WindowsTest, FeaturesDescribeTheBlock) {
   }
 }
 
-/// Neighbours of a window are a power of two apart where channels are one: they compete for few sets
-/// of a cache. At a border, where blocks lack elements, it is the same distance.
+/// Neighbours of a window are a power of two apart where channels are one: they compete for few
+/// sets of a cache. At a border, where blocks lack elements, it is the same distance.
 TEST_F(WindowsTest, FeaturesHaveTheDistanceOfNeighbours) {
   for (int64_t channels : {48, 512}) {
     Workload workload = depthwise("f32", channels, /*pad=*/true);
