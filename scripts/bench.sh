@@ -16,7 +16,7 @@ export PYTHONPATH="$PWD/python"
 mkdir -p "$out"
 scripts/setup.sh --bench
 scripts/setup-peers.sh build/peers
-cmake --preset release >/dev/null
+[ -e build/CMakeCache.txt ] || cmake --preset release >/dev/null # a build stays configured as it is
 cmake --build build --target ucmoh-opt ucmoh-candidates ucmoh-collect ucmoh-records
 cmake -S benchmarks -B build/benchmarks -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_C_COMPILER=clang-22 \

@@ -11,6 +11,8 @@
 #   scripts/setup.sh --bench    also what the benchmarks need
 #   scripts/setup.sh --python   also PyTorch, torch-mlir and ONNX as .venv-python (some 6 GB), for the
 #                               tests of ucmoh.compile, which are skipped without them
+#   scripts/setup.sh --clean-root also debootstrap, for test/Install/clean-root.test, which is skipped
+#                               without it and takes minutes
 #   scripts/setup.sh --lint     also what scripts/lint.sh needs
 #   scripts/setup.sh --asan     also what the preset asan needs
 set -euo pipefail
@@ -142,6 +144,7 @@ for goal in "$@"; do
   --old-iree) packages+=("${train_packages[@]}") with_old_iree=1 ;;
   --bench) packages+=("${bench_packages[@]}") ;;
   --python) packages+=("${train_packages[@]}") with_doors=1 ;;
+  --clean-root) packages+=(debootstrap) ;;
   --lint) packages+=("${lint_packages[@]}") ;;
   --asan) packages+=("${asan_packages[@]}") ;;
   *) fail "there is no goal '$goal'." "$(sed -n 's/^#  //p' "$0")" ;;

@@ -90,6 +90,9 @@ if os.path.exists(trap_emulator):
 # What makes Debian's packages: REQUIRES: debian.
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
     config.available_features.add("debian")
+# What makes a root folder with Debian's base system, as scripts/setup.sh --clean-root installs it: REQUIRES: clean-root.
+if shutil.which("debootstrap") and os.getuid() == 0:
+    config.available_features.add("clean-root")
 # The stock IREE, as scripts/setup.sh --test installs it: REQUIRES: iree.
 venv = config.ucmoh_source_dir + "/.venv-iree/bin"
 if os.path.exists(venv + "/iree-compile"):

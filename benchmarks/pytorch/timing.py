@@ -1,13 +1,19 @@
-"""Times compiled networks beside PyTorch, inductor, ONNX Runtime and OpenVINO, and prints a table in Markdown.
+"""Times compiled networks beside PyTorch, inductor, ONNX Runtime and OpenVINO. Prints a line of JSON for each network:
 
-Usage: timing.py [--seconds=S] [--engines=NAME,...] [--threads=N] NAME...
+    {"network", "threads", "milliseconds": {ENGINE: ...}, "errors": {ENGINE: ...}}
+
+Usage: timing.py [--seconds=S] [--engines=NAME,...] [--threads=N] [--wait=FILE] NAME...
 
 All run in one process, on as many cores as each may use threads (one), in turns, so that a slow moment of the machine
-meets all of them; the least of the times of an engine counts. ONNX files come from torch.onnx.export.
+meets all of them; the least of the times of an engine counts. ONNX files come from torch.onnx.export. With --wait
+everything is compiled first, and calls begin when the file exists: in a quiet moment. timing_report.py makes tables.
 """
 import argparse
 import io
+import json
 import os
+import pathlib
+import sys
 import time
 import warnings
 
@@ -90,13 +96,31 @@ def least(calls, seconds, turn=0.3):
     return best
 
 
-def measure(name, engines, seconds):
+def stay_on_cores(count):
+    """All threads of this process on the last cores. What was compiled before knows all cores of the machine."""
+    cores = sorted(os.sched_getaffinity(0))[-count:]
+    for thread in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(thread), cores)
+
+
+def prepare_all(name, engines):
+    """The calls of all engines, and what those said that cannot take the network."""
     module, inputs = models.MODELS[name]()
     calls = {engine: prepare(engine, module, inputs) for engine in engines}
-    for engine, call in calls.items():
-        if isinstance(call, str):
-            print(f"{name}, {engine}: {call}")
-    return least({engine: call for engine, call in calls.items() if callable(call)}, seconds)
+    errors = {engine: call for engine, call in calls.items() if isinstance(call, str)}
+    return {engine: call for engine, call in calls.items() if engine not in errors}, errors
+
+
+def wait_for(path):
+    print("ready", file=sys.stderr, flush=True)
+    while not pathlib.Path(path).exists():
+        time.sleep(0.05)
+
+
+def report(name, threads, best, errors):
+    times = {engine: round(seconds * 1e3, 3) for engine, seconds in best.items()}
+    print(json.dumps({"network": name, "threads": threads, "milliseconds": times}
+                     | ({"errors": errors} if errors else {})), flush=True)
 
 
 def main():
@@ -104,18 +128,18 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--wait", metavar="FILE")
     parser.add_argument("names", nargs="+", choices=list(models.MODELS), metavar="NAME")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-given.threads:])
     torch.set_num_threads(given.threads)
-    engines = given.engines.split(",")
-    print(f"| network | {' | '.join(f'{engine}, ms' for engine in engines)} |\n|---|{'---|' * len(engines)}")
     with torch.no_grad():
-        for name in given.names:
-            best = measure(name, engines, given.seconds)
-            cells = [f"{best[engine] * 1e3:.2f}" if engine in best else "-" for engine in engines]
-            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+        prepared = {name: prepare_all(name, given.engines.split(",")) for name in given.names}
+        if given.wait:
+            wait_for(given.wait)
+        stay_on_cores(given.threads)
+        for name, (calls, errors) in prepared.items():
+            report(name, given.threads, least(calls, given.seconds), errors)
 
 
 if __name__ == "__main__":

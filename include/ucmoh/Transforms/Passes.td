@@ -471,8 +471,9 @@ def PlaceRows : Pass<"ucmoh-place-rows", "::mlir::func::FuncOp"> {
   let summary = "allocate the buffers of loops over rows once";
   let description = [{
     The pass works on bufferized code, before the deallocation of buffers. Buffers
-    that loops marked `ucmoh.rows` allocate in each step move in front of them.
-    Those of few bytes, such as a row's sum, move to the stack.
+    that loops marked `ucmoh.rows` allocate in each step move in front of them, but
+    stay in a loop that threads share: each thread has its own. Those of few bytes,
+    such as a row's sum, move to the stack.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

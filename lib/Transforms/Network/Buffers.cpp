@@ -10,6 +10,7 @@
 #include "Rest.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -36,10 +37,12 @@ static bool staysInStep(Value buffer) {
   });
 }
 
-/// The outermost loop over rows, or over blocks of them.
+/// The outermost loop over rows, or over blocks of them, that one thread executes: each thread has
+/// buffers of its own.
 static Operation *outermostRows(Operation *op) {
   Operation *found = nullptr;
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+  for (Operation *parent = op->getParentOp(); parent && !isa<scf::ParallelOp>(parent);
+       parent = parent->getParentOp())
     if (parent->hasAttr(rowsMark) || parent->hasAttr(piecesMark))
       found = parent;
   return found;
