@@ -10,10 +10,10 @@
 // RUN: ucmoh-opt %s --ucmoh-select="target=nvidia_sm80" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni model=analytic" | FileCheck %s --check-prefix=ROOFLINE
 // RUN: ucmoh-opt %s --ucmoh-select="target=aarch64_dotprod model=embedded" | FileCheck %s --check-prefix=LEARNED
-// It has no measurements with two threads, and is asked about one of them.
-// RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 threads=2" --remarks-filter=ucmoh --remark-format=emitRemark 2>%t.remarks | FileCheck %s --check-prefix=LEARNED
+// It has no measurements with three threads, and is asked about one of them.
+// RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 threads=3" --remarks-filter=ucmoh --remark-format=emitRemark 2>%t.remarks | FileCheck %s --check-prefix=LEARNED
 // RUN: FileCheck %s --check-prefix=THREADS --input-file=%t.remarks
-// THREADS: for zen4@{{[0-9a-f]+}} by embedded@{{.*}}; no measurement with 2 threads was learned from: the model is asked about the thread that has most to do
+// THREADS: for zen4@{{[0-9a-f]+}} by embedded@{{.*}}; no measurement with 3 threads was learned from: the model is asked about the thread that has most to do
 // On a machine that the weights have not seen they order an intrinsic's programs, and say so.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@default" --remarks-filter=ucmoh --remark-format=emitRemark 2>%t.remarks | FileCheck %s --check-prefix=LEARNED
 // RUN: FileCheck %s --check-prefix=UNSEEN --input-file=%t.remarks
