@@ -82,7 +82,11 @@ def of_results(inputs, outputs, description):
     known = {number: name for spec, described in zip(inputs, description["inputs"])
              for name, number in zip(spec.shape, described["shape"]) if isinstance(number, str)}
 
+    sums = description.get("sums", {})
+
     def name_of(spec, number):
+        if number in sums:  # of tensors that the model joins
+            return " + ".join(str(known.get(term, term)) for term in sums[number].split(" + "))
         if isinstance(number, str) and number not in known:
             raise CompileError(f"an extent of result {spec.name} does not follow from those of the arguments: pass "
                                "example_inputs=[array, ...] for a model of static shapes")
