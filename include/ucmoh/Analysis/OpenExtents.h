@@ -24,10 +24,10 @@ struct ExtentRange {
   bool contains(int64_t extent) const { return least <= extent && extent <= most; }
 };
 
-/// An extent that is a sum: of open extents of arguments, by number, and a constant.
+/// An extent that is a sum.
 struct ExtentSum {
-  llvm::SmallVector<int64_t> terms;
-  int64_t plus = 0;
+  llvm::SmallVector<int64_t> terms; ///< numbers of open extents that arguments have
+  int64_t plus = 0;                 ///< a constant, in elements
 };
 
 /// The dynamic dims of a function's arguments and results. Those that ops require to be equal have
