@@ -197,12 +197,13 @@ def open_torch(block, folder):
 
 
 def open_backend(block, folder):
+    import ucmoh
     torch.compiler.reset()
-    compiled = torch.compile(block, backend="ucmoh")
+    compiled = torch.compile(block, backend=ucmoh.backend)
 
     def call(*inputs):
         with warnings.catch_warnings():
-            warnings.simplefilter("error", category=__import__("ucmoh").errors.Fallback)
+            warnings.simplefilter("error", category=ucmoh.errors.Fallback)
             return compiled(*inputs)
     return call
 
