@@ -260,7 +260,7 @@ def run_in_iree(block, inputs, folder):
     import numpy
     path, weights = linalg(torch.export.export(block, inputs), folder)
     values = [tensor.float().numpy() if tensor.dtype == torch.bfloat16 else tensor.numpy()
-              for tensor in (*inputs, *weights)]
+              for tensor in (*weights, *inputs)]  # as the text has them
     names = []
     for index, value in enumerate(values):
         names.append(folder / f"{index}.npy")
