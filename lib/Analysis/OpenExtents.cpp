@@ -72,6 +72,14 @@ static void unitePadded(tensor::PadOp op, Unite unite) {
       unite(op.getSource(), dim, op.getResult(), dim);
 }
 
+/// The dims along which tensors are not joined.
+static void uniteAround(tensor::ConcatOp op, Unite unite) {
+  for (int64_t dim = 0; dim < op.getResultType().getRank(); ++dim)
+    for (Value input : op.getInputs())
+      if (dim != int64_t(op.getDim()))
+        unite(input, dim, op.getResult(), dim);
+}
+
 /// Tensors that are made as large as another one.
 static void uniteEmpty(tensor::EmptyOp op, Unite unite) {
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
@@ -101,6 +109,10 @@ void OpenExtents::visit(Operation *op) {
         uniteReshaped(each.getResult(), each.getSrc(), each.getReassociationIndices(), add);
       })
       .Case([&](tensor::CastOp each) { uniteAll(each.getSource(), each.getDest(), add); })
+      .Case([&](tensor::ConcatOp each) {
+        uniteAround(each, add);
+        joins.push_back(each);
+      })
       .Case([&](tensor::PadOp each) { unitePadded(each, add); })
       .Case([&](tensor::EmptyOp each) { uniteEmpty(each, add); });
 }
@@ -121,15 +133,81 @@ SmallVector<int64_t> OpenExtents::numbersOf(Value value) {
   return found;
 }
 
+/// The only open one of the tensors that are joined, and what the others add; none if several are.
+static std::optional<std::pair<Value, int64_t>> onlyOpen(tensor::ConcatOp op) {
+  std::pair<Value, int64_t> found{Value(), 0};
+  for (Value input : op.getInputs()) {
+    if (!isOpen(input, op.getDim()))
+      found.second += cast<RankedTensorType>(input.getType()).getDimSize(op.getDim());
+    else if (std::exchange(found.first, input))
+      return std::nullopt;
+  }
+  return found.first ? std::optional(found) : std::nullopt;
+}
+
+/// Where two results are equal and the same is added to one open extent each, these are equal.
+void OpenExtents::uniteJoined() {
+  DenseMap<std::pair<Dim, int64_t>, std::pair<Value, int64_t>> first;
+  for (tensor::ConcatOp op : joins) {
+    auto open = onlyOpen(op);
+    if (!open)
+      continue;
+    int64_t axis = op.getDim();
+    Dim leader = classes.getOrInsertLeaderValue(dimOf(op.getResult(), axis));
+    auto [known, isNew] = first.try_emplace({leader, open->second}, open->first, axis);
+    if (!isNew)
+      unite(known->second.first, known->second.second, open->first, axis);
+  }
+}
+
+/// Adds an extent to the sum if it follows from those of arguments, which have the first numbers.
+bool OpenExtents::addTo(ExtentSum &sum, Value value, int64_t dim) {
+  if (!isOpen(value, dim)) {
+    sum.plus += cast<RankedTensorType>(value.getType()).getDimSize(dim);
+    return true;
+  }
+  Dim leader = classes.getOrInsertLeaderValue(dimOf(value, dim));
+  auto number = numbers.find(leader);
+  bool isOfArgument =
+      number != numbers.end() && llvm::any_of(arguments, [&](ArrayRef<int64_t> dims) {
+        return llvm::is_contained(dims, number->second);
+      });
+  if (isOfArgument) {
+    sum.terms.push_back(number->second);
+    return true;
+  }
+  for (tensor::ConcatOp op : joins) {
+    int64_t axis = op.getDim();
+    if (isOpen(op.getResult(), axis) &&
+        classes.getOrInsertLeaderValue(dimOf(op.getResult(), axis)) == leader)
+      return llvm::all_of(op.getInputs(), [&](Value input) { return addTo(sum, input, axis); });
+  }
+  return false;
+}
+
+/// The sums that results have as extents.
+void OpenExtents::sumUp() {
+  joined.resize(numbers.size());
+  for (tensor::ConcatOp op : joins) {
+    int64_t axis = op.getDim();
+    auto number = numbers.find(classes.getOrInsertLeaderValue(dimOf(op.getResult(), axis)));
+    ExtentSum sum;
+    if (isOpen(op.getResult(), axis) && number != numbers.end() && addTo(sum, op.getResult(), axis))
+      joined[number->second] = sum;
+  }
+}
+
 OpenExtents::OpenExtents(func::FuncOp function) {
   if (function.isExternal())
     return;
   function.walk([&](Operation *op) { visit(op); });
+  uniteJoined();
   for (BlockArgument argument : function.getArguments())
     arguments.push_back(numbersOf(argument));
   for (Value result : function.getBody().back().getTerminator()->getOperands())
     results.push_back(numbersOf(result));
   promised.resize(numbers.size());
+  sumUp();
   promise(function);
 }
 

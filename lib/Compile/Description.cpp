@@ -39,6 +39,20 @@ static json::Array describe(ArrayRef<ExtentRange> ranges) {
   return rows;
 }
 
+/// Of open extents that are sums of others, by name: "e0 + 1".
+static json::Object describe(ArrayRef<std::optional<ExtentSum>> sums) {
+  json::Object texts;
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    if (!sum)
+      continue;
+    std::string text;
+    for (int64_t term : sum->terms)
+      text += llvm::formatv("e{0} + ", term);
+    texts[llvm::formatv("e{0}", number).str()] = text + std::to_string(sum->plus);
+  }
+  return texts;
+}
+
 static json::Array describe(ArrayRef<OpInfo> ops) {
   json::Array rows;
   for (auto [index, op] : llvm::enumerate(ops)) {
@@ -63,6 +77,7 @@ std::string ucmoh::describe(const CInterface &interface, const LibraryTarget &ta
                            {"weights", ::describe(interface.weights)},
                            {"outputs", ::describe(function.original.results)},
                            {"extents", ::describe(interface.extents())},
+                           {"sums", ::describe(function.original.sums)},
                            {"packed_bytes", interface.block.bytes},
                            {"ops", ::describe(function.ops)}};
   return llvm::formatv("{0}", json::Value(std::move(description))).str();

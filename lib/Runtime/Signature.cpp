@@ -75,6 +75,7 @@ static void readExtents(func::FuncOp function, Signature &signature) {
   for (auto [i, result] : llvm::enumerate(signature.results))
     result.extents = llvm::to_vector(extents.ofResult(i));
   signature.extents = extents.ranges().vec();
+  signature.sums = extents.sums().vec();
 }
 
 static std::string textOf(const ExtentRange &range) {

@@ -69,7 +69,7 @@ def compile_text(text, name, weights, options):
     shared_object = build(text, name, options)
     packed = pack(shared_object, weights)
     inputs, outputs = (specs.described(shared_object.description[key]) for key in ("inputs", "outputs"))
-    return Program(shared_object, packed, inputs, outputs)
+    return Program(shared_object, packed, inputs, extents.summed(outputs, shared_object.description))
 
 
 def pack(shared_object, weights):

@@ -74,6 +74,12 @@ class Extents:
         return "an extent"
 
 
+def summed(outputs, description):
+    """The specs of results, with the library's numbers as names, where those that it knows as sums are such."""
+    sums = description.get("sums", {})
+    return [dataclasses.replace(spec, shape=tuple(sums.get(extent, extent) for extent in spec.shape)) for spec in outputs]
+
+
 def of_results(inputs, outputs, description):
     """The specs of results with the names that the open extents of the arguments have, by the library's numbers.
 
@@ -81,8 +87,11 @@ def of_results(inputs, outputs, description):
     """
     known = {number: name for spec, described in zip(inputs, description["inputs"])
              for name, number in zip(spec.shape, described["shape"]) if isinstance(number, str)}
+    sums = description.get("sums", {})
 
     def name_of(spec, number):
+        if number in sums:  # of tensors that the model joins
+            return " + ".join(str(known.get(term, term)) for term in sums[number].split(" + "))
         if isinstance(number, str) and number not in known:
             raise CompileError(f"an extent of result {spec.name} does not follow from those of the arguments: pass "
                                "example_inputs=[array, ...] for a model of static shapes")

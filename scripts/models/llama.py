@@ -197,12 +197,13 @@ def open_torch(block, folder):
 
 
 def open_backend(block, folder):
+    import ucmoh
     torch.compiler.reset()
-    compiled = torch.compile(block, backend="ucmoh")
+    compiled = torch.compile(block, backend=ucmoh.backend)
 
     def call(*inputs):
         with warnings.catch_warnings():
-            warnings.simplefilter("error", category=__import__("ucmoh").errors.Fallback)
+            warnings.simplefilter("error", category=ucmoh.errors.Fallback)
             return compiled(*inputs)
     return call
 
@@ -259,7 +260,7 @@ def run_in_iree(block, inputs, folder):
     import numpy
     path, weights = linalg(torch.export.export(block, inputs), folder)
     values = [tensor.float().numpy() if tensor.dtype == torch.bfloat16 else tensor.numpy()
-              for tensor in (*inputs, *weights)]
+              for tensor in (*weights, *inputs)]  # as the text has them
     names = []
     for index, value in enumerate(values):
         names.append(folder / f"{index}.npy")

@@ -9,6 +9,7 @@
 #define UCMOH_ANALYSIS_OPENEXTENTS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include <limits>
 
@@ -23,6 +24,12 @@ struct ExtentRange {
   bool contains(int64_t extent) const { return least <= extent && extent <= most; }
 };
 
+/// An extent that is a sum.
+struct ExtentSum {
+  llvm::SmallVector<int64_t> terms; ///< numbers of open extents that arguments have
+  int64_t plus = 0;                 ///< a constant, in elements
+};
+
 /// The dynamic dims of a function's arguments and results. Those that ops require to be equal have
 /// the same number.
 class OpenExtents {
@@ -35,6 +42,9 @@ public:
   llvm::ArrayRef<int64_t> ofResult(unsigned position) const { return results[position]; }
   /// By number, what `ucmoh.assume` of all arguments with that extent promises.
   llvm::ArrayRef<ExtentRange> ranges() const { return promised; }
+  /// By number, what is known of an extent that no argument has: where tensors are joined, one
+  /// behind the other, it is the sum of theirs.
+  llvm::ArrayRef<std::optional<ExtentSum>> sums() const { return joined; }
   /// What is promised for a dim of a value: the widest range if nothing is known of it.
   ExtentRange rangeOf(mlir::Value value, int64_t dim) const;
 
@@ -45,11 +55,16 @@ private:
   void visit(mlir::Operation *op);
   llvm::SmallVector<int64_t> numbersOf(mlir::Value value);
   void promise(mlir::func::FuncOp function);
+  void uniteJoined();
+  void sumUp();
+  bool addTo(ExtentSum &sum, mlir::Value value, int64_t dim);
 
   llvm::EquivalenceClasses<Dim> classes;
   llvm::DenseMap<Dim, int64_t> numbers; ///< by the leader of a class
   llvm::SmallVector<llvm::SmallVector<int64_t>> arguments, results;
   llvm::SmallVector<ExtentRange> promised;
+  llvm::SmallVector<mlir::tensor::ConcatOp> joins;
+  llvm::SmallVector<std::optional<ExtentSum>> joined;
 };
 
 } // namespace ucmoh

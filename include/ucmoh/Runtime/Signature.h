@@ -36,6 +36,8 @@ struct Signature {
   std::string name;                           ///< of the function
   std::vector<Parameter> parameters, results; ///< in their order
   std::vector<ExtentRange> extents;           ///< what is promised of open extents
+  /// What open extents are the sum of, where no parameter has them; none if nothing is known.
+  std::vector<std::optional<ExtentSum>> sums;
 };
 
 /// "tensor<4x?xf32>", as MLIR prints it.
