@@ -27,19 +27,26 @@ static bool isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
 /// Of the dims that the slice keeps of a tensor of this shape.
 template <typename Slice>
 static std::optional<SmallVector<int64_t>> stridesInside(Slice slice, RankedTensorType whole) {
-  if (!whole.hasStaticShape() || !slice.hasUnitStride() ||
-      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
-      isContiguous(slice.getStaticSizes(), whole.getShape()))
+  ArrayRef<int64_t> steps = slice.getStaticStrides();
+  if (!whole.hasStaticShape() || ShapedType::isDynamicShape(slice.getStaticSizes()) ||
+      llvm::is_contained(steps, ShapedType::kDynamic) ||
+      (slice.hasUnitStride() && isContiguous(slice.getStaticSizes(), whole.getShape())))
     return std::nullopt;
-  SmallVector<int64_t> strides, all = computeStrides(whole.getShape());
+  SmallVector<int64_t> strides;
   llvm::SmallBitVector dropped = slice.getDroppedDims();
-  for (auto [dim, stride] : llvm::enumerate(all))
+  for (auto [dim, stride] : llvm::enumerate(computeStrides(whole.getShape())))
     if (!dropped[dim])
-      strides.push_back(stride);
+      strides.push_back(stride * steps[dim]);
   return strides;
 }
 
 std::optional<SmallVector<int64_t>> ucmoh::findStridesOfSlice(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  bool isBox = slice && slice.hasUnitStride();
+  return isBox ? stridesInside(slice, slice.getSourceType()) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> ucmoh::findStridesOfPlace(Value value) {
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
   return slice ? stridesInside(slice, slice.getSourceType()) : std::nullopt;
 }
@@ -67,11 +74,14 @@ std::optional<Place> ucmoh::findPlace(Value result) {
     return std::nullopt;
   Value part = collapse ? collapse.getResult() : result;
   auto insert = dyn_cast<tensor::InsertSliceOp>(*part.user_begin());
-  if (!insert || insert.getSource() != part)
+  // A slice of an empty tensor is any tensor: it would not lie in the larger one.
+  if (!insert || insert.getSource() != part || insert.getDest().getDefiningOp<tensor::EmptyOp>())
     return std::nullopt;
   std::optional<SmallVector<int64_t>> strides = stridesInside(insert, insert.getDestType());
   if (strides && collapse)
     strides = stridesBefore(collapse, *strides);
+  if (strides && !strides->empty() && strides->back() > 1)
+    return std::nullopt; // no vector can be stored
   return strides ? std::optional(Place{insert, *strides}) : std::nullopt;
 }
 

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Borders.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,75 +22,15 @@ namespace ucmoh {
 
 using namespace mlir;
 
-//===----------------------------------------------------------------------===//
-// Padding
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A part of a tensor, such as that of a tensor.pad's result where its source is.
-struct Slice {
-  SmallVector<int64_t> offsets, sizes;
-};
-} // namespace
-
-static SmallVector<OpFoldResult> toAttributes(OpBuilder &builder, ArrayRef<int64_t> values) {
-  return getAsIndexOpFoldResult(builder.getContext(), values);
-}
-
-static Value fillSlice(OpBuilder &builder, Location loc, Value value, Value into,
-                       const Slice &slice) {
-  auto offsets = toAttributes(builder, slice.offsets), sizes = toAttributes(builder, slice.sizes);
-  SmallVector<OpFoldResult> ones(offsets.size(), builder.getIndexAttr(1));
-  Value old = tensor::ExtractSliceOp::create(builder, loc, into, offsets, sizes, ones);
-  Value filled = linalg::FillOp::create(builder, loc, value, old).getResult(0);
-  return tensor::InsertSliceOp::create(builder, loc, filled, into, offsets, sizes, ones);
-}
-
-/// Two slabs for each dim that is padded; none of them overlap.
-static Value fillBorder(OpBuilder &builder, Location loc, Value value, Value into,
-                        const Slice &inside) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(into.getType()).getShape();
-  Slice slab{SmallVector<int64_t>(shape.size(), 0), SmallVector<int64_t>(shape)};
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    int64_t first = inside.offsets[dim], end = first + inside.sizes[dim];
-    for (auto [from, to] : {std::pair(int64_t(0), first), std::pair(end, shape[dim])}) {
-      slab.offsets[dim] = from;
-      slab.sizes[dim] = to - from;
-      if (from < to)
-        into = fillSlice(builder, loc, value, into, slab);
-    }
-    slab.offsets[dim] = first;
-    slab.sizes[dim] = inside.sizes[dim];
-  }
-  return into;
-}
-
-/// The constant that pads, outside of the pad's body.
-static Value paddingValue(IRRewriter &rewriter, tensor::PadOp pad) {
-  Value value = pad.getConstantPaddingValue();
-  if (value.getParentRegion() != &pad.getRegion())
-    return value;
-  return rewriter.clone(*value.getDefiningOp())->getResult(0);
-}
-
-/// Bufferization would fill the whole result and then copy the source into it: a pass more over
-/// what is often an image. It still does where something is not known yet.
+/// What is not static yet, bufferization fills as a whole.
 static void decomposePad(IRRewriter &rewriter, tensor::PadOp pad) {
-  Slice inside{SmallVector<int64_t>(pad.getStaticLow()),
-               SmallVector<int64_t>(pad.getSourceType().getShape())};
-  if (!pad.getConstantPaddingValue() || !pad.getSourceType().hasStaticShape() ||
-      !pad.getResultType().hasStaticShape() ||
-      llvm::any_of(inside.offsets, [](int64_t low) { return low < 0; }) || // or not known
-      llvm::any_of(pad.getStaticHigh(), [](int64_t high) { return high < 0; }))
+  if (!ucmoh::hasStaticBorder(pad))
     return;
-  Location loc = pad.getLoc();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, pad.getResultType().getShape(),
-                                        pad.getResultType().getElementType());
-  Value bordered = fillBorder(rewriter, loc, paddingValue(rewriter, pad), empty, inside);
-  SmallVector<OpFoldResult> ones(inside.sizes.size(), rewriter.getIndexAttr(1));
+  Value bordered = ucmoh::createBorder(rewriter, pad);
+  SmallVector<OpFoldResult> ones(pad.getSourceType().getRank(), rewriter.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(rewriter, pad.getLoc(), pad.getSource());
   rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(pad, pad.getSource(), bordered,
-                                                     toAttributes(rewriter, inside.offsets),
-                                                     toAttributes(rewriter, inside.sizes), ones);
+                                                     pad.getMixedLowPad(), sizes, ones);
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,6 +15,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_EXTENTS
+#define GEN_PASS_REGISTRATION_GROUPS
 #define GEN_PASS_REGISTRATION_BLOCKS
 #define GEN_PASS_REGISTRATION_SCORE
 #define GEN_PASS_REGISTRATION_SELECT
@@ -34,6 +35,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_WINDOWS
 #define GEN_PASS_REGISTRATION_GROUPREST
 #define GEN_PASS_REGISTRATION_FUSEREST
+#define GEN_PASS_REGISTRATION_PLACEPARTS
 #define GEN_PASS_REGISTRATION_PLACEPIECES
 #define GEN_PASS_REGISTRATION_PLACEROWS
 #define GEN_PASS_REGISTRATION_VECTORIZEREST
@@ -51,6 +53,8 @@ void ucmoh::registerUCMoHPasses() {
   registerLayout();
   registerPrepare();
   registerExtents();
+  registerGroups();
+  registerPlaceParts();
   registerBlocks();
   registerScore();
   registerSelect();

@@ -38,6 +38,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
   functions.addPass(createExtents());
+  functions.addPass(createPlaceParts());
 }
 
 void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
@@ -53,6 +54,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
+  onFunctions(pm).addPass(createGroups({options.target}));
   pm.addPass(createBlocks({options.target, options.model, options.threads, options.choices}));
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));

@@ -47,8 +47,10 @@ static KernelOp createKernel(OpBuilder &builder, Location loc, StringRef kind, V
   auto kernel = KernelOp::create(builder, loc, TypeRange(outputs), inputs, outputs, kind,
                                  /*choice=*/ChoiceAttr(), /*workload=*/StringAttr());
   Block *body = &kernel.getBody().emplaceBlock();
-  for (Value operand : kernel.getOperands())
-    body->addArgument(bufferOf(operand, findStridesOfSlice(operand)), loc);
+  for (Value input : inputs)
+    body->addArgument(bufferOf(input, findStridesOfSlice(input)), loc);
+  for (Value output : outputs)
+    body->addArgument(bufferOf(output, findStridesOfPlace(output)), loc);
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, loc, ValueRange());
   builder.setInsertionPointToStart(body);

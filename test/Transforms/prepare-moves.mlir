@@ -107,3 +107,32 @@ func.func @branches(%a: tensor<8x64xf32>, %b: tensor<64x32xf32>, %zeros: tensor<
   } -> tensor<8x36xi8>
   return %q : tensor<8x36xi8>
 }
+
+// -----
+
+// Phases are quantized before they are inserted, each by what computes it.
+// CHECK-LABEL: func @quantized_phases
+// CHECK: linalg.matmul
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<4x16xi8>)
+// CHECK: tensor.insert_slice {{.*}} tensor<4x16xi8> into tensor<8x16xi8>
+// CHECK: tensor.insert_slice {{.*}} tensor<4x16xi8> into tensor<8x16xi8>
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#phase = affine_map<(i, j) -> (i, j)>
+func.func @quantized_phases(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tensor<8x16xf32>) -> tensor<8x16xi8> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %first = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%init : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %second = linalg.matmul ins(%a, %c : tensor<4x8xf32>, tensor<8x16xf32>) outs(%init : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %whole = tensor.empty() : tensor<8x16xf32>
+  %one = tensor.insert_slice %first into %whole[0, 0] [4, 16] [2, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+  %two = tensor.insert_slice %second into %one[1, 0] [4, 16] [2, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+  %n = tensor.empty() : tensor<8x16xi8>
+  %q = linalg.generic {indexing_maps = [#phase, #phase], iterator_types = ["parallel", "parallel"]} ins(%two : tensor<8x16xf32>) outs(%n : tensor<8x16xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %y = arith.fptosi %in : f32 to i8
+    linalg.yield %y : i8
+  } -> tensor<8x16xi8>
+  return %q : tensor<8x16xi8>
+}

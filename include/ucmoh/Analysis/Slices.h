@@ -14,9 +14,12 @@
 namespace ucmoh {
 
 /// The distances, in elements, between neighbours along each dim of a slice of a larger tensor.
-/// None for what is no slice, and for slices whose elements lie one behind the other: those are
-/// read as any tensor.
+/// None for what is no slice, for slices with steps, and for those whose elements lie one behind
+/// the other: these are read as any tensor.
 std::optional<llvm::SmallVector<int64_t>> findStridesOfSlice(mlir::Value value);
+
+/// The same for what a kernel writes to, where steps may lie between neighbours of a dim as well.
+std::optional<llvm::SmallVector<int64_t>> findStridesOfPlace(mlir::Value value);
 
 /// Where a result goes: it is inserted into a larger tensor, and used for nothing else.
 struct Place {

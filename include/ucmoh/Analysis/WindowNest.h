@@ -26,6 +26,14 @@ struct WindowBlock {
   static WindowBlock get(const Candidate &candidate);
 };
 
+/// Channels of a result that are sums over the channels of their group in the image. Of these,
+/// some that lie side by side are a row, which an intrinsic may multiply as a whole.
+struct ChannelGroups {
+  int64_t inputs, outputs;     ///< channels of a group, in the image and in the result
+  int64_t row;                 ///< inputs that lie side by side in the weights, for each output
+  unsigned chunkLoop, rowLoop; ///< of the op: over the rows of a group, over the inputs of a row
+};
+
 /// How one dim of the image follows from a loop over the window and one over the result.
 struct WindowSlide {
   int64_t dilation = 1, stride = 0,
@@ -42,10 +50,12 @@ struct WindowNest {
   llvm::SmallVector<WindowSlide> slides; ///< of the loops of `reduction`
   unsigned columns = 0, channels = 0;    ///< of `parallel`: neighbours in the image; in memory
   std::optional<unsigned> taps;          ///< of `reduction`: the loop that slides with the columns
+  std::optional<unsigned> depth;         ///< of `reduction`: the loop over the rows of a group
 
-  /// `image` has the offsets of padding in it; `shape` is what exists of the image.
+  /// `image` has the offsets of padding in it; `shape` is what exists of the image. With
+  /// groups of channels, the loop over a row is none of the nest.
   WindowNest(llvm::ArrayRef<int64_t> extents, mlir::AffineMap image, llvm::ArrayRef<int64_t> shape,
-             mlir::AffineMap result);
+             mlir::AffineMap result, std::optional<ChannelGroups> groups = std::nullopt);
   /// Of an op.
   static WindowNest get(WindowReduction window);
   /// Of a depthwise workload.

@@ -10,17 +10,24 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Analysis/WindowNest.h"
 #include "ucmoh/Analysis/Workload.h"
 
 namespace ucmoh {
 
+/// Names an intrinsic on a reduction over windows with groups of channels, whose lanes multiply
+/// rows of several channels each.
+constexpr llvm::StringLiteral lanesName = "ucmoh.lanes";
+
 /// An op on tensors that reduces over windows of an image, channel by channel, and what is computed
-/// with it: a depthwise convolution or a pooling.
+/// with it: a depthwise convolution, one with groups of few channels, or a pooling.
 struct WindowReduction {
   mlir::linalg::LinalgOp op;        ///< the reduction
   mlir::OpOperand *image = nullptr; ///< of `op`
   unsigned channelLoop = 0;         ///< over neighbours in memory, in all operands that it moves in
   unsigned columnLoop = 0;          ///< the parallel loop over neighbours in the image
+  /// How the image's channels follow from those of the result, where they are others.
+  std::optional<ChannelGroups> groups;
 
   /// Applied to each element of the image: one cheap op of one element; null if there is none.
   mlir::linalg::GenericOp shift;

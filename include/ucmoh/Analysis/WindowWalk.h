@@ -25,7 +25,8 @@ namespace ucmoh {
 /// - `loop(number, from, to, step, body)`: a loop with constant bounds; no loop where it runs once
 /// - `reduce(number, slide, body)`: a loop over the window, as far as it lies in the image, that
 ///   carries the sums
-/// - `setTap(number, value)`: from here on the loop over the window's columns has this value
+/// - `setTap(number, value)`: from here on the loop over the window's columns, or over the rows
+///   of a group, has this value
 /// - `beginBlock(vectors, columns)`, `endBlock(vectors, columns)`: what sums start from; stores
 /// - `multiply(vector, column)`: adds the element at hand of a column's window, for one vector of
 ///   channels, to the block's sum
@@ -96,15 +97,25 @@ private:
   }
 
   /// The loops over the window from `level` on. Neighbours overlap in its columns, so that loop is
-  /// unrolled.
+  /// unrolled. So is the one over the rows of a group, each of which is in other lanes.
   void reduce(size_t level) {
     if (level == nest.reduction.size())
       return multiplyBlock();
     unsigned number = nest.reduction[level];
+    if (number == nest.depth)
+      return reduceDepth(level);
     if (number != nest.taps)
       return sink.reduce(number, nest.slides[level], [&] { reduce(level + 1); });
     for (tap = 0; tap < nest.extents[number]; ++tap) {
       sink.setTap(number, tap);
+      reduce(level + 1);
+    }
+  }
+
+  void reduceDepth(size_t level) {
+    unsigned number = nest.reduction[level];
+    for (int64_t row = 0; row < nest.extents[number]; ++row) {
+      sink.setTap(number, row);
       reduce(level + 1);
     }
   }

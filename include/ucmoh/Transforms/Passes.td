@@ -99,6 +99,47 @@ def Extents : Pass<"ucmoh-extents", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def Groups : Pass<"ucmoh-groups", "::mlir::func::FuncOp"> {
+  let summary = "compute groups of few channels in the lanes of vectors";
+  let description = [{
+    A convolution whose groups have fewer channels than a vector has lanes would leave
+    most lanes empty as a product of matrices. Of one whose dims of groups and channels
+    were split by reshapes, the pass makes one without these: each channel of the
+    result is a lane, which reads the channels of its group in the image. Weights are
+    laid out for lanes, which moves into `@NAME.pack`. --ucmoh-windows makes a kernel of
+    the op, to which padding and elementwise ops join.
+
+    Floats are multiplied one by one. All else needs an intrinsic that multiplies rows
+    of several channels lane by lane, and adds what it multiplies; the op names it as
+    `ucmoh.lanes`. An op that carries a `ucmoh.choice` stays as it is, and so do groups
+    that fill vectors and images with another zero point than zero.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">
+  ];
+}
+
+def PlaceParts : Pass<"ucmoh-place-parts", "::mlir::func::FuncOp"> {
+  let summary = "let kernels write into padded and concatenated tensors";
+  let description = [{
+    The result of a contraction, or of an elementwise op that joins it, is often copied
+    into a larger tensor: an image with a border, or a concatenation. The pass makes a
+    buffer of the larger tensor in front of the contraction (`bufferization.alloc_tensor`,
+    for a pad with its border written) and inserts the result behind it. The kernel then
+    writes there, and nothing is copied.
+
+    A concatenation that is padded, and tensors that were inserted into one of these, go
+    into one buffer. So do concatenations that begin with the same tensors, if each is
+    read before the next tensor is computed. Parts that no kernel computes, or that others need as well, are
+    inserted where the whole is needed. A pad stays if others than contractions read it,
+    because kernels of windows leave the border out. Shapes must be static.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def Blocks : Pass<"ucmoh-blocks"> {
   let summary = "compute the scores of an attention by blocks of rows that stay in cache";
   let description = [{
@@ -366,10 +407,11 @@ def Decompose : Pass<"ucmoh-decompose"> {
   let description = [{
     The pass decomposes linalg.softmax, linalg.pack and linalg.unpack on tensors
     as upstream does, because neither bufferization nor the lowering to loops
-    knows all of them. It turns a tensor.pad of static shape by a constant into
-    fills of its border and a copy.
+    knows all of them. It turns a tensor.pad of static shape by a constant into a
+    buffer (`bufferization.alloc_tensor`), fills of its border and a copy.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -33,8 +33,11 @@ static WindowSlide slideOf(AffineExpr index, int64_t size, unsigned loop,
 }
 
 WindowNest::WindowNest(ArrayRef<int64_t> extents, AffineMap image, ArrayRef<int64_t> shape,
-                       AffineMap result)
+                       AffineMap result, std::optional<ChannelGroups> groups)
     : extents(extents) {
+  auto isOfGroup = [&](unsigned loop) {
+    return groups && (loop == groups->chunkLoop || loop == groups->rowLoop);
+  };
   for (AffineExpr expr : result.getResults())
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       parallel.push_back(dim.getPosition());
@@ -44,15 +47,23 @@ WindowNest::WindowNest(ArrayRef<int64_t> extents, AffineMap image, ArrayRef<int6
       columns = loop;
   for (auto [index, size] : llvm::zip_equal(image.getResults(), shape))
     for (unsigned loop = 0; loop < extents.size(); ++loop)
-      if (index.isFunctionOfDim(loop) && !llvm::is_contained(parallel, loop)) {
+      if (index.isFunctionOfDim(loop) && !isOfGroup(loop) && !llvm::is_contained(parallel, loop)) {
         reduction.push_back(loop);
         slides.push_back(::slideOf(index, size, loop, parallel));
         if (index.isFunctionOfDim(columns))
           taps = loop;
       }
+  // Outside of the columns, so that what lanes read of a pixel is multiplied by all of them.
+  if (groups) {
+    depth = groups->chunkLoop;
+    auto *place = taps ? llvm::find(reduction, *taps) : reduction.end();
+    slides.insert(slides.begin() + (place - reduction.begin()), WindowSlide());
+    reduction.insert(place, *depth);
+  }
   // What does not move in the image: such a sum repeats elements.
   for (unsigned loop = 0; loop < extents.size(); ++loop)
-    if (!llvm::is_contained(parallel, loop) && !llvm::is_contained(reduction, loop)) {
+    if (!llvm::is_contained(parallel, loop) && !llvm::is_contained(reduction, loop) &&
+        !isOfGroup(loop)) {
       reduction.push_back(loop);
       slides.emplace_back();
     }
@@ -62,7 +73,7 @@ WindowNest WindowNest::get(WindowReduction window) {
   linalg::LinalgOp op = window.op;
   return WindowNest(op.getStaticLoopRanges(), window.imageMap(),
                     cast<RankedTensorType>(window.source.getType()).getShape(),
-                    op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+                    op.getMatchingIndexingMap(op.getDpsInitOperand(0)), window.groups);
 }
 
 WindowNest WindowNest::get(const Workload &workload) {

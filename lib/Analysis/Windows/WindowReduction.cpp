@@ -142,9 +142,15 @@ static bool isContiguous(Value value, AffineMap map, unsigned loop) {
     return false;
   if (!isa<ShapedType>(value.getType()) || !map.isFunctionOfDim(loop))
     return true;
+  ArrayRef<AffineExpr> results = map.getResults();
+  for (int64_t extent : llvm::reverse(cast<ShapedType>(value.getType()).getShape())) {
+    if (extent != 1 || results.back().isFunctionOfDim(loop))
+      break; // behind it, elements have no neighbours
+    results = results.drop_back();
+  }
   unsigned moved =
-      llvm::count_if(map.getResults(), [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
-  return moved == 1 && map.getResults().back() == getAffineDimExpr(loop, map.getContext());
+      llvm::count_if(results, [&](AffineExpr expr) { return expr.isFunctionOfDim(loop); });
+  return moved == 1 && results.back() == getAffineDimExpr(loop, map.getContext());
 }
 
 /// Whether each dim of the image follows from one loop over the result and one over the window.
@@ -170,8 +176,43 @@ static bool isWindowed(linalg::LinalgOp op, AffineMap map) {
   return slides;
 }
 
+/// The number of neighbours that an expression with one quotient in it makes one.
+static int64_t findDivisor(AffineExpr expr) {
+  int64_t divisor = 0;
+  expr.walk([&](AffineExpr part) {
+    if (part.getKind() == AffineExprKind::FloorDiv)
+      if (auto by = dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(part).getRHS()))
+        divisor = by.getValue();
+  });
+  return divisor;
+}
+
+/// Groups of channels, if the image and the weights lie as ucmoh-groups lays them.
+static std::optional<ChannelGroups> findGroups(linalg::LinalgOp op) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (op.getNumDpsInputs() != 2 || op.getNumReductionLoops() < 2 || result.getNumResults() == 0)
+    return std::nullopt;
+  AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0)),
+            weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  unsigned loops = op.getNumLoops();
+  AffineExpr lane = result.getResults().back(),
+             chunk = getAffineDimExpr(loops - 2, op.getContext()),
+             element = getAffineDimExpr(loops - 1, op.getContext());
+  int64_t outputs = image.getNumResults() ? findDivisor(image.getResults().back()) : 0;
+  if (!outputs || weights.getNumResults() < 3 ||
+      weights.getResults().take_back(3) != ArrayRef<AffineExpr>{chunk, lane, element})
+    return std::nullopt;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  int64_t row = extents[loops - 1], inputs = extents[loops - 2] * row;
+  if (image.getResults().back() != lane.floorDiv(outputs) * inputs + chunk * row + element)
+    return std::nullopt;
+  return ChannelGroups{inputs, outputs, row, loops - 2, loops - 1};
+}
+
 /// The operand whose windows are reduced.
 static OpOperand *findImage(linalg::LinalgOp op) {
+  if (findGroups(op))
+    return op.getDpsInputOperand(0);
   for (OpOperand *input : op.getDpsInputOperands())
     if (isa<RankedTensorType>(input->get().getType()) &&
         isWindowed(op, op.getMatchingIndexingMap(input)))
@@ -185,8 +226,10 @@ static std::optional<unsigned> findChannels(linalg::LinalgOp op) {
   if (!result.isProjectedPermutation() || result.getNumResults() < 2)
     return std::nullopt;
   unsigned loop = cast<AffineDimExpr>(result.getResults().back()).getPosition();
+  bool hasGroups = findGroups(op).has_value(); // whose inputs are read in another way
   bool fits = llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return isContiguous(operand.get(), op.getMatchingIndexingMap(&operand), loop);
+    return (hasGroups && op.isDpsInput(&operand)) ||
+           isContiguous(operand.get(), op.getMatchingIndexingMap(&operand), loop);
   });
   return fits ? std::optional(loop) : std::nullopt;
 }
@@ -223,7 +266,8 @@ static void findSource(WindowReduction &window) {
   window.source = window.image->get();
   window.low.assign(cast<RankedTensorType>(window.source.getType()).getRank(), 0);
   WindowReduction tried = window;
-  tried.shift = findShift(tried.source);
+  bool readsRows = window.groups && window.groups->row > 1; // as they lie in memory
+  tried.shift = readsRows ? linalg::GenericOp() : findShift(tried.source);
   if (tried.shift)
     tried.source = tried.shift.getDpsInputs()[0];
   auto pad = tried.source.getDefiningOp<tensor::PadOp>();
@@ -300,6 +344,7 @@ std::optional<WindowReduction> ucmoh::findWindowReduction(linalg::LinalgOp op) {
   if (!channels || !window.image)
     return std::nullopt;
   window.channelLoop = *channels;
+  window.groups = findGroups(op);
   std::optional<unsigned> columns = findColumns(window);
   if (!columns || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
         return !isa<ShapedType>(input->get().getType()) &&

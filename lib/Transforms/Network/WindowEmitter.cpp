@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/WindowWalk.h"
+#include "ucmoh/Dialect/UCMoH.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -54,7 +55,11 @@ private:
   SmallVector<Value> indices(AffineMap map);
   Value asVector(Value value);
   Value load(Value tensor, AffineMap map);
+  Value loadRun(Value buffer, AffineMap map, int64_t elements);
+  Value loadLanes();
+  Value loadRows();
   Value loadImage();
+  Value multiplyRows(SymbolRefAttr intrinsic, Value sum);
   SmallVector<Value> cloneBody(linalg::LinalgOp from, IRMapping &mapping);
   Value addElement(Value sum);
   void storeResults(Value sum);
@@ -152,8 +157,31 @@ Value WindowEmitter::load(Value tensor, AffineMap map) {
     return asVector(buffer);
   if (!map.isFunctionOfDim(nest.channels))
     return asVector(memref::LoadOp::create(b, loc, buffer, indices(map)));
-  auto vector = VectorType::get({block.lanes}, type.getElementType());
-  return vector::LoadOp::create(b, loc, vector, buffer, indices(map));
+  return loadRun(buffer, map, block.lanes);
+}
+
+/// Elements that lie side by side from a place on, where what is behind the channels is merged with
+/// them: dims of extent 1, or the elements of a row.
+Value WindowEmitter::loadRun(Value buffer, AffineMap map, int64_t elements) {
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<AffineExpr> results(map.getResults());
+  int64_t last = type.getRank() - 1, behind = 1;
+  for (; last >= 0 && !results[last].isFunctionOfDim(nest.channels); --last)
+    behind *= type.getDimSize(last);
+  if (behind > 1 || last + 1 < type.getRank()) {
+    SmallVector<ReassociationIndices> dims;
+    for (int64_t dim = 0; dim <= last; ++dim)
+      dims.push_back({dim});
+    for (int64_t dim = last + 1; dim < type.getRank(); ++dim)
+      dims.back().push_back(dim);
+    buffer = memref::CollapseShapeOp::create(b, loc, buffer, dims);
+    results.resize(last + 1);
+    results.back() = results.back() * behind;
+  }
+  auto vector = VectorType::get({elements}, type.getElementType());
+  return vector::LoadOp::create(
+      b, loc, vector, buffer,
+      indices(AffineMap::get(map.getNumDims(), 0, results, b.getContext())));
 }
 
 /// A multiplication and an addition become one instruction. What LLVM makes of the same ops on
@@ -188,8 +216,39 @@ SmallVector<Value> WindowEmitter::cloneBody(linalg::LinalgOp from, IRMapping &ma
   });
 }
 
+/// Of each lane's group, the row of channels at hand. Lanes of several groups are loaded with all
+/// channels of these, once for all rows.
+Value WindowEmitter::loadLanes() {
+  const ChannelGroups &groups = *window.groups;
+  OpFoldResult chunk = at[groups.chunkLoop];
+  int64_t first = *getConstantIntValue(chunk) * groups.row, count = block.lanes / groups.outputs;
+  SmallVector<int64_t> lanes;
+  for (int64_t lane = 0; lane < block.lanes; ++lane)
+    for (int64_t element = 0; element < groups.row; ++element)
+      lanes.push_back(count > 1 ? lane / groups.outputs * groups.inputs + first + element
+                                : element);
+  if (count > 1)
+    at[groups.chunkLoop] = b.getIndexAttr(0);
+  Value loaded = loadRun(buffers.lookup(window.source), window.imageMap(),
+                         count > 1 ? count * groups.inputs : groups.row);
+  at[groups.chunkLoop] = chunk;
+  return vector::ShuffleOp::create(b, loc, loaded, loaded, lanes);
+}
+
+/// The weights of a row for each lane.
+Value WindowEmitter::loadRows() {
+  OpOperand *weights = op.getDpsInputOperand(1);
+  return loadRun(buffers.lookup(weights->get()), op.getMatchingIndexingMap(weights),
+                 block.lanes * window.groups->row);
+}
+
+/// The sum with the products of a row in each lane.
+Value WindowEmitter::multiplyRows(SymbolRefAttr intrinsic, Value sum) {
+  return ComputeOp::create(b, loc, sum.getType(), intrinsic, loadLanes(), loadRows(), sum);
+}
+
 Value WindowEmitter::loadImage() {
-  Value element = load(window.source, window.imageMap());
+  Value element = window.groups ? loadLanes() : load(window.source, window.imageMap());
   linalg::GenericOp shift = window.shift;
   if (!shift)
     return element;
@@ -200,6 +259,8 @@ Value WindowEmitter::loadImage() {
 
 /// The sum with one more element of its window.
 Value WindowEmitter::addElement(Value sum) {
+  if (auto intrinsic = op->getAttrOfType<SymbolRefAttr>(lanesName))
+    return multiplyRows(intrinsic, sum);
   IRMapping mapping;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
@@ -209,6 +270,8 @@ Value WindowEmitter::addElement(Value sum) {
       mapping.map(argument, sum);
     else if (&operand == window.image)
       mapping.map(argument, loadImage());
+    else if (window.groups)
+      mapping.map(argument, loadRows());
     else if (isa<ShapedType>(operand.get().getType()))
       mapping.map(argument, load(operand.get(), op.getMatchingIndexingMap(&operand)));
     else

@@ -70,6 +70,27 @@ static std::optional<WindowBlock> findBlock(WindowReduction window,
                      LoopOrder()};
 }
 
+/// The same for groups of channels, whose vectors have weights of their own: as many columns as
+/// registers last share them. `lanes` are those of the intrinsic that the op names, if it does.
+static std::optional<WindowBlock>
+findGroupBlock(WindowReduction window, const VectorRegisters &registers, const Target &target) {
+  SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
+  int64_t lanes = registers.bits / widestBits(window);
+  if (auto named = window.op->getAttrOfType<SymbolRefAttr>(lanesName)) {
+    auto found = llvm::find_if(target.intrinsics,
+                               [&](const Intrinsic &each) { return each.getSymbol() == named; });
+    if (found == target.intrinsics.end())
+      return std::nullopt;
+    lanes = found->n;
+  }
+  int64_t outputs = window.groups->outputs;
+  if (!lanes || extents[window.channelLoop] % lanes || (lanes % outputs && outputs % lanes))
+    return std::nullopt;
+  return WindowBlock{lanes, /*vectors=*/1,
+                     divisorUpTo(extents[window.columnLoop], registers.count * 7 / 16),
+                     LoopOrder{/*rowBlocksOutside=*/false, /*rowTilesInside=*/true}};
+}
+
 /// The tensors that the kernel reads, each once.
 static SmallVector<Value> inputsOf(WindowReduction window) {
   llvm::SetVector<Value> inputs;
@@ -208,7 +229,8 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
         return failure();
       block = *chosen;
     } else if (VectorRegisters registers = vectorRegisters(resolved); registers.bits) {
-      block = findBlock(*window, registers);
+      block = window->groups ? findGroupBlock(*window, registers, resolved)
+                             : findBlock(*window, registers);
     }
     if (block)
       replaceByKernel(rewriter, *window, *block, check);

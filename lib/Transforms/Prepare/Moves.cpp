@@ -7,10 +7,10 @@
 ///
 /// \file
 /// The heads of an attention are reshapes and transposes between contractions, and branches of a
-/// network are concatenated. What is quantized behind them is quantized in front of them, by the
-/// contraction that computes it, and a contraction writes its rows where a transpose would move
-/// them. What is left are moves that the
-/// analysis of the contraction behind looks through.
+/// network are concatenated or inserted into each other. What is quantized behind them is quantized
+/// in front of them, by the contraction that computes it, and a contraction writes its rows where a
+/// transpose would move them. What is left are moves that the analysis of the contraction behind
+/// looks through.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -133,6 +133,35 @@ struct NarrowBeforeConcat : OpRewritePattern<linalg::GenericOp> {
         concat.getInputs(), [&](Value input) { return narrowLike(rewriter, op, input); });
     rewriter.replaceOpWithNewOp<tensor::ConcatOp>(op, op->getResult(0).getType(), concat.getDim(),
                                                   narrow);
+    return success();
+  }
+};
+
+/// The same in front of insertions into an empty tensor, such as the phases of a transposed
+/// convolution.
+struct NarrowBeforeInsert : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (!isNarrowing(op))
+      return failure();
+    SmallVector<tensor::InsertSliceOp> inserts; // the last one first
+    Value whole = op.getDpsInputs()[0];
+    while (auto insert = whole.getDefiningOp<tensor::InsertSliceOp>()) {
+      if (!insert->hasOneUse() || !insert.getSourceType().hasStaticShape())
+        return failure();
+      inserts.push_back(insert);
+      whole = insert.getDest();
+    }
+    if (inserts.empty() || !whole.getDefiningOp<tensor::EmptyOp>())
+      return failure();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    Value narrow =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    for (tensor::InsertSliceOp insert : llvm::reverse(inserts))
+      narrow = tensor::InsertSliceOp::create(
+          rewriter, insert.getLoc(), narrowLike(rewriter, op, insert.getSource()), narrow,
+          insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
+    rewriter.replaceOp(op, narrow);
     return success();
   }
 };
@@ -266,6 +295,6 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 } // namespace
 
 void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, TransposeBeforeUnitDims, TransposeInStore>(
-      patterns.getContext());
+  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, TransposeBeforeUnitDims,
+               TransposeInStore>(patterns.getContext());
 }
