@@ -132,9 +132,10 @@ def PlaceParts : Pass<"ucmoh-place-parts", "::mlir::func::FuncOp"> {
 
     A concatenation that is padded, and tensors that were inserted into one of these, go
     into one buffer. So do concatenations that begin with the same tensors, if each is
-    read before the next tensor is computed. Parts that no kernel computes, or that others need as well, are
-    inserted where the whole is needed. A pad stays if others than contractions read it,
-    because kernels of windows leave the border out. Shapes must be static.
+    read before the next tensor is computed. Parts that no kernel computes, or that
+    others need as well, are inserted where the whole is needed. A pad stays if others
+    than contractions read it, because kernels of windows leave the border out. Shapes
+    must be static.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
