@@ -11,6 +11,8 @@ import subprocess
 import sys
 
 COLUMNS = 120
+STAGE_LINES = 60  # of a page that explains a part; those that lead a reader through all parts are longer
+LEADING = {"docs/tutorial.md", "docs/architecture.md", "docs/glossary.md", "docs/README.md"}
 RESULTS = ("docs/results/", "docs/generated/", "data/", "models/", "research/results/")  # figures live here
 FIGURE = re.compile(r"(?<![\w.`])\d[\d,.]*\s?(?:ms|µs|us|ns|GOP/s|GFLOP/s|GB/s|GHz|rows/s)\b|±\s?\.?\d")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+)\)")
@@ -73,6 +75,14 @@ def check_paths(path, number, line, language):
             yield f"{path}:{number}: {name} does not exist"
 
 
+def check_length(path):
+    """A page about a part fits a reader's head."""
+    if path.parent == pathlib.Path("docs") and str(path) not in LEADING:
+        count = len(path.read_text(encoding="utf-8").splitlines())
+        if count > STAGE_LINES:
+            yield f"{path}:{count}: a page has {STAGE_LINES} lines at most: make two of it"
+
+
 def check_figures(path):
     """A page that explains cites one measured figure at most; figures in code are settings or output."""
     if str(path).startswith(RESULTS):
@@ -94,6 +104,7 @@ def main():
             findings += check_columns(path, number, line, language)
             findings += check_links(path, number, line, language)
             findings += check_paths(path, number, line, language)
+        findings += check_length(path)
         findings += check_figures(path)
     print(*findings, sep="\n", end="\n" if findings else "")
     return 1 if findings else 0
