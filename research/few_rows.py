@@ -50,15 +50,8 @@ def parse_arguments():
     return parser.parse_args()
 
 
-class Study:
+class Study(study.Folder):
     """The files of one machine's study."""
-
-    def __init__(self, arguments):
-        self.arguments = arguments
-        os.makedirs(arguments.folder, exist_ok=True)
-
-    def path(self, name):
-        return os.path.join(self.arguments.folder, name)
 
     def call(self, program, *options, **keywords):
         return subprocess.run([os.path.join(self.arguments.ucmoh, program), *options], text=True, check=True, capture_output=True,

@@ -54,15 +54,8 @@ def important_tasks(tasks, kept, least_rows):
     return chosen
 
 
-class Study:
+class Study(study.Folder):
     """The files of one study."""
-
-    def __init__(self, arguments):
-        self.arguments = arguments
-        os.makedirs(arguments.folder, exist_ok=True)
-
-    def path(self, name):
-        return os.path.join(self.arguments.folder, name)
 
     def tool(self, learner):
         return os.path.join(self.arguments.ucmoh, "ucmoh-research" if LEARNERS[learner][2] else "ucmoh-train")

@@ -7,6 +7,17 @@ import subprocess
 import sys
 
 
+class Folder:
+    """The files of a study, in the folder that its arguments name."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        os.makedirs(arguments.folder, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.arguments.folder, name)
+
+
 def make_database(ucmoh, path, exports, *deletions):
     """Makes, unless it is there, a database of exports without what the deletions take: SQL, or (SQL, parameters)."""
     if os.path.exists(path):

@@ -99,6 +99,25 @@ private:
   mlir::Value firstLanes(int64_t count);
 };
 
+/// What emits a piece of the kernel with the parts, whose members have their names in it.
+struct NarrowPiece {
+  using Index = NarrowParts::Index;
+  using Values = NarrowParts::Values;
+  using Rows = NarrowParts::Rows;
+
+  explicit NarrowPiece(NarrowParts &parts)
+      : parts(parts), plan(parts.plan), intrinsic(parts.intrinsic), arguments(parts.arguments),
+        b(parts.b), builder(parts.builder), loc(parts.loc) {}
+
+  NarrowParts &parts;
+  const NarrowPlan &plan;
+  const Intrinsic &intrinsic;
+  const NarrowArguments &arguments;
+  LoopBuilder &b;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_TRANSFORMS_NARROWWEIGHTS_NARROWPARTS_H

@@ -14,12 +14,8 @@ namespace ucmoh {
 
 /// Rows times a panel, where each vector of weights is unpacked in registers. A group's products
 /// are summed first, and the sum is scaled.
-class StreamedTile {
+class StreamedTile : NarrowPiece {
 public:
-  using Index = NarrowParts::Index;
-  using Values = NarrowParts::Values;
-  using Rows = NarrowParts::Rows;
-
   /// Groups of the reduction that one emission computes.
   struct Part {
     Index from;
@@ -30,8 +26,7 @@ public:
   /// `block`: the part's integers, if they were unpacked to a buffer; else null. `totals`: rows x
   /// columns of a panel, which has the sums of the parts before; null where there is one part.
   StreamedTile(NarrowParts &parts, mlir::Value block, mlir::Value totals)
-      : parts(parts), plan(parts.plan), intrinsic(parts.intrinsic), arguments(parts.arguments),
-        b(parts.b), builder(parts.builder), loc(parts.loc), block(block), totals(totals) {}
+      : NarrowPiece(parts), block(block), totals(totals) {}
 
   /// The panel has `columns` of the result.
   void emit(const Rows &rows, Index panel, int64_t columns, const Part &part);
@@ -60,13 +55,6 @@ private:
   Index totalAt(const Rows &rows, int64_t number);
   void fetchNext(const Rows &rows, Index panel, const Part &part);
 
-  NarrowParts &parts;
-  const NarrowPlan &plan;
-  const Intrinsic &intrinsic;
-  const NarrowArguments &arguments;
-  LoopBuilder &b;
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
   mlir::Value block, totals;
 };
 

@@ -13,14 +13,9 @@
 namespace ucmoh {
 
 /// Many rows share what is unpacked: a block of a panel goes to a buffer that stays in a cache.
-class UnpackedBlock {
+class UnpackedBlock : NarrowPiece {
 public:
-  using Index = NarrowParts::Index;
-  using Values = NarrowParts::Values;
-
-  explicit UnpackedBlock(NarrowParts &parts)
-      : parts(parts), plan(parts.plan), intrinsic(parts.intrinsic), arguments(parts.arguments),
-        b(parts.b), builder(parts.builder), loc(parts.loc) {}
+  using NarrowPiece::NarrowPiece;
 
   /// Steps of a block: whole groups that fit, at least one.
   static int64_t steps(const NarrowPlan &plan);
@@ -42,13 +37,6 @@ private:
   mlir::Value viewOfResult(Index row, int64_t rows, Index panel, int64_t columns);
   mlir::Value viewOfInit(Index row, int64_t rows, Index panel, int64_t columns);
 
-  NarrowParts &parts;
-  const NarrowPlan &plan;
-  const Intrinsic &intrinsic;
-  const NarrowArguments &arguments;
-  LoopBuilder &b;
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
   mlir::Value buffer;
 };
 
