@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
@@ -111,6 +112,12 @@ bool ucmoh::matchShift(LinalgOp op) {
     return false;
   Value yielded = op.getBlock()->getTerminator()->getOperand(0), source = stripShift(yielded);
   return source != yielded && source == op.getBlock()->getArgument(0);
+}
+
+bool ucmoh::matchRounding(LinalgOp op) {
+  return op.getNumReductionLoops() == 0 && op.getNumDpsInits() == 1 && op.getBlock() &&
+         llvm::any_of(*op.getBlock(),
+                      [](Operation &each) { return isa<math::RoundEvenOp, math::RoundOp>(each); });
 }
 
 /// Steps over a shift: the same value, read with the other sign, is off by 128.

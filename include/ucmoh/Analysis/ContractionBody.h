@@ -64,6 +64,9 @@ mlir::linalg::GenericOp findElementwiseConsumer(mlir::linalg::LinalgOp op);
 bool matchShift(mlir::linalg::LinalgOp op);
 /// What such a shift in a body adds 128 to, or `value` if it is none.
 mlir::Value stripShift(mlir::Value value);
+/// Whether an op without reduction rounds floats: rows that are quantized, and perhaps dequantized,
+/// on each call.
+bool matchRounding(mlir::linalg::LinalgOp op);
 /// Whether an op yields elements of one input: as they are, extended, or ext(x) - zero.
 bool matchMoveOrWidening(mlir::linalg::LinalgOp op);
 

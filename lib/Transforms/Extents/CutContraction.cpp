@@ -157,7 +157,8 @@ Cuts ContractionCutter::cutsOfRoot() {
 bool ContractionCutter::joins(Operation *producer) {
   auto linalgOp = cast<LinalgOp>(producer);
   return producer == op || (linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInits() == 1 &&
-                            (matchMoveOrWidening(linalgOp) || matchShift(linalgOp)));
+                            (matchMoveOrWidening(linalgOp) || matchShift(linalgOp) ||
+                             matchRounding(linalgOp)));
 }
 
 SmallVector<Value> ContractionCutter::rowsPiece(ValueRange into) {

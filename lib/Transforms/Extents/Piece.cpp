@@ -52,25 +52,38 @@ std::optional<Cuts> ucmoh::cutsOfLoops(LinalgOp op, OpResult result, const Cuts 
   return canCut(op, loops) ? std::optional(loops) : std::nullopt;
 }
 
+/// Whether dims that one dim was split into can be reshaped for a part: a dim that is cut stands
+/// alone but for dims of extent 1, and nobody would know the extents of several open ones.
+static bool canReshape(RankedTensorType expanded, ArrayRef<int64_t> group, bool isCut) {
+  bool isOneDim =
+      llvm::count_if(group, [&](int64_t dim) { return expanded.getDimSize(dim) != 1; }) <= 1;
+  return isOneDim ||
+         (!isCut && llvm::none_of(group, [&](int64_t dim) { return expanded.isDynamicDim(dim); }));
+}
+
 std::optional<Cuts> ucmoh::cutsOfSource(tensor::ExpandShapeOp op, const Cuts &cuts) {
-  if (!haveOneDimEach(op.getResultType(), op.getReassociationIndices()))
-    return std::nullopt;
+  RankedTensorType expanded = op.getResultType();
   Cuts source(op.getSrcType().getRank());
-  for (auto [cut, group] : llvm::zip_equal(source, op.getReassociationIndices()))
+  for (auto [cut, group] : llvm::zip_equal(source, op.getReassociationIndices())) {
     for (int64_t dim : group)
-      if (op.getResultType().getDimSize(dim) != 1)
+      if (expanded.getDimSize(dim) != 1 && cuts[dim])
         cut = cuts[dim];
+    if (!canReshape(expanded, group, isCut(cut)))
+      return std::nullopt;
+  }
   return source;
 }
 
 std::optional<Cuts> ucmoh::cutsOfSource(tensor::CollapseShapeOp op, const Cuts &cuts) {
-  if (!haveOneDimEach(op.getSrcType(), op.getReassociationIndices()))
-    return std::nullopt;
-  Cuts source(op.getSrcType().getRank());
-  for (auto [cut, group] : llvm::zip_equal(cuts, op.getReassociationIndices()))
+  RankedTensorType expanded = op.getSrcType();
+  Cuts source(expanded.getRank());
+  for (auto [cut, group] : llvm::zip_equal(cuts, op.getReassociationIndices())) {
+    if (!canReshape(expanded, group, isCut(cut)))
+      return std::nullopt;
     for (int64_t dim : group)
-      if (op.getSrcType().getDimSize(dim) != 1)
+      if (expanded.getDimSize(dim) != 1)
         source[dim] = cut;
+  }
   return source;
 }
 
@@ -211,7 +224,7 @@ Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
   return loops ? compute(op, *loops)->getResult(result.getResultNumber()) : makeSlice(value, cuts);
 }
 
-/// The reshape of a part, where it only adds or drops dims of extent 1.
+/// The reshape of a part, where what is cut stays a dim of its own.
 Value PieceBuilder::makeReshaped(Operation *op, const Cuts &cuts) {
   RankedTensorType type = typeOfPart(op->getResult(0), cuts);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
