@@ -2,12 +2,14 @@
 
     engine.py ENGINE compile NETWORK.onnx PRECISION SAVED N    prints {"cpu_seconds", "peak_bytes", "saved_bytes",
                                                                "code_bytes"}
-    engine.py ENGINE run NETWORK.onnx PRECISION SAVED N        prints {"ready": true}, then for each line N of its input
-                                                               {"milliseconds": least of N calls, "peak_bytes"}
+    engine.py ENGINE run NETWORK.onnx PRECISION SAVED N        prints {"ready": true}, then for each line "CALLS EXTENT"
+                                                               of its input {"milliseconds": least of the calls,
+                                                               "peak_bytes"}
 
-N is how many threads the engine has. SAVED is the file that `compile` writes and `run` reads, in the engine's own form. PRECISION is that of floats, f32 or
-bf16, for engines that can choose one. `peak_bytes` is the most memory that the process held so far. `code_bytes` is
-null where code and weights are one file. A network that an engine cannot take ends the process with an error.
+N is how many threads the engine has. SAVED is the file that `compile` writes and `run` reads, in the engine's own form.
+PRECISION is that of floats, f32 or bf16, for engines that can choose one. EXTENT is that of all dims of inputs that are
+open. `peak_bytes` is the most memory that the process held so far. `code_bytes` is null where code and weights are one
+file. A network that an engine cannot take ends the process with an error.
 """
 
 import json
@@ -19,14 +21,15 @@ import time
 import numpy as np
 
 
-def inputs_of(path):
-    """Random arrays for the inputs of an ONNX file, by name, in its own type where NumPy has it."""
+def inputs_of(path, extent=1):
+    """Random arrays for the inputs of an ONNX file, by name, in its own type where NumPy has it, with this extent where
+    a dim is open."""
     import onnx
     from onnx import helper
     random, graph = np.random.default_rng(2), onnx.load(path, load_external_data=False).graph
     constants = {tensor.name for tensor in graph.initializer}
     types = {value.name: value.type.tensor_type for value in graph.input if value.name not in constants}
-    return {name: random.standard_normal([extent.dim_value for extent in type.shape.dim])
+    return {name: random.standard_normal([dim.dim_value or extent for dim in type.shape.dim])
             .astype(helper.tensor_dtype_to_np_dtype(type.elem_type)) for name, type in types.items()}
 
 
@@ -161,11 +164,13 @@ def least_ms(call, calls):
 
 
 def run(engine, path, precision, saved):
-    inputs, call = inputs_of(path), engine.load(saved, precision)
-    call(inputs)
+    call = engine.load(saved, precision)
+    call(inputs_of(path))
     report(ready=True)
     for line in sys.stdin:
-        report(milliseconds=least_ms(lambda: call(inputs), int(line)), peak_bytes=peak_bytes())
+        calls, extent = (int(word) for word in line.split())
+        inputs = inputs_of(path, extent)
+        report(milliseconds=least_ms(lambda: call(inputs), calls), peak_bytes=peak_bytes())
 
 
 def main():

@@ -6,14 +6,17 @@ A network is the path of an ONNX file without its ending, as scripts/models/onnx
 OpenVINO computes NAME.f32.onnx in bf16, and ONNX Runtime, which has no bf16 on CPUs, computes it in f32. Prints a line
 of JSON for each network:
 
-    {"network", "engines": {NAME: {"milliseconds", "compile_cpu_seconds", "compile_peak_bytes",
-                                   "run_peak_bytes", "saved_bytes", "code_bytes"} or {"error"}}}
+    {"network", "threads", "engines": {NAME: {"milliseconds", "compile_cpu_seconds", "compile_peak_bytes",
+                                              "run_peak_bytes", "saved_bytes", "code_bytes"} or {"error"}}}
 
 `milliseconds` is the least of all calls. Each engine compiles in one process, without what earlier runs have left in
 caches, and writes its own form of the network (`saved_bytes`, of which `code_bytes` is code). It runs what it reads
 from there in another process. Where --saved names a folder, what was compiled stays there, and is not compiled again.
 Engines have --threads and all graph optimizations; OpenVINO has the latency hint, and computes networks in f32 as
 such: where a CPU has bf16, it would take that for them.
+
+A network whose inputs have open dims is compiled once and measured at each of --extents: a line for each, which has the
+"extent".
 """
 
 import argparse
@@ -40,8 +43,8 @@ class Child:
             raise subprocess.CalledProcessError(self.process.wait(), "engine.py")
         return json.loads(line)
 
-    def measure(self, calls):
-        print(calls, file=self.process.stdin, flush=True)
+    def measure(self, calls, extent):
+        print(calls, extent, file=self.process.stdin, flush=True)
         return self.read()
 
     def end(self):
@@ -67,16 +70,16 @@ class Engine:
                                   text=True)
             described.write_text(done.stdout.splitlines()[-1])
         compiled = json.loads(described.read_text())
-        self.result = {"milliseconds": float("inf"), "compile_cpu_seconds": round(compiled["cpu_seconds"], 2),
+        self.result = {"compile_cpu_seconds": round(compiled["cpu_seconds"], 2),
                        "compile_peak_bytes": compiled["peak_bytes"], "saved_bytes": compiled["saved_bytes"],
                        "code_bytes": compiled["code_bytes"]}
 
     def load(self):
         self.child = Child([*self.command, "run", *self.arguments])
 
-    def measure(self, calls):
-        measured = self.child.measure(calls)
-        self.result["milliseconds"] = min(self.result["milliseconds"], round(measured["milliseconds"], 3))
+    def measure(self, calls, extent):
+        measured = self.child.measure(calls, extent)
+        self.result["milliseconds"] = min(self.result.get("milliseconds", float("inf")), round(measured["milliseconds"], 3))
         self.result["run_peak_bytes"] = measured["peak_bytes"]
 
 
@@ -92,17 +95,23 @@ def attempt(engines, step):
     return able
 
 
-def measure(network, options):
+def measure(network, options, extents=(None,)):
+    """Gives a record for each extent, of which None stands for no open one."""
     with tempfile.TemporaryDirectory() as scratch:
         engines = {name: Engine(name, network, options.saved or scratch, options.python, options.threads)
                    for name in options.engines}
         able = attempt(engines.values(), Engine.compile)
         able = attempt(able, Engine.load) if options.rounds else []
-        for _ in range(options.rounds):
-            able = attempt(able, lambda engine: engine.measure(options.calls))
+        for extent in extents:
+            for engine in able:
+                engine.result.pop("milliseconds", None)
+            for _ in range(options.rounds):
+                able = attempt(able, lambda engine: engine.measure(options.calls, extent or 1))
+            yield {"network": os.path.basename(network), "threads": options.threads,
+                   **({"extent": extent} if extent else {}),
+                   "engines": {name: dict(engine.result) for name, engine in engines.items()}}
         for engine in able:
             engine.child.end()
-    return {"network": os.path.basename(network), "engines": {name: engines[name].result for name in engines}}
 
 
 def main():
@@ -113,12 +122,14 @@ def main():
     parser.add_argument("--python", default=sys.executable, help="has the engines' packages, and onnx and torch-mlir")
     parser.add_argument("--saved", help="folder for what engines compile")
     parser.add_argument("--threads", type=int, default=1, help="of each engine, one core for each (1)")
+    parser.add_argument("--extents", type=int, nargs="+", default=[None], help="of open dims, one after the other")
     parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3); 0 compiles only")
     parser.add_argument("--calls", type=int, default=15, help="calls in each turn (15)")
     options = parser.parse_args()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-options.threads:])
     for network in options.networks:
-        print(json.dumps(measure(network, options)), flush=True)
+        for record in measure(network, options, options.extents):
+            print(json.dumps(record), flush=True)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,8 @@ def main():
     if options.probe and options.rounds:
         print(json.dumps(memory(options)), flush=True)
     for description, path in products(options, options.folder):
-        measured = engines.measure(path, options)["engines"]
+        (record,) = engines.measure(path, options)
+        measured = record["engines"]
         times = {name: result["milliseconds"] for name, result in measured.items() if "milliseconds" in result}
         print(json.dumps(description | {"milliseconds": times}), flush=True)
 

@@ -37,11 +37,12 @@ def convolution(source):
 
 
 def depthwise(source, is_aligned=False):
-    """A depthwise convolution, as in networks for phones; if aligned, of 64 to 1,024 channels, a power of two: elements that
-    are neighbours in the image then compete for few sets of a cache."""
+    """A depthwise convolution, as in networks for phones; if aligned, of 64 to 1,024 channels, a power of two: elements
+    that are neighbours in the image then compete for few sets of a cache."""
     kernel, size = source.choice((3, 3, 3, 5, 5, 7)), logarithmic(source, 7, 112)
     stride = source.choice((1, 1, 2))
-    wide = 2 ** source.randint(6, 10) if is_aligned else logarithmic(source, 16, 1152, 16 if source.random() < 0.7 else 8)
+    wide = (2 ** source.randint(6, 10) if is_aligned
+            else logarithmic(source, 16, 1152, 16 if source.random() < 0.7 else 8))
     row = {"op": "conv2d", "input": f"{source.choice((1, 1, 1, 2, 4))}x{wide}x{size}x{size}",
            "filter": f"{wide}x1x{kernel}x{kernel}", "stride": f"{stride}x{stride}",
            "pad": networks.by_x([source.choice((0, kernel // 2, kernel // 2))] * 2), "dilation": "1x1"}
@@ -55,6 +56,12 @@ def first_layer(source):
     row = {"op": "conv2d", "input": f"1x3x{size}x{size}", "filter": f"{filters}x3x{kernel}x{kernel}",
            "stride": f"{stride}x{stride}", "pad": f"{kernel // 2}x{kernel // 2}", "dilation": "1x1"}
     return networks.convolution_of_row(row)
+
+
+def few_rows(source):
+    """A product of 1 to 16 rows with the weights of a language model: as large as a second cache or larger."""
+    return networks.matmul(1, source.choice((1, 1, 2, 3, 4, 4, 5, 6, 8, 8, 11, 12, 16, 16)),
+                           logarithmic(source, 256, 14336, 64), logarithmic(source, 256, 14336, 64))
 
 
 def product(source):
@@ -101,8 +108,24 @@ def draw_windows(count, seed=1):
                      count, seed, known)
 
 
+def with_judges(tasks):
+    """The same tasks, of which each fourth one is held out."""
+    return [task | {"split": "holdout" if number % 4 == 3 else "train"} for number, task in enumerate(tasks)]
+
+
 def draw_aligned(count, seed=1):
     """Depthwise convolutions whose channels are a power of two. A quarter of them is held out."""
     known = {shape(task) for task in networks.all_tasks() + networks.depthwise_tasks()}
-    tasks = draw_from(lambda source: depthwise(source, is_aligned=True), count, seed, known)
-    return [task | {"split": "holdout" if number % 4 == 3 else "train"} for number, task in enumerate(tasks)]
+    return with_judges(draw_from(lambda source: depthwise(source, is_aligned=True), count, seed, known))
+
+
+def draw_few_rows(count, seed=1):
+    """Products of 1 to 16 rows with large weights, whose shape no network of the table has. A quarter of them is held
+    out."""
+    known = {shape(task) for task in networks.all_tasks()}
+    weights = {(task["filters"], task["channels"]) for task in networks.all_tasks()}
+
+    def unknown(source):
+        task = few_rows(source)
+        return None if (task["filters"], task["channels"]) in weights else task
+    return with_judges(draw_from(unknown, count, seed, known))

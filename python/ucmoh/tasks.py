@@ -5,6 +5,7 @@
     python3 -m ucmoh.tasks --random 300 > more.jsonl          # shapes of no network
     python3 -m ucmoh.tasks --windows 100 > windows.jsonl      # depthwise convolutions and first layers
     python3 -m ucmoh.tasks --aligned 100 > aligned.jsonl      # depthwise convolutions of 2^n channels
+    python3 -m ucmoh.tasks --few-rows 100 > few.jsonl         # products of 1 to 16 rows with large weights
 
 The order is such that any beginning of the list is a fair sample: tasks at random, each first in
 one of the types, later in the others. The same table gives the same list.
@@ -127,8 +128,11 @@ def main():
                              "instead")
     parser.add_argument("--aligned", type=int, metavar="COUNT",
                         help="so many random depthwise convolutions whose channels are a power of two instead")
+    parser.add_argument("--few-rows", type=int, metavar="COUNT",
+                        help="so many random products of 1 to 16 rows with large weights instead")
     arguments = parser.parse_args()
-    tasks = (random_tasks.draw_aligned(arguments.aligned) if arguments.aligned is not None
+    tasks = (random_tasks.draw_few_rows(arguments.few_rows) if arguments.few_rows is not None
+             else random_tasks.draw_aligned(arguments.aligned) if arguments.aligned is not None
              else windows_tasks(arguments.windows) if arguments.windows is not None
              else random_tasks.draw(arguments.random) if arguments.random is not None else every_task())
     for task, types in ordered(tasks, arguments.types):

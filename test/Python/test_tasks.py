@@ -55,6 +55,15 @@ class TasksTest(unittest.TestCase):
             self.assertIn(task["channels"], (64, 128, 256, 512, 1024), task["name"])
         self.assertEqual(drawn, random_tasks.draw_aligned(20))
 
+    def test_products_of_few_rows_have_weights_of_no_network(self):
+        drawn = random_tasks.draw_few_rows(20)
+        self.assertEqual([task["split"] for task in drawn].count("holdout"), 5)
+        known = {(task["filters"], task["channels"]) for task in networks.all_tasks()}
+        for task in drawn:
+            self.assertLessEqual(task["images"], 16, task["name"])
+            self.assertNotIn((task["filters"], task["channels"]), known, task["name"])
+        self.assertEqual(drawn, random_tasks.draw_few_rows(20))
+
     def test_a_depthwise_convolution_has_one_channel_a_filter(self):
         task = next(task for task in tasks.windows_tasks(0) if task["name"] ==
                     "depthwise_conv2d_1x14x14x512_512x3x3_s1_p1")

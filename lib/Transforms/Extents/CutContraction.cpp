@@ -156,9 +156,9 @@ Cuts ContractionCutter::cutsOfRoot() {
 /// The contraction itself, and what its analysis looks through.
 bool ContractionCutter::joins(Operation *producer) {
   auto linalgOp = cast<LinalgOp>(producer);
-  return producer == op || (linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInits() == 1 &&
-                            (matchMoveOrWidening(linalgOp) || matchShift(linalgOp) ||
-                             matchRounding(linalgOp)));
+  return producer == op ||
+         (linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInits() == 1 &&
+          (matchMoveOrWidening(linalgOp) || matchShift(linalgOp) || matchRounding(linalgOp)));
 }
 
 SmallVector<Value> ContractionCutter::rowsPiece(ValueRange into) {
