@@ -99,3 +99,22 @@ func.func @channels(%x: tensor<?x7x7x16xf32>, %w: tensor<3x3x16xf32>) -> tensor<
     ins(%padded, %w : tensor<?x9x9x16xf32>, tensor<3x3x16xf32>) outs(%f : tensor<?x7x7x16xf32>) -> tensor<?x7x7x16xf32>
   return %r : tensor<?x7x7x16xf32>
 }
+
+// Two heads share keys: each reads those of its own pair in place.
+// CHECK-LABEL: func.func @heads(
+// CHECK: scf.for %[[HEAD:.*]] = %{{.*}} to %{{.*}}
+// CHECK: %[[PAIR:.*]] = affine.apply #{{.*}}(%[[HEAD]])
+// CHECK: tensor.extract_slice %arg1[%[[PAIR]], %{{.*}}, 0] [1, 128, 16] [1, 1, 1] : tensor<2x?x16xf32>
+func.func @heads(%q: tensor<4x1x16xf32>, %k: tensor<2x?x16xf32>) -> tensor<4x1x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  %length = tensor.dim %k, %one : tensor<2x?x16xf32>
+  %be = tensor.empty(%length) : tensor<2x2x?x16xf32>
+  %b = linalg.broadcast ins(%k : tensor<2x?x16xf32>) outs(%be : tensor<2x2x?x16xf32>) dimensions = [1]
+  %c = tensor.collapse_shape %b [[0, 1], [2], [3]] : tensor<2x2x?x16xf32> into tensor<4x?x16xf32>
+  %e = tensor.empty(%length) : tensor<4x1x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x1x?xf32>) -> tensor<4x1x?xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(h, m, n, k) -> (h, m, k)>, affine_map<(h, m, n, k) -> (h, n, k)>, affine_map<(h, m, n, k) -> (h, m, n)>]
+      ins(%q, %c : tensor<4x1x16xf32>, tensor<4x?x16xf32>) outs(%f : tensor<4x1x?xf32>) -> tensor<4x1x?xf32>
+  return %r : tensor<4x1x?xf32>
+}

@@ -224,7 +224,41 @@ Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
   return loops ? compute(op, *loops)->getResult(result.getResultNumber()) : makeSlice(value, cuts);
 }
 
-/// The reshape of a part, where what is cut stays a dim of its own.
+/// An element of several dims that were joined, as an element of each of them.
+static void splitElement(OpBuilder &builder, Location loc, const Cut &element,
+                         RankedTensorType expanded, ArrayRef<int64_t> group, Cuts &source) {
+  int64_t below = 1;
+  for (int64_t dim : llvm::reverse(group)) {
+    AffineExpr expr = builder.getAffineDimExpr(0).floorDiv(below);
+    if (dim != group.front())
+      expr = expr % expanded.getDimSize(dim);
+    OpFoldResult from = affine::makeComposedFoldedAffineApply(builder, loc, expr, {element.from});
+    source[dim] = Cut{from, element.valid, /*size=*/1};
+    below *= expanded.getDimSize(dim);
+  }
+}
+
+/// As `cutsOfSource`, but where one element is taken of dims that were joined, such as a head of
+/// the attention that shares keys with others.
+std::optional<Cuts> PieceBuilder::cutsBefore(tensor::CollapseShapeOp op, const Cuts &cuts) {
+  RankedTensorType expanded = op.getSrcType();
+  Cuts elements(expanded.getRank()), others = cuts;
+  for (auto [cut, group] : llvm::zip_equal(others, op.getReassociationIndices())) {
+    bool isElement = cut && cut->size == 1 && group.size() > 1 &&
+                     llvm::none_of(group, [&](int64_t dim) { return expanded.isDynamicDim(dim); });
+    if (!isElement)
+      continue;
+    splitElement(builder, op.getLoc(), *cut, expanded, group, elements);
+    cut.reset();
+  }
+  std::optional<Cuts> source = cutsOfSource(op, others);
+  for (auto [dim, element] : llvm::enumerate(elements))
+    if (source && element)
+      (*source)[dim] = element;
+  return source;
+}
+
+/// The reshape of a part, where what is cut stays a dim of its own or is one element.
 Value PieceBuilder::makeReshaped(Operation *op, const Cuts &cuts) {
   RankedTensorType type = typeOfPart(op->getResult(0), cuts);
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
@@ -236,7 +270,7 @@ Value PieceBuilder::makeReshaped(Operation *op, const Cuts &cuts) {
                   : makeSlice(op->getResult(0), cuts);
   }
   auto collapse = cast<tensor::CollapseShapeOp>(op);
-  std::optional<Cuts> source = cutsOfSource(collapse, cuts);
+  std::optional<Cuts> source = cutsBefore(collapse, cuts);
   return source ? tensor::CollapseShapeOp::create(builder, op->getLoc(), type,
                                                   part(collapse.getSrc(), *source),
                                                   collapse.getReassociationIndices())

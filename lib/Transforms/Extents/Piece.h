@@ -46,6 +46,7 @@ public:
 
 private:
   mlir::Value makePart(mlir::Value value, const Cuts &cuts);
+  std::optional<Cuts> cutsBefore(mlir::tensor::CollapseShapeOp op, const Cuts &cuts);
   mlir::Value makeReshaped(mlir::Operation *op, const Cuts &cuts);
   mlir::Value makePadded(mlir::tensor::PadOp op, const Cuts &cuts);
   mlir::Value makeInit(mlir::linalg::LinalgOp op, mlir::OpOperand &init, const Cuts &loops);
