@@ -18,6 +18,10 @@ HOST = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backen
 #: How IREE prints a program that MLIR of another version reads, with the places of the model's own ops.
 PRINTED = ["--mlir-print-op-generic", "--mlir-print-debuginfo"]
 
+#: IREE evaluates at compile time what makes constants larger by 1 MB at most, and what packs weights may make them larger:
+#: else it would pack them in each call.
+EVALUATED = "--iree-opt-const-expr-max-size-increase-threshold"
+
 
 def with_device(flags):
     """The flags of iree-compile, with this CPU as the device where they name none."""
@@ -77,7 +81,9 @@ class Door:
         """The model or flags of iree-compile for what was translated, as its arguments."""
         if not self.report["dispatches"]:
             return self.model, self.flags
-        return self.work / "module.mlir", [*self.flags, "--compile-from=abi", "--iree-hal-link-executables=false"]
+        given = any(flag.startswith(EVALUATED) for flag in self.flags)
+        evaluated = [] if given else [f"{EVALUATED}={1 << 40}"]
+        return self.work / "module.mlir", [*self.flags, "--compile-from=abi", "--iree-hal-link-executables=false", *evaluated]
 
     def compile(self):
         self.translate()
