@@ -14,23 +14,25 @@ OBJECT, WEIGHTS, FIELDS = "program.so", "weights.bin", "program.json"
 
 
 def write(program, path):
-    """The program as a file. Writes beside the path and renames, so that a file is whole or not there."""
+    """The program as a file. Writes beside the path and renames, so that a file is whole or not there.
+
+    Raises Error where it cannot be written.
+    """
     path = pathlib.Path(path)
     fields = {"format": FORMAT, "name": program.library.name,
               "inputs": [spec.to_json() for spec in program.inputs],
               "outputs": [spec.to_json() for spec in program.outputs],
               "structure": program.structure and program.structure.to_json()}
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            archive.writestr(FIELDS, json.dumps(fields))
-            archive.write(program.library.path, OBJECT)
-            archive.writestr(WEIGHTS, program.packed_weights())
-        os.chmod(scratch, 0o644)
-        os.replace(scratch, path)
-    except BaseException:
-        os.unlink(scratch)
-        raise
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".ucmoh-") as folder:
+            scratch = pathlib.Path(folder) / "model"
+            with zipfile.ZipFile(scratch, "w", zipfile.ZIP_STORED) as archive:
+                archive.writestr(FIELDS, json.dumps(fields))
+                archive.write(program.library.path, OBJECT)
+                archive.writestr(WEIGHTS, program.packed_weights())
+            os.replace(scratch, path)
+    except OSError as error:
+        raise Error(f"{path} cannot be written: {error.strerror}") from error
 
 
 def read(path):
@@ -46,6 +48,8 @@ def read(path):
                             "compile and save the model again")
             shared_object = open_object(archive.read(OBJECT), fields["name"])
             packed = fill(archive.read(WEIGHTS))
+    except OSError as error:
+        raise Error(f"{path} cannot be read: {error.strerror}") from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         raise Error(f"{path} is no compiled model, or it was cut off: {error}") from error
     inputs, outputs = ([specs.Spec.from_json(spec) for spec in fields[key]] for key in ("inputs", "outputs"))

@@ -25,7 +25,7 @@ def is_tensor(value):
 class Numpy:
     """NumPy arrays."""
 
-    what = "a NumPy array"
+    what = "a NumPy array, or tensors of PyTorch for all arguments"
 
     def __init__(self):
         self.numpy = package("numpy")
@@ -64,7 +64,7 @@ class Numpy:
 class Torch:
     """PyTorch tensors on the CPU."""
 
-    what = "a tensor of PyTorch"
+    what = "a tensor of PyTorch, as the first argument is one"
 
     def __init__(self):
         self.torch = package("torch")
@@ -80,11 +80,13 @@ class Torch:
         return self.torch.Size(extents)
 
     def is_plain(self, value):
-        """Whether this is a tensor, and no sparse one."""
-        return isinstance(value, self.torch.Tensor) and value.layout is self.torch.strided
+        """Whether this is a tensor."""
+        return isinstance(value, self.torch.Tensor)
 
     def refusal(self, value):
         """Why this tensor cannot be taken at all, or nothing."""
+        if value.layout is not self.torch.strided:
+            return "it is sparse: pass value.to_dense()"
         if not value.is_cpu:
             return f"it is on {value.device}, and compiled models run on the CPU: pass value.cpu()"
         if value.requires_grad and self.torch.is_grad_enabled():
@@ -150,7 +152,7 @@ class Frame:
         spec = self.specs[index]
         said = f"argument {index} ({spec.name}) must be {spec}"
         if not self.kind.is_plain(value):
-            raise ArgumentError(f"{said} as {self.kind.what}, not {type(value).__module__}.{type(value).__name__}")
+            raise ArgumentError(f"{said} and is {type(value).__module__}.{type(value).__name__}: pass {self.kind.what}")
         found = f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
         reason = self.kind.refusal(value)
         raise ArgumentError(f"{said}: {reason}" if reason else f"{said}, not {found}; compile again for other shapes "

@@ -1,9 +1,11 @@
 """From linalg to a program that can be called, by ucmoh-compile."""
 import dataclasses
+import numbers
+import os
 import typing
 
 from . import arrays, cache, extents, library, linker, specs, tools
-from .errors import ArgumentError
+from .errors import ArgumentError, CompileError, Error
 from .program import Program
 
 
@@ -18,23 +20,34 @@ class Options:
     keep: bool = True
     tune: float = 0
 
+    def __post_init__(self):
+        if not isinstance(self.tune, numbers.Real) or self.tune < 0:
+            raise ArgumentError(f"tune= is a number of seconds, not {self.tune!r}")
+        for option in ("target", "choices"):
+            file = getattr(self, option)
+            if str(file).endswith((".mlir", ".jsonl")) and not os.path.isfile(file):
+                raise Error(f"{option}={file}: there is no such file")
+
     def flags(self):
         """As ucmoh-compile takes them."""
         flags = [f"--target={self.target}", f"--threads={self.threads}"]
         return flags + ([f"--choices={self.choices}"] if self.choices else [])
 
 
-def build(text, name, options):
-    """The library of function @name of a text in MLIR, from the cache if it is there."""
+def build(text, name, options, origin="the model's linalg"):
+    """The library of function @name of a text in MLIR, from the cache if it is there. Errors call the text `origin`."""
     tool = tools.find("ucmoh-compile")
     files = [file for file in (options.choices, options.target) if file and str(file).endswith((".mlir", ".jsonl"))]
 
     def make(path):
         source = path.with_suffix(".mlir")
         source.write_text(text, encoding="utf-8")
-        chosen = tune(source, path.with_suffix(".jsonl"), options) if options.tune else []
-        linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags(), *chosen],
-                          f"@{name} cannot be compiled")
+        try:
+            chosen = tune(source, path.with_suffix(".jsonl"), options) if options.tune else []
+            linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags(), *chosen],
+                              f"@{name} cannot be compiled")
+        except CompileError as error:
+            raise CompileError(str(error).replace(str(source), str(origin))) from error
 
     tuned = [f"tuned for {options.tune} s"] if options.tune else []
     key = cache.key(text, name, *options.flags(), *tuned, cache.stamp(tool), *map(cache.stamp, files))
@@ -64,9 +77,13 @@ def compile_imported(imported, options):
     return Program(shared_object, packed, imported.inputs, outputs, imported.structure)
 
 
-def compile_text(text, name, weights, options):
-    """The program of a function in MLIR; its arguments have the numbers as names."""
-    shared_object = build(text, name, options)
+def compile_text(path, name, weights, options):
+    """The program of a function of a file in MLIR; its arguments have the numbers as names."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Error(f"{path} cannot be read as text: {error}") from error
+    shared_object = build(text, name, options, path)
     packed = pack(shared_object, weights)
     inputs, outputs = (specs.described(shared_object.description[key]) for key in ("inputs", "outputs"))
     return Program(shared_object, packed, inputs, extents.summed(outputs, shared_object.description))

@@ -7,14 +7,17 @@ from collections.abc import Mapping
 
 from . import compiler
 from .arrays import is_tensor, package
-from .errors import Error
+from .errors import ArgumentError, Error
 
+THREADS_AT_MOST = 1024  # as of ucmoh-compile
 THREADS = contextvars.ContextVar("threads", default=1)
 
 
 @contextlib.contextmanager
 def threads(count):
-    """Models that are compiled in this context may use so many threads for one kernel."""
+    """Models that are compiled in this context may use so many threads for one kernel: 1 to 1024."""
+    if not isinstance(count, int) or not 1 <= count <= THREADS_AT_MOST:
+        raise ArgumentError(f"threads() takes a whole number from 1 to {THREADS_AT_MOST}, not {count!r}")
     token = THREADS.set(count)
     try:
         yield
@@ -39,6 +42,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
 
     The weights are packed now: later changes of the module's parameters are not seen.
     """
+    if (len(weights) or entry != "main") and not str(model).endswith(".mlir"):
+        raise Error("weights= and entry= are for files in MLIR: the weights of other models are their own")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
     options = compiler.Options(target, THREADS.get(), choices, keep, tune)
@@ -69,5 +74,5 @@ def compile_file(path, example_inputs, entry, weights, options):
         from .onnx_import import import_file
         return compiler.compile_imported(import_file(path, example_inputs), options)
     if path.suffix == ".mlir":
-        return compiler.compile_text(path.read_text(encoding="utf-8"), entry, weights, options)
+        return compiler.compile_text(path, entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

@@ -27,6 +27,26 @@ def wrong_cpu(name, lacking="an instruction that it needs"):
                     "target= of a CPU that has less")
 
 
+def load(path, name):
+    """The shared object, as ctypes has it."""
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        if architecture_of(path) not in (b"", architecture_of("/proc/self/exe")):
+            raise WrongCpu(f"@{name} was compiled for another architecture, which this machine does not execute: "
+                           "ucmoh-compile makes libraries for other machines") from error
+        raise Error(f"@{name} cannot be loaded: {error}; remove the file, and compile the model again") from error
+
+
+def architecture_of(path):
+    """The field of an ELF file that names it; empty where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(20)[18:]
+    except OSError:
+        return b""
+
+
 def check(status, name):
     """Raises what a status of the interface means."""
     if status == 1:
@@ -42,7 +62,7 @@ class Library:
 
     def __init__(self, path, name):
         self.name, self.path = name, str(path)
-        self.handle = ctypes.CDLL(str(path))
+        self.handle = load(self.path, name)
         self._pack = self._function("pack", ctypes.c_int, [ctypes.c_void_p] * 2)
         self.packed_bytes = self._function("packed_bytes", ctypes.c_size_t, [])
         self.description = json.loads(self._function("describe", ctypes.c_char_p, [])())

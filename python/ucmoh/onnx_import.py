@@ -26,6 +26,8 @@ def import_file(path, examples=None):
         model = onnx.load(path)
     except Exception as error:  # of protobuf, or of the file system
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
+    if not model.graph.output:
+        raise CompileError(f"{path} has no results, so that there is nothing to compile")
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     weights = onnx_weights.lift(model)
@@ -48,13 +50,27 @@ def fix_shapes(graph, examples):
     values = [value for value in graph.input if value.name not in initialized(graph)]
     if examples is None:
         return
+    if hasattr(examples, "shape"):  # one array
+        examples = [examples]
+    names = [value.name for value in values]
     if not isinstance(examples, dict):
-        examples = dict(zip((value.name for value in values), examples))
+        examples = {each: array for each, array in zip([*names, *range(len(examples))], examples)}
+    if set(examples) != set(names):
+        raise ArgumentError(f"example_inputs are {len(examples)} arrays, and the inputs are {', '.join(names)}")
     for value in values:
-        if value.name not in examples:
-            raise ArgumentError(f"example_inputs lack the input {value.name}")
-        for extent, known in zip(value.type.tensor_type.shape.dim, examples[value.name].shape):
-            extent.dim_value = known
+        fix_shape(value, examples[value.name])
+
+
+def fix_shape(value, example):
+    """Sets the open extents of an input to those of an array. Raises ArgumentError where it does not fit."""
+    declared, spec, found = value.type.tensor_type.shape.dim, spec_of(value), getattr(example, "shape", None)
+    known = dict(enumerate(spec.shape))
+    if found is None or len(found) != len(known) or any(isinstance(known[dim], int) and known[dim] != extent
+                                                       for dim, extent in enumerate(found)):
+        said = type(example).__name__ if found is None else list(found)
+        raise ArgumentError(f"the example for input {value.name} must be {spec}, not {said}")
+    for extent, number in zip(declared, found):
+        extent.dim_value = number
 
 
 def spec_of(value):
@@ -93,7 +109,7 @@ def raw_import(model):
         importer.NodeImporter.define_function(info.main_graph, module).import_all()
         module.verify()
     except Exception as error:  # of many kinds
-        raise CompileError(f"torch-mlir cannot import the ONNX graph: {error}") from error
+        raise CompileError(f"torch-mlir cannot import the ONNX graph: {str(error).splitlines()[0]}") from error
     text = module.get_asm(enable_debug_info=True)
     name = ir.StringAttr(module.regions[0].blocks[0].operations[0].attributes["sym_name"]).value
     return re.sub(rf'func\.func @("?){re.escape(name)}("?)\(', "func.func @main(", text, count=1)

@@ -1,5 +1,6 @@
 """A compiled model that can be called."""
 import ctypes
+from collections.abc import Mapping
 
 from . import archive, arrays, errors, explain, extents, library
 
@@ -56,6 +57,8 @@ class Program:
         """As a session of ONNX Runtime: run(names or None, {input: array}) gives the list of results."""
         if feeds is None:
             names, feeds = None, names
+        if isinstance(names, str) or not isinstance(feeds, Mapping):
+            raise errors.ArgumentError('run takes a list of names and a dictionary of arrays: run(["y"], {"x": array})')
         known = {spec.name: index for index, spec in enumerate(self.outputs)}
         unknown = [name for name in names or () if name not in known]
         if unknown:

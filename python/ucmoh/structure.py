@@ -5,6 +5,12 @@ from .arrays import package
 from .errors import ArgumentError, Error
 
 
+def form(positions, keywords):
+    """How arguments are passed, in words."""
+    by_keyword = f" and {', '.join(sorted(keywords))} by keyword" if keywords else ""
+    return f"{positions} argument{'' if positions == 1 else 's'} by position{by_keyword}"
+
+
 class Structure:
     """Two trees of PyTorch, and for each of their leaves the number of a tensor or the constant that stands there.
 
@@ -34,10 +40,16 @@ class Structure:
             kwargs = {key: kwargs[key] for key in self.keywords}
         leaves, tree = self.trees.tree_flatten((args, kwargs))
         if tree != self.inputs:
-            raise ArgumentError(f"the model was compiled for arguments (positional, by keyword) of the structure\n"
-                                f"{self.inputs}\nand not\n{tree}")
+            raise ArgumentError(self._mismatch(len(args), kwargs, tree))
         return [leaf for index, (leaf, wanted) in enumerate(zip(leaves, self.input_leaves))
                 if self._is_tensor(index, leaf, wanted)]
+
+    def _mismatch(self, positions, keywords, tree):
+        """What is wrong with arguments of another structure, in one line."""
+        wanted, found = form(self.positions, self.keywords), form(positions, keywords)
+        if wanted == found:  # in a list or a dictionary among them
+            wanted, found = (f"arguments of the structure {' '.join(str(each).split())}" for each in (self.inputs, tree))
+        return f"the model was compiled for {wanted}, and was called with {found}"
 
     @staticmethod
     def _is_tensor(index, leaf, wanted):

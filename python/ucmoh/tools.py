@@ -47,17 +47,30 @@ def main():
 
 
 def run(command, what):
-    """The output of a tool. `what` says in an error what it was to do."""
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", check=False)
+    """The output of a tool. `what` says in an error what it was to do, if that does not begin with it."""
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise CompileError(f"{command[0]} cannot be executed: {error.strerror}") from error
     if done.returncode != 0:
-        raise CompileError(f"{what}: {first_error(done)}")
+        said = first_error(done)
+        raise CompileError(said if said.startswith(f"{what}:") else f"{what}: {said}")
     return done.stdout
 
 
 def first_error(done):
     """The first diagnostic, or how the process ended where it printed none."""
-    lines = [line for line in done.stderr.splitlines() if "error:" in line] or done.stderr.splitlines()
-    if done.returncode < 0:
-        lines.append(f"{pathlib.Path(done.args[0]).name} was ended by signal {-done.returncode}")
-        return lines[-1]
-    return lines[0] if lines else f"{pathlib.Path(done.args[0]).name} ended with {done.returncode}"
+    lines = [line for line in done.stderr.splitlines() if "error:" in line]
+    tool, signal = pathlib.Path(done.args[0]).name, signal_of(done.returncode)
+    if signal:
+        return lines[0] if lines else f"{tool} was ended by signal {signal}"
+    lines = lines or done.stderr.splitlines()
+    return lines[0] if lines else f"{tool} ended with {done.returncode}"
+
+
+def signal_of(status):
+    """The signal that ended a process, or 0. Scripts hand on that of a child: Python's as 256 less it, shells' as 128
+    and it."""
+    if status > 192:
+        return 256 - status
+    return -status if status < 0 else max(status - 128, 0)

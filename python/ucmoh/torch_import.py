@@ -27,6 +27,8 @@ def import_module(module, args, kwargs=None):
     constants.fold(graph, weights)
     inputs, input_leaves = inputs_of(program)
     outputs, output_leaves = outputs_of(graph)
+    if not outputs:
+        raise CompileError(f"{type(module).__name__} returns no tensor, so that there is nothing to compile")
     specs = {spec.name: spec for spec in inputs}
     drop_unused(graph, set(specs))
     structure = Structure(program.call_spec.in_spec, input_leaves, program.call_spec.out_spec, output_leaves)
@@ -50,13 +52,20 @@ def export(module, args, kwargs):
         with torch.no_grad():
             return torch.export.export(module, args, kwargs, strict=False)
     except Exception as error:  # of many kinds
-        raise CompileError(f"torch.export cannot take {type(module).__name__}: {first_line(error)}") from error
+        raise CompileError(f"torch.export cannot take {type(module).__name__}: {first_line(error)}"
+                           f"{cause(error)}") from error
 
 
 def first_line(error):
     """The kind of an error, and what it says first."""
     lines = [line for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
+def cause(error):
+    """The line of the model's own code that torch.export names in an error, if it names one."""
+    found = re.search(r'^The following call raised this error:\n\s*File "(.*)", line (\d+)', str(error), re.M)
+    return f" ({found.group(1)}:{found.group(2)})" if found else ""
 
 
 def refuse_mutations(signature):
@@ -169,8 +178,25 @@ def raw_import(graph):
     try:
         fx.import_stateless_graph(graph.graph, func_name="main")
     except Exception as error:  # of many kinds
-        raise CompileError(f"torch-mlir cannot import the graph: {first_line(error)}") from error
+        raise CompileError(f"{place_of_type(graph, error)}torch-mlir cannot import the graph: "
+                           f"{first_line(error)}") from error
     return fx.module.operation.get_asm(enable_debug_info=True)
+
+
+def place_of_type(graph, error):
+    """Where the first value of the element type stands that torch-mlir lacks, if that is what the error says."""
+    lacking = error.args[0] if error.args else None
+    for node in graph.graph.nodes:
+        if isinstance(lacking, package("torch").dtype) and lacking in (getattr(node.meta.get("val"), "dtype", None),
+                                                                       *node.args):
+            return f"{place_of(node)}, op {node.target}: "
+    return ""
+
+
+def place_of(node):
+    """The module of a node, in words."""
+    path, kind = module_of(node)
+    return f"module '{path}' ({kind})" if path else "the outermost module"
 
 
 def explain_error(message, nodes):
@@ -179,6 +205,4 @@ def explain_error(message, nodes):
     if not found:
         return f"torch-mlir cannot lower the model: {message}"
     node = nodes[int(found.group(1)) - 1]
-    path, kind = module_of(node)
-    place = f"module '{path}' ({kind})" if path else "the outermost module"
-    return f"{place}, op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"
+    return f"{place_of(node)}, op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"

@@ -353,6 +353,24 @@ class OnnxTest(needs.FolderCase):
         (self.folder / "text.onnx").write_text("text", encoding="utf-8")
         with self.assertRaisesRegex(ucmoh.CompileError, "text.onnx cannot be read as ONNX"):
             ucmoh.compile(self.folder / "text.onnx")
+        (self.folder / "empty.onnx").write_bytes(b"")
+        with self.assertRaisesRegex(ucmoh.CompileError, "empty.onnx has no results"):
+            ucmoh.compile(self.folder / "empty.onnx")
+        path = write(self.folder / "cut.onnx", [helper.make_node("Relu", ["q"], ["y"], name="relu")], {}, (2, 2), (2, 2))
+        with self.assertRaisesRegex(ucmoh.CompileError, "cannot import the ONNX graph: .* 'q'.*$"):
+            ucmoh.compile(path)
+
+    def test_bad_examples(self):
+        path = self.dense(shape=("rows", 64), result=("rows", 8))
+        for example, said in (([self.x[:, :9]], r"must be float32\[rows, 64\], not \[2, 9\]"), ([[1]], "not list"),
+                              (self.x[0], r"not \[64\]"), ([self.x, self.x], "are 2 arrays, and the inputs are x"),
+                              ({"z": self.x}, "are 1 arrays, and the inputs are x"), ([], "are 0 arrays")):
+            with self.assertRaisesRegex(ucmoh.ArgumentError, said):
+                ucmoh.compile(path, example)
+        np.testing.assert_allclose(ucmoh.compile(path, self.x)(self.x), self.x @ self.weight + self.bias, rtol=1e-4,
+                                   atol=1e-5)
+
+    def test_a_missing_package(self):
         with mock.patch.dict("sys.modules", {"onnx": None}):
             with self.assertRaisesRegex(ucmoh.MissingPackage, "pip install onnx"):
                 ucmoh.compile(self.dense())

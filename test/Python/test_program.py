@@ -1,6 +1,7 @@
 """Linalg as a callable: arguments, results, errors, the cache, files."""
 import os
 import pathlib
+import platform
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ from unittest import mock
 
 import needs
 import ucmoh
-from ucmoh import cache, cpu, tools
+from ucmoh import cache, cpu, library, tools
 
 try:
     import numpy as np
@@ -120,7 +121,9 @@ class ErrorTest(Case):
         fast = self.dense()
         self.refuse(r"argument 0 \(0\) must be float32\[4, 16\], not float32\[16, 4\]", fast, self.x.T.copy())
         self.refuse(r"must be float32\[4, 16\], not float64\[4, 16\]", fast, self.x.astype(np.float64))
-        self.refuse(r"as a NumPy array, not builtins.list", fast, self.x.tolist())
+        self.refuse(r"float32\[4, 16\] and is builtins.list: pass a NumPy array", fast, self.x.tolist())
+        self.refuse("run takes a list of names and a dictionary", fast.run, "0", {"0": self.x})
+        self.refuse("run takes a list of names and a dictionary", fast.run, None, [self.x])
         self.refuse(r"1 arguments are expected, not 2", fast, self.x, self.x)
         self.refuse(r"the inputs 0 are expected, and x were given", lambda: fast(x=self.x))
 
@@ -134,10 +137,19 @@ class ErrorTest(Case):
         self.refuse("does not exist", ucmoh.compile, self.folder / "none.mlir", kind=ucmoh.Error)
         self.refuse("neither .onnx nor .mlir", ucmoh.compile, self.write("", "model.txt"), kind=ucmoh.Error)
         self.refuse("@main cannot be compiled: .*error", ucmoh.compile, self.write("func"), kind=ucmoh.CompileError)
+        self.refuse("model.mlir:1:1: error", ucmoh.compile, self.write("func"), kind=ucmoh.CompileError)
         self.assertEqual(list(cache.folder().iterdir()), [])
+        (self.folder / "model.mlir").write_bytes(b"\xff")
+        self.refuse("model.mlir cannot be read as text", ucmoh.compile, self.folder / "model.mlir", kind=ucmoh.Error)
+        self.refuse("are for files in MLIR", lambda: ucmoh.compile("model.onnx", weights=[self.x]), kind=ucmoh.Error)
 
-    def test_tune_or_choices(self):
+    def test_options(self):
         self.refuse("pass one of the two", lambda: self.dense(tune=1, choices="mine.jsonl"), kind=ucmoh.Error)
+        self.refuse("tune= is a number of seconds, not 'long'", lambda: self.dense(tune="long"))
+        self.refuse("choices=mine.jsonl: there is no such file", lambda: self.dense(choices="mine.jsonl"), kind=ucmoh.Error)
+        self.refuse("target=mine.mlir: there is no such file", lambda: self.dense(target="mine.mlir"), kind=ucmoh.Error)
+        for count in (0, 1.5, "two", 1025):
+            self.refuse("threads.. takes a whole number from 1 to 1024", ucmoh.threads(count).__enter__)
 
     def test_a_tool_that_is_missing(self):
         with mock.patch.dict(os.environ, PATH=""), mock.patch.object(tools, "folders", lambda: iter(())):
@@ -193,6 +205,16 @@ class FileTest(Case):
         np.testing.assert_array_equal(again(self.x), fast(self.x))
         self.assertEqual(again.explain(), fast.explain())
 
+    def test_files_that_cannot_be_written_or_read(self):
+        with self.assertRaisesRegex(ucmoh.Error, "none/model cannot be written: No such file"):
+            self.dense().save(self.folder / "none" / "model")
+        with self.assertRaisesRegex(ucmoh.Error, "none cannot be read: No such file"):
+            ucmoh.load(self.folder / "none")
+        with mock.patch.object(os, "replace", side_effect=OSError(28, "No space left on device")):
+            with self.assertRaisesRegex(ucmoh.Error, "model cannot be written: No space left"):
+                self.dense(keep=False).save(self.folder / "model")
+        self.assertEqual(sorted(each.name for each in self.folder.iterdir()), ["cache", "model.mlir"])
+
     def test_two_loaded_models_do_not_mix(self):
         self.dense().save(self.folder / "one")
         ucmoh.compile(self.write(TWO), entry="two").save(self.folder / "two")
@@ -216,6 +238,23 @@ class CpuTest(Case):
         with mock.patch.object(cpu, "flags", lambda: frozenset({"sse2"})):
             with self.assertRaisesRegex(ucmoh.WrongCpu, "compiled for another CPU: this one lacks .*avx2"):
                 ucmoh.load(self.folder / "model")
+
+    def test_another_architecture(self):
+        needs.need_tool("ucmoh-compile")
+        foreign = {"x86_64": "aarch64_neon"}.get(platform.machine(), "x86_avx2_fma")
+        path = self.folder / "foreign.so"
+        try:
+            tools.run([tools.find("ucmoh-compile"), self.write(DENSE), "-o", path, f"--target={foreign}"], "it")
+        except ucmoh.CompileError as error:
+            self.skipTest(str(error))  # without a linker for it
+        with self.assertRaisesRegex(ucmoh.WrongCpu, "compiled for another architecture"):
+            library.Library(path, "main")
+
+    def test_a_library_that_was_cut_off(self):
+        path = self.folder / "cut.so"
+        path.write_bytes(b"\x7fELF")
+        with self.assertRaisesRegex(ucmoh.Error, "cannot be loaded: .*cut.so.*; remove the file"):
+            library.Library(path, "main")
 
     def test_names(self):
         with mock.patch.object(cpu, "flags", lambda: frozenset({"avx512vnni", "asimddp"})):

@@ -78,6 +78,34 @@ class Odd(nn.Module):
         return torch.special.bessel_j0(x)
 
 
+class Branch(nn.Module):
+    """What it computes depends on a value."""
+
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
+
+class Quantized(nn.Module):
+    """A type that torch-mlir does not know."""
+
+    def __init__(self):
+        super().__init__()
+        self.step = Step()
+
+    def forward(self, x):
+        return self.step(x)
+
+
+class Step(nn.Module):
+    def forward(self, x):
+        return torch.quantize_per_tensor(x, 0.1, 0, torch.qint8).dequantize()
+
+
+class Nothing(nn.Module):
+    def forward(self, x):
+        return None
+
+
 class Counter(nn.Module):
     def __init__(self):
         super().__init__()
@@ -122,7 +150,8 @@ class CompileTest(Case):
         self.assertEqual((type(found["pair"]), found["pair"].second, found["flag"]), (Pair, None, True))
         fast = ucmoh.compile(Nested().eval(), {"x": x, "scale": scale})
         self.assertEqual(fast(scale=scale, x=x)["y"].shape, (2, 4))
-        with self.assertRaisesRegex(ucmoh.ArgumentError, "was compiled for arguments .* of the structure"):
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "compiled for 0 arguments by position and scale, x by keyword, and "
+                                    "was called with 1 argument by position$"):
             fast(x)
 
     def test_a_constant_argument_cannot_change(self):
@@ -250,6 +279,9 @@ class ErrorTest(Case):
         x = torch.randn(2, 4)
         for module, pattern in ((nn.Linear(4, 4), "is in training mode"),
                                 (Unsupported().eval(), r"module 'odd' \(Odd\), op .*bessel_j0.*torch-mlir cannot"),
+                                (Branch().eval(), r"torch.export cannot take Branch: .*test_torch.py:\d+"),
+                                (Quantized().eval(), r"module 'step' \(Step\), op .*quantize_per_tensor.*KeyError"),
+                                (Nothing().eval(), "Nothing returns no tensor"),
                                 (Counter().eval(), "the model changes calls when it is called")):
             with self.assertRaisesRegex(ucmoh.CompileError, pattern):
                 ucmoh.compile(module, (x,))
@@ -266,6 +298,12 @@ class ErrorTest(Case):
             fast(torch.empty(2, 4, device="meta"))
         with self.assertRaisesRegex(ucmoh.ArgumentError, r"must be float32\[2, 4\], not float16\[2, 4\]"):
             fast(torch.randn(2, 4).half())
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "it is sparse: pass value.to_dense"):
+            fast(torch.randn(2, 4).to_sparse())
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "and is builtins.list: pass a NumPy array, or tensors"):
+            fast([[1.0]])
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "1 argument by position, and was called with 0 .* y by keyword"):
+            fast(y=torch.randn(2, 4))
         with torch.enable_grad(), self.assertRaisesRegex(ucmoh.ArgumentError, "call in torch.no_grad"):
             fast(torch.randn(2, 4, requires_grad=True))
 

@@ -16,6 +16,7 @@
 #include "ucmoh/Iree/TuningSpec.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -105,6 +106,7 @@ static llvm::json::Object describe(const CompiledGroup &group) {
   return llvm::json::Object{{"name", dispatch.name},
                             {"location", group.location},
                             {"places", static_cast<int64_t>(group.places.size())},
+                            {"triple", dispatch.triple},
                             {"workgroups", group.workgroups},
                             {"packed_bytes", dispatch.packedBytes},
                             {"scratch_bytes", dispatch.runScratch},
@@ -178,6 +180,23 @@ static bool checkForm(ModuleOp module) {
   return false;
 }
 
+/// Versions of IREE whose spellings are known.
+static constexpr StringRef ireeVersions[] = {"3.11", "3.12", "3.13"};
+
+static bool checkOptions() {
+  if (!form.getNumOccurrences())
+    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module, "
+                    "--to-iree-tuning-spec or --to-iree-annotated\n";
+  else if (workgroups < 1)
+    llvm::errs() << "error: --workgroups must be positive, but is " << workgroups << "\n";
+  else if (!llvm::is_contained(ireeVersions, ireeVersion))
+    llvm::errs() << "error: --iree-version=" << ireeVersion << " is not known; give one of "
+                 << llvm::join(ArrayRef(ireeVersions), ", ") << "\n";
+  else
+    return true;
+  return false;
+}
+
 static void showProgress(size_t done, size_t all) {
   if (llvm::errs().is_displayed())
     llvm::errs() << "\r" << done << "/" << all << " groups compiled" << (done == all ? "\n" : "");
@@ -221,11 +240,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
-  if (!form.getNumOccurrences()) {
-    llvm::errs() << "error: say what to make: --to-iree-objects, --to-iree-module, "
-                    "--to-iree-tuning-spec or --to-iree-annotated\n";
+  if (!checkOptions())
     return 1;
-  }
   DialectRegistry registry;
   registerExecutableDialects(registry);
   MLIRContext context(registry);

@@ -57,6 +57,8 @@ def main():
         {"compile": compile_and_report, "check": check_and_report}[options.command](options, flags)
     except Error as error:
         sys.exit(f"error: {error}")
+    except OSError as error:
+        sys.exit(f"error: {error.filename or 'output'}: {error.strerror}")
 
 
 if __name__ == "__main__":

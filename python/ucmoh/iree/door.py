@@ -1,5 +1,6 @@
 """Compiles a model with the stock iree-compile and code of UCMoH inside."""
 import json
+import os
 import pathlib
 import platform
 import re
@@ -8,11 +9,18 @@ import sys
 
 from .. import tools
 from ..errors import CompileError
-from .installation import Installation
+from .installation import Installation, scratch_beside
 
 #: Where nothing is said of the device: this CPU.
 HOST = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
         "--iree-llvmcpu-target-cpu=host"]
+
+#: How IREE prints a program that MLIR of another version reads, with the places of the model's own ops.
+PRINTED = ["--mlir-print-op-generic", "--mlir-print-debuginfo"]
+
+#: IREE evaluates at compile time what makes constants larger by 1 MB at most, and what packs weights may make them larger:
+#: else it would pack them in each call.
+EVALUATED = "--iree-opt-const-expr-max-size-increase-threshold"
 
 
 def with_device(flags):
@@ -23,11 +31,16 @@ def with_device(flags):
 
 def check_target(target, flags):
     """Raises CompileError where `flags` name another architecture than this CPU's, and `target` is this CPU."""
+    triple = triple_of(flags)
+    if target == "host" and triple.split("-")[0] != platform.machine():
+        raise CompileError(f"IREE compiles for {triple}: --target says what of ucmoh's that is, such as "
+                           "--target=aarch64_dotprod; docs/generated/targets.md lists them")
+
+
+def triple_of(flags):
+    """What IREE compiles for: an architecture, or all of the triple."""
     triples = [flag.split("=")[1] for flag in flags if flag.startswith("--iree-llvmcpu-target-triple=")]
-    for triple in triples:
-        if target == "host" and triple.split("-")[0] != platform.machine():
-            raise CompileError(f"IREE compiles for {triple}: --target says what of ucmoh's that is, such as "
-                               "--target=aarch64_dotprod; docs/generated/targets.md lists them")
+    return triples[-1] if triples else platform.machine()
 
 
 class Door:
@@ -47,22 +60,30 @@ class Door:
     def translate(self):
         """Writes the program, as IREE has it before its passes, with dispatches of our code in it."""
         self.translate_dump("abi", "--to-iree-module")
+        for dispatch in self.report["dispatches"]:
+            if dispatch["triple"].split("-")[0] != triple_of(self.flags).split("-")[0]:
+                raise CompileError(f"the code is for {dispatch['triple']}, and IREE compiles for {triple_of(self.flags)}: "
+                                   f"--iree-llvmcpu-target-triple={dispatch['triple']} says the same to it")
 
     def translate_dump(self, phase, form):
         """Writes module.mlir and report.json of what IREE prints at the phase."""
-        self.work.mkdir(parents=True, exist_ok=True)
-        dump = self.work / "program.mlir"
-        self.iree.run(self.model, dump, [*self.flags, f"--compile-to={phase}", "--mlir-print-op-generic"], self.model)
-        tools.run([tools.find("ucmoh-translate"), form, dump, f"--output={self.work}",
-                   f"--iree-version={self.iree.version}", *self.options], self.model)
-        dump.unlink()
+        with scratch_beside(self.output) as scratch:
+            dump = scratch / "program.mlir"
+            self.iree.run(self.model, dump, [*self.flags, f"--compile-to={phase}", *PRINTED], self.model)
+            tools.run([tools.find("ucmoh-translate"), form, dump, f"--output={scratch}", *self.iree.spelling(),
+                       *self.options], self.model)
+            self.work.mkdir(parents=True, exist_ok=True)
+            for name in ("module.mlir", "report.json"):
+                os.replace(scratch / name, self.work / name)
         self.report = json.loads((self.work / "report.json").read_text())
 
     def module_command(self):
         """The model or flags of iree-compile for what was translated, as its arguments."""
         if not self.report["dispatches"]:
             return self.model, self.flags
-        return self.work / "module.mlir", [*self.flags, "--compile-from=abi", "--iree-hal-link-executables=false"]
+        given = any(flag.startswith(EVALUATED) for flag in self.flags)
+        evaluated = [] if given else [f"{EVALUATED}={1 << 40}"]
+        return self.work / "module.mlir", [*self.flags, "--compile-from=abi", "--iree-hal-link-executables=false", *evaluated]
 
     def compile(self):
         self.translate()

@@ -1,10 +1,11 @@
 """The installation of IREE that is used, and which ones are known to work."""
+import contextlib
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+import tempfile
 
 from .. import tools
 from ..errors import CompileError, MissingPackage
@@ -14,6 +15,14 @@ KNOWN = {"3.11", "3.12", "3.13"}
 
 #: The C compiler of the message, and what pip calls IREE.
 INSTALL = "pip install iree-base-compiler==3.13.0 iree-base-runtime==3.13.0"
+
+
+@contextlib.contextmanager
+def scratch_beside(path):
+    """A folder beside `path`, in which to write what is then renamed to it: other processes see it whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".ucmoh-") as folder:
+        yield pathlib.Path(folder)
 
 
 class Installation:
@@ -36,8 +45,7 @@ class Installation:
 
     def _read_version(self):
         """The version as "3.13", or "unknown"."""
-        done = subprocess.run([self.compiler, "--version"], capture_output=True, text=True, check=False)
-        found = re.search(r"IREE compiler version (\d+\.\d+)", done.stdout)
+        found = re.search(r"IREE compiler version (\d+\.\d+)", tools.run([self.compiler, "--version"], self.compiler))
         return found[1] if found else "unknown"
 
     def caveat(self):
@@ -47,14 +55,20 @@ class Installation:
         return (f"IREE {self.version} is not known ({', '.join(sorted(KNOWN))} are): what was compiled is checked "
                 "nevertheless")
 
+    def spelling(self):
+        """The flag of ucmoh-translate for this version; what is not known is written as for the newest one."""
+        return [f"--iree-version={self.version}"] if self.version in KNOWN else []
+
     def command(self, model, output, flags):
         """The command line of a compilation, as a list."""
         return [self.compiler, str(model), "-o", str(output), *flags]
 
     def run(self, model, output, flags, what):
-        """Compiles `model` to `output`. Raises CompileError with IREE's first error."""
+        """Compiles `model` to `output`, which is whole or not there. Raises CompileError with IREE's first error."""
+        output = pathlib.Path(output)
         try:
-            tools.run(self.command(model, output, flags), what)
-        except CompileError:
-            pathlib.Path(output).unlink(missing_ok=True)
-            raise
+            with scratch_beside(output) as scratch:
+                tools.run(self.command(model, scratch / output.name, flags), what)
+                os.replace(scratch / output.name, output)
+        except OSError as error:
+            raise CompileError(f"{output} cannot be written: {error.strerror}") from error
