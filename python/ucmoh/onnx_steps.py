@@ -25,21 +25,24 @@ class Steps(Channels):
         self.moved = set()  # results whose blocks are quantized, by names
 
     def product(self, node):
-        """What stands for a transposed convolution; nothing for what quantizes it, which then is ahead of its pixels."""
+        """What stands for a transposed convolution; nothing for what quantizes it, once that is ahead of the pixels."""
         if node.op_type == "QuantizeLinear":
             return [] if node.input[0] in self.moved else [node]
         return self.convolution(node)
 
     def convolution(self, node):
         """Dequantized operands, a convolution and its blocks as pixels; or the node itself."""
-        image, weight = (self.dequantized(name) for name in node.input[:2])
-        bias = self.dequantized(node.input[2]) if len(node.input) > 2 else None
-        if image is None or weight is None or not self.is_of_blocks(node, weight) or (len(node.input) > 2 and not bias):
+        operands = [self.dequantized(name) for name in node.input]
+        if None in operands or any(each.value not in self.constants for each in operands[1:]):
+            return [node]
+        weight, *biases = operands[1:]
+        if not self.is_of_blocks(node, weight):
             return [node]
         output, values = node.output[0], self.numpy_helper.to_array(self.constants[weight.value])
         size = values.shape[2]
-        made = [self.repeat(f"{output}.filters", weight, values.transpose(2, 3, 1, 0).reshape(-1, len(values), 1, 1), size)]
-        if bias:
+        filters = values.transpose(2, 3, 1, 0).reshape(-1, len(values), 1, 1)
+        made = [self.repeat(f"{output}.filters", weight, filters, size)]
+        for bias in biases:
             values = self.numpy_helper.to_array(self.constants[bias.value])
             made.append(self.repeat(f"{output}.biases", bias, package("numpy").tile(values, size * size), size))
         inputs = [node.input[0], *(each.output[0] for each in made)]
@@ -63,8 +66,8 @@ class Steps(Channels):
         return name in self.constants and list(self.constants[name].dims) in ([], [1])
 
     def is_of_blocks(self, node, weight):
-        """Whether each pixel becomes a square of its own, with scales by channels of the result if there are several."""
-        dims = list(self.constants[weight.value].dims) if weight.value in self.constants else []
+        """Whether each pixel becomes a square of its own, with one scale, or one for each channel of the result."""
+        dims = list(self.constants[weight.value].dims)
         fields = {each.name: self.helper.get_attribute_value(each) for each in node.attribute}
         if len(dims) != 4 or dims[2] != dims[3] or list(fields.get("strides", [1, 1])) != dims[2:]:
             return False

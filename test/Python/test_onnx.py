@@ -138,8 +138,9 @@ class OnnxTest(needs.FolderCase):
         weight = self.random.uniform(-1, 1, (3, channels, 2, 2)).astype(np.float32)
         ws = (np.abs(weight).max((0, 2, 3)) / 127).astype(np.float32)
         xs, ys = np.float32(1 / 100), np.float32(0.05)
+        bias = self.random.integers(-2000, 2000, channels).astype(np.int32)
         constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(1, -1, 1, 1)), "ws": ws,
-                     "wz": np.zeros(channels, np.int8), "b": self.random.integers(-2000, 2000, channels).astype(np.int32),
+                     "wz": np.zeros(channels, np.int8), "b": bias,
                      "bs": xs * ws, "bz": np.zeros(channels, np.int32), "ys": ys, "yz": np.uint8(128)}
         x = self.random.uniform(-1, 1, (1, 3, 6, 5)).astype(np.float32)
         numbers = quantize(x, xs, 100, np.uint8).astype(np.int64)[0] - 100
