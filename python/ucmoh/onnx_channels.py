@@ -7,7 +7,6 @@ import typing
 
 from .arrays import package
 
-PRODUCTS = ("Conv", "Gemm", "MatMul")
 # A bias has the product of two scales as its own; both are rounded to f32.
 TOLERANCE = 1e-5
 
@@ -26,6 +25,8 @@ class Dequantized:
 class Channels:
     """The products of a graph whose weights have a scale for each channel of the result."""
 
+    kinds = ("Conv", "Gemm", "MatMul")
+
     def __init__(self, graph):
         onnx = package("onnx")
         self.graph, self.helper, self.numpy_helper = graph, onnx.helper, onnx.numpy_helper
@@ -36,7 +37,7 @@ class Channels:
         """Changes the graph."""
         new = []
         for node in self.graph.node:
-            new.extend(self.product(node) if node.op_type in PRODUCTS else [node])
+            new.extend(self.product(node) if node.op_type in self.kinds else [node])
         read = {name for node in new for name in node.input} | {value.name for value in self.graph.output}
         new = [node for node in new if node.op_type != "DequantizeLinear" or node.output[0] in read]
         copied = [self.copy(node) for node in new]

@@ -133,6 +133,40 @@ class OnnxTest(needs.FolderCase):
         path = write(self.folder / "channels.onnx", nodes, constants, x.shape, expected.shape)
         self.check_channels(path, x, expected)
 
+    def transposed(self, step, channels=6):
+        """A file with a quantized transposed convolution with a kernel of 2x2, its argument, and the exact result."""
+        weight = self.random.uniform(-1, 1, (3, channels, 2, 2)).astype(np.float32)
+        ws = (np.abs(weight).max((0, 2, 3)) / 127).astype(np.float32)
+        xs, ys = np.float32(1 / 100), np.float32(0.05)
+        bias = self.random.integers(-2000, 2000, channels).astype(np.int32)
+        constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(1, -1, 1, 1)), "ws": ws,
+                     "wz": np.zeros(channels, np.int8), "b": bias,
+                     "bs": xs * ws, "bz": np.zeros(channels, np.int32), "ys": ys, "yz": np.uint8(128)}
+        x = self.random.uniform(-1, 1, (1, 3, 6, 5)).astype(np.float32)
+        numbers = quantize(x, xs, 100, np.uint8).astype(np.int64)[0] - 100
+        sums = np.zeros((channels, 5 * step + 2, 4 * step + 2)) + constants["b"].reshape(-1, 1, 1)
+        for row, column in np.ndindex(6, 5):
+            sums[:, step * row:step * row + 2, step * column:step * column + 2] += np.einsum(
+                "c,coij->oij", numbers[:, row, column], constants["w"].astype(np.int64))
+        expected = (np.clip(np.round(sums * np.float64(xs) * ws.reshape(-1, 1, 1) / ys) + 128, 0, 255) - 128)[None] * ys
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
+                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=1),
+                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
+                 helper.make_node("ConvTranspose", ["xd", "wd", "bd"], ["c"], name="conv", strides=[step, step]),
+                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
+                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        return write(self.folder / "transposed.onnx", nodes, constants, x.shape, expected.shape), x, expected
+
+    def test_blocks_of_a_transposed_convolution_are_products_of_integers(self):
+        self.check_channels(*self.transposed(step=2))
+
+    def test_a_transposed_convolution_that_overlaps_stays(self):
+        path, x, expected = self.transposed(step=1)
+        session = ucmoh.compile(path)
+        self.assertRegex(session.explain()[0]["workload"], "f32f32f32")
+        self.assertLessEqual(np.abs(np.round((session(x) - expected) / 0.05)).max(), 1)
+
     def test_products_with_a_scale_for_each_column(self):
         constants, _ = self.quantized()
         constants["ws"] = (np.abs(self.weight).max(0) / 127).astype(np.float32)
