@@ -20,25 +20,28 @@ using namespace ucmoh;
 
 static const std::string exam = UCMOH_TEST_EXAM;
 
-/// The pass finds a contraction in each, and the same seed draws the same.
+/// The pass finds a contraction or windows in each, and the same seed draws the same.
 TEST(DrawTest, WorkloadsAreContractions) {
   mlir::DialectRegistry registry;
   registerInputDialects(registry);
   mlir::MLIRContext context(registry);
+  size_t depthwise = 0;
   for (llvm::StringRef types : {"f32", "bf16", "s8s8s32", "u8s8s32"}) {
     ASSERT_TRUE(canDraw(types));
     std::mt19937_64 random(1), again(1);
     std::set<std::string> texts;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 16; ++i) {
       std::string text = drawWorkload(types, random);
       EXPECT_EQ(text, drawWorkload(types, again));
       texts.insert(text);
       auto task = PreparedTask::parse(context, text, "drawn");
       ASSERT_TRUE(bool(task)) << llvm::toString(task.takeError());
-      EXPECT_TRUE(task->workload) << task->reason << "\n" << text;
+      ASSERT_TRUE(task->workload) << task->reason << "\n" << text;
+      depthwise += task->workload->isDepthwise;
     }
     EXPECT_GT(texts.size(), 10u);
   }
+  EXPECT_GT(depthwise, 0u);
   EXPECT_FALSE(canDraw("f64"));
 }
 
