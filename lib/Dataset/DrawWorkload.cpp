@@ -78,10 +78,13 @@ int64_t Sizes::logarithmic(int64_t low, int64_t high, int64_t multiple) {
   return std::max<int64_t>(low, std::llround(value / multiple) * multiple);
 }
 
-/// Mostly multiples of 8; sometimes the few of a picture, or any number.
+/// Mostly multiples of 8, often powers of two; sometimes the few of a picture, or any number.
 int64_t Sizes::channels() {
   double kind = uniform();
-  return kind < 0.05 ? oneOf({1, 3, 4}) : logarithmic(8, 1024, kind < 0.9 ? 8 : 1);
+  if (kind < 0.05)
+    return oneOf({1, 3, 4});
+  return kind < 0.3 ? oneOf({16, 32, 64, 128, 256, 512, 1024})
+                    : logarithmic(8, 1024, kind < 0.9 ? 8 : 1);
 }
 
 Contraction Sizes::product() {
@@ -125,10 +128,10 @@ Contraction Sizes::convolution() {
 /// A window for each channel.
 Contraction Sizes::depthwise() {
   Images of = images(oneOf({3, 3, 3, 5, 5, 7}));
-  int64_t channels = logarithmic(16, 1024, uniform() < 0.9 ? 8 : 1);
-  return {{of.count, of.size, of.size, channels},
-          {of.kernel, of.kernel, channels},
-          {of.count, of.result, of.result, channels},
+  int64_t windows = std::max<int64_t>(8, channels());
+  return {{of.count, of.size, of.size, windows},
+          {of.kernel, of.kernel, windows},
+          {of.count, of.result, of.result, windows},
           "(d0, d1 * S + d4, d2 * S + d5, d3)>, (d4, d5, d3)>, (d0, d1, d2, d3)>",
           4,
           2,

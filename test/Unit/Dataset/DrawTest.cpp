@@ -54,7 +54,17 @@ static Dataset draw(uint64_t seed) {
   return llvm::cantFail(drawPrograms({exam}, *model, options));
 }
 
-/// Of every machine and of no intrinsic that the exam lacks, labelled by the model.
+/// The numbers of threads of all rows.
+static std::set<float> threadsOf(const Dataset &data) {
+  size_t column = llvm::find(data.features, "threads") - data.features.begin();
+  std::set<float> found;
+  for (size_t row = 0; row < data.rows.size(); row += data.width)
+    found.insert(data.rows[row + column]);
+  return found;
+}
+
+/// Of every machine and of no intrinsic that the exam lacks, with its numbers of threads, labelled
+/// by the model.
 TEST(DrawTest, ProgramsAreOfWhatIsKnown) {
   Dataset drawn = draw(1), again = draw(1), other = draw(2);
   Dataset known = llvm::cantFail(readData({exam}, {})).data;
@@ -62,6 +72,7 @@ TEST(DrawTest, ProgramsAreOfWhatIsKnown) {
   EXPECT_EQ(drawn.schema, known.schema);
   EXPECT_EQ(std::set<std::string>(drawn.machines.begin(), drawn.machines.end()),
             std::set<std::string>(known.machines.begin(), known.machines.end()));
+  EXPECT_EQ(threadsOf(drawn), threadsOf(known));
   std::set<std::string> intrinsics(known.intrinsics.begin(), known.intrinsics.end());
   for (const std::string &intrinsic : drawn.intrinsics)
     EXPECT_TRUE(intrinsics.count(intrinsic)) << intrinsic;
