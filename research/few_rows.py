@@ -3,11 +3,14 @@
 
     python3 research/few_rows.py run --folder build/few --from two.safetensors \\
         --records data/zen5-train.jsonl.zst
-    python3 research/few_rows.py table --folder build/few --from two.safetensors \\
-        --judge zen5.safetensors zen4.safetensors > tables.md
+    python3 research/few_rows.py score --folder build/few --from two.safetensors \\
+        --judge zen5.safetensors zen4.safetensors   # writes build/few/few-rows.jsonl
+    python3 research/few_rows.py table --folder build/few > tables.md
     python3 research/few_rows.py plot --folder build/few --output few-rows.svg
 
 Rows are chosen by task: 16 random rows of as many tasks as the budget has place for. What is trained already is not trained again.
+With --divide, half of the shapes of the records are learned and the other half judges: for a machine of which there are held-out
+tasks alone. Weights of such a study must not be used for anything else.
 """
 import argparse
 import collections
@@ -30,16 +33,19 @@ METHODS = ("scratch", "fine-tuning", "learn")
 CHOICES = ("random", "flops", "active")
 SEEDS = (1, 2, 3)
 ROWS_PER_TASK = 16
+# What `learn` says where it writes nothing: that is a result.
+REFUSALS = ("nothing is written, since", "measure five at least")
 METRICS = {"top1": "top-1", "top1_geomean": "top-1 geomean", "pairwise": "pairs"}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "table", "plot"))
-    parser.add_argument("--folder", required=True, help="of samples, weights and scores")
+    parser.add_argument("command", choices=("run", "score", "table", "plot"))
+    parser.add_argument("--folder", required=True, help="of samples, weights and few-rows.jsonl")
     parser.add_argument("--from", dest="start", help="weights with an exam, of other machines")
     parser.add_argument("--records", help="measurements of the new machine")
     parser.add_argument("--judge", nargs="+", default=[], help="features files of held-out tasks: the new machine's, then others'")
+    parser.add_argument("--divide", action="store_true", help="half of the records' shapes are learned, the other half judges")
     parser.add_argument("--output", help="of plot")
     parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
     parser.add_argument("--learn-options", nargs="+", default=[], metavar="NAME=VALUE", help="of `ucmoh-train learn`, without --")
@@ -57,10 +63,35 @@ class Study(study.Folder):
         return subprocess.run([os.path.join(self.arguments.ucmoh, program), *options], text=True, check=True, capture_output=True,
                               **keywords)
 
+    def database(self, name, *changes):
+        """A database of the rows that were timed twice, with these changes."""
+        return study.make_database(self.arguments.ucmoh, self.path(name), [self.arguments.records],
+                                   "DELETE FROM measurements WHERE json_array_length(seconds) < 2", *changes)
+
+    def without_half(self, half):
+        """SQL without a half of the shapes, the first or the second one; a shape may be of several tasks, in other types."""
+        tasks = study.query(self.database("whole.sqlite"), "SELECT json_extract(tags, '$.task'), id FROM workloads")
+        shapes = sorted({shape for shape, _ in tasks})
+        random.Random(0).shuffle(shapes)
+        dropped = set(shapes[:len(shapes) // 2] if half == 1 else shapes[len(shapes) // 2:])
+        ids = [task for shape, task in tasks if shape in dropped]
+        return f"DELETE FROM measurements WHERE workload IN ({','.join('?' * len(ids))})", ids
+
     def all_rows(self):
-        """A database of all rows that were timed twice."""
-        return study.make_database(self.arguments.ucmoh, self.path("all.sqlite"), [self.arguments.records],
-                                   "DELETE FROM measurements WHERE json_array_length(seconds) < 2")
+        """A database of all rows that may be learned."""
+        if not self.arguments.divide:
+            return self.database("all.sqlite")
+        return self.database("all.sqlite", self.without_half(2), "UPDATE workloads SET tags = json_set(tags, '$.split', 'train')")
+
+    def judges(self):
+        """Features files: the new machine's first."""
+        if not self.arguments.divide:
+            return self.arguments.judge
+        name = os.path.basename(self.arguments.records).split("-")[0]
+        path = self.path(f"{name}.safetensors")
+        if not os.path.exists(path):
+            self.call("ucmoh-featurize", self.database("judge.sqlite", self.without_half(1)), f"--output={path}")
+        return [path, *self.arguments.judge]
 
     def disagreement(self):
         """{name of a task: share of its pairs that the weights and the roofline order differently}."""
@@ -120,7 +151,7 @@ class Study(study.Folder):
                 start = [f"--from={self.arguments.start}"] if method == "fine-tuning" else []
                 self.call("ucmoh-train", "fit", f"--data={data}", "--validation=0", *start, *common)
         except subprocess.CalledProcessError as error:
-            if "nothing is written, since" not in error.stderr:
+            if not any(text in error.stderr for text in REFUSALS):
                 raise
             with open(self.path("refused.txt"), "a", encoding="utf-8") as file:
                 file.write(f"{path}: {error.stderr.splitlines()[-1]}\n")
@@ -139,18 +170,18 @@ class Study(study.Folder):
             self.train(*case, seed)
 
     def scores(self):
-        """Writes what all weights reach on each of the files; a list of rows."""
+        """What all weights reach on each of the files; a list of rows."""
         found = []
         weights = {case: [path for seed in self.arguments.seeds if os.path.exists(path := self.weights(*case, seed))]
                    for case in self.cases()}
-        for judge in self.arguments.judge:
+        for judge in self.judges():
             models = [f"{method} {share:g} {choice}={'+'.join(paths)}"
                       for (method, share, choice), paths in weights.items() if paths]
             table = self.path("scores.json")
             self.call("ucmoh-train", "evaluate", f"--data={judge}", f"--json={table}",
                       f"--model={','.join(['analytic', f'before={self.arguments.start}', *models])}")
-            found += [{**row, "judge": os.path.basename(judge).split(".")[0]} for row in study.read_json(table)]
-        study.write_json(self.path("all-scores.json"), found)
+            found += [{**row, "judge": os.path.basename(judge).split(".")[0]} for row in study.read_json(table)
+                      if row["group"] in ("", "all")]
         return found
 
 
@@ -176,15 +207,24 @@ def cell(row, metric):
     return study.number(row[metric]) + (f" ±{study.number(spread)}" if spread is not None else "")
 
 
+def case_of(model):
+    """[share, method, choice] of a row: texts."""
+    if model == "before":
+        return ["0", "the weights before", ""]
+    method, share, choice = (model.split() + ["", ""])[:3]
+    return [share, method, "" if share == "100" else choice]
+
+
 def print_scores(rows):
     """A line for each model, the metrics of each file side by side."""
-    rows = [row for row in rows if row["group"] in ("", "all")]
     judges = list(dict.fromkeys(row["judge"] for row in rows))
-    models = list(dict.fromkeys(row["model"] for row in rows))
+    models = list(dict.fromkeys(row["model"] for row in rows if row["model"] != "random"))
+    models.sort(key=lambda model: (case_of(model)[2] not in ("", "random"), float(case_of(model)[0] or 0)))
     columns = [f"{judge}: {title}" for judge in judges for title in METRICS.values()]
     by_key = {(row["model"], row["judge"]): row for row in rows}
-    study.print_table(["method, share in %, choice", *columns], (
-        [model, *(cell(by_key[model, judge], metric) if (model, judge) in by_key else "" for judge in judges for metric in METRICS)]
+    study.print_table(["rows, %", "method", "choice", "seeds", *columns], (
+        [*case_of(model), by_key[model, judges[0]]["seeds"],
+         *(cell(by_key[model, judge], metric) if (model, judge) in by_key else "" for judge in judges for metric in METRICS)]
         for model in models))
 
 
@@ -213,12 +253,15 @@ def draw(rows, path):
 
 def main():
     few = Study(parse_arguments())
+    raw = few.path("few-rows.jsonl")
     if few.arguments.command == "run":
         few.run()
+    elif few.arguments.command == "score":
+        study.write_lines(raw, few.scores())
     elif few.arguments.command == "table":
-        print_scores(few.scores())
+        print_scores(study.read_lines(raw))
     else:
-        draw(study.read_json(few.path("all-scores.json")), few.arguments.output)
+        draw(study.read_lines(raw), few.arguments.output)
 
 
 if __name__ == "__main__":

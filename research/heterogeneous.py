@@ -4,21 +4,27 @@
     python3 research/heterogeneous.py run --folder build/heterogeneous --share 16 \\
         --train data/zen4-train.jsonl.zst data/sapphirerapids-train.jsonl.zst data/zen5-train.jsonl.zst \\
         --judge data/zen4-holdout.jsonl.zst data/sapphirerapids-holdout.jsonl.zst data/zen5-judge.jsonl.zst
-    python3 research/heterogeneous.py table --folder build/heterogeneous [the same options] > tables.md
+    python3 research/heterogeneous.py table --folder build/heterogeneous > tables.md
 
 Pruning: its four learners on all rows and on those of the tasks with the most FLOPs x occurrences, judged on a fifth of each
 task's programs (within_task), on a fifth of the tasks (by_task) and on a machine that is left out (by_target). One machine left
-out: attention that learned from the others, against learners of that machine alone, on its held-out tasks. What is trained
-already is not trained again. A file of --train and one of --judge, in the same order, are of one machine.
+out: attention that learned from the others, against learners of that machine alone, on its held-out tasks. What results is
+appended to heterogeneous.jsonl in the folder, and what is in there is not run again. A file of --train and one of --judge, in the
+same order, are of one machine.
 """
 import argparse
+import collections
+import itertools
+import json
 import os
+import statistics
 import subprocess
 import sys
 
 import study
 
-# Label: kind of features, further arguments of `fit`, the name that `evaluate` knows (none: the network, of ucmoh-train).
+# Label: kind of features, further arguments of `fit`, the name that `evaluate` knows (none: the network, of ucmoh-train). XGB as it
+# is set up here draws nothing, so that all seeds are alike.
 LEARNERS = {
     "XGB": ("ansor", ["--model=xgboost"], "xgboost"),
     "LGBM": ("ansor", ["--model=lightgbm"], "lightgbm"),
@@ -28,18 +34,23 @@ LEARNERS = {
 }
 SPLITS = ("within_task", "by_task", "by_target")
 SETS = ("all", "pruned")
+SEEDS = (1, 2, 3)
+SCORES = ("top1", "top5", "pairwise")
+LEFT_OUT = (("attention", "others"), ("attention", "itself"), ("XGB", "itself"))  # a learner, and whose rows it learned
+RAW = "heterogeneous.jsonl"
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("--folder", required=True, help="of samples, weights and scores")
-    parser.add_argument("--train", nargs="+", required=True, metavar="EXPORT", help="of each machine; the last is by_target's")
-    parser.add_argument("--judge", nargs="+", required=True, metavar="EXPORT", help="held-out tasks of each machine")
+    parser.add_argument("--folder", required=True, help="of samples, weights and heterogeneous.jsonl")
+    parser.add_argument("--train", nargs="+", default=[], metavar="EXPORT", help="of each machine; the last is by_target's")
+    parser.add_argument("--judge", nargs="+", default=[], metavar="EXPORT", help="held-out tasks of each machine")
     parser.add_argument("--share", type=int, default=16, help="one row in so many of each task takes part (16)")
     parser.add_argument("--kept", type=float, default=0.47, help="share of the rows that pruning leaves (.47, its figure for CPUs)")
     parser.add_argument("--least-rows", type=int, default=8, help="pruning leaves out tasks with fewer rows (8)")
     parser.add_argument("--learners", nargs="+", default=LEARNERS, choices=LEARNERS, help="only these prune")
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="of the trainings")
     parser.add_argument("--ucmoh", default="build/bin", metavar="FOLDER", help="of the programs (build/bin)")
     return parser.parse_args()
 
@@ -92,75 +103,100 @@ class Study(study.Folder):
             subprocess.run([*command, f"--output={paths[-1]}"], check=True, stdout=sys.stderr)
         return ",".join(paths)
 
-    def fit(self, name, learner, numbers, kind, split):
-        """Weights of a training, and beside them its CPU seconds."""
+    def fit(self, name, learner, numbers, kind, split, seed):
+        """Weights of a training, and its CPU seconds."""
         features, options, _ = LEARNERS[learner]
-        weights = self.path(f"{name}-{learner}.safetensors")
-        if not os.path.exists(weights + ".json"):
-            seconds = study.cpu_seconds([self.tool(learner), "fit", f"--data={self.features(numbers, kind, features)}",
-                                         f"--split={split}", f"--output={weights}", *options])
-            study.write_json(weights + ".json", {"cpu_seconds": seconds})
-        return weights
+        weights = self.path(f"{name}-{learner}-{seed}.safetensors")
+        seconds = study.cpu_seconds([self.tool(learner), "fit", f"--data={self.features(numbers, kind, features)}",
+                                     f"--split={split}", f"--output={weights}", f"--seed={seed}", *options])
+        return weights, seconds
 
-    def judge(self, weights, learner, numbers, kind, split):
+    def judge(self, trained, learner, numbers, kind, split):
         """What weights reach: a row of `evaluate`, and the CPU seconds of their training."""
-        features, _, name = LEARNERS[learner]
-        scores = f"{weights}.{split}.json"
-        if not os.path.exists(scores):
-            model = f"--models=model={name}:{weights}" if name else f"--model=model={weights}"
-            subprocess.run([self.tool(learner), "evaluate", f"--data={self.features(numbers, kind, features)}",
-                            f"--split={split}", model, f"--json={scores}"], check=True, stdout=subprocess.DEVNULL)
+        (weights, seconds), (features, _, name) = trained, LEARNERS[learner]
+        scores = self.path("scores.json")
+        model = f"--models=model={name}:{weights}" if name else f"--model=model={weights}"
+        subprocess.run([self.tool(learner), "evaluate", f"--data={self.features(numbers, kind, features)}", f"--split={split}",
+                        model, f"--json={scores}"], check=True, stdout=subprocess.DEVNULL)
         row = next(row for row in study.read_json(scores) if row["model"] == "model")
-        return {**row, **study.read_json(weights + ".json")}
+        return {"lists": row["lists"], "cpu_seconds": seconds, **{metric: row[metric] for metric in SCORES}}
 
-    def pruning(self, learner, split, kind):
+    def pruning(self, split, learner, kind, seed):
         """A cell of the pruning's table."""
         every = list(range(len(self.arguments.train)))
         if split != "by_target":
-            weights = self.fit(f"{split}-{kind}", learner, every, kind, split)
-            return self.judge(weights, learner, every, "all", split)
-        weights = self.fit(f"{split}-{kind}", learner, every[:-1], kind, "holdout")
-        return self.judge(weights, learner, every[-1:], "all", "train")
+            return self.judge(self.fit(split, learner, every, kind, split, seed), learner, every, "all", split)
+        return self.judge(self.fit(split, learner, every[:-1], kind, "holdout", seed), learner, every[-1:], "all", "train")
 
-    def left_out(self, number):
-        """{who learned: a row} of one machine's held-out tasks."""
-        others = [other for other in range(len(self.arguments.train)) if other != number]
-        found = {}
-        for label, learner, numbers in (("attention, others", "attention", others), ("attention, itself", "attention", [number]),
-                                        ("XGB, itself", "XGB", [number])):
-            name = f"{'without' if numbers is others else 'only'}-{number}"
-            weights = self.fit(name, learner, numbers, "all", "holdout")
-            found[label] = self.judge(weights, learner, [number], "judge", "holdout")
-        return found
+    def left_out(self, machine, learner, learned, seed):
+        """What a machine's held-out tasks reach by the rows of the machine `itself` or of the `others`."""
+        number = [machine_of(path) for path in self.arguments.judge].index(machine)
+        numbers = [other for other in range(len(self.arguments.train)) if (other == number) == (learned == "itself")]
+        return self.judge(self.fit(learned, learner, numbers, "all", "holdout", seed), learner, [number], "judge", "holdout")
 
-    def complete(self):
-        """Every training and every score; those that are there are read."""
-        pruned = {(split, learner): [self.pruning(learner, split, kind) for kind in SETS]
-                  for split in SPLITS for learner in self.arguments.learners}
-        return pruned, [self.left_out(number) for number in range(len(self.arguments.train))]
+    def cases(self):
+        """What makes a row, and what its key says."""
+        arguments = self.arguments
+        for seed in arguments.seeds:
+            for split, learner, kind in itertools.product(SPLITS, arguments.learners, SETS):
+                yield self.pruning, {"split": split, "learner": learner, "kind": kind, "seed": seed}
+            for path, (learner, learned) in itertools.product(arguments.judge, LEFT_OUT):
+                yield self.left_out, {"machine": machine_of(path), "learner": learner, "learned": learned, "seed": seed}
+
+    def run(self):
+        """Every training and every score that is not in the file."""
+        path = self.path(RAW)
+        done = [{name: row[name] for name in row if name not in (*SCORES, "lists", "cpu_seconds")} for row in study.read_lines(path)]
+        for make, key in self.cases():
+            if key not in done:
+                row = json.dumps({**key, **make(**key)})
+                with open(path, "a", encoding="utf-8") as file:
+                    file.write(row + "\n")
+                print(row, file=sys.stderr, flush=True)
 
 
-def scores_of(row):
-    return [study.number(row[metric]) for metric in ("top1", "top5", "pairwise")]
+def machine_of(path):
+    return os.path.basename(path).split("-")[0]
 
 
-def print_tables(pruned, left_out, machines):
-    study.print_table(["split", "learner", "top-1", "pruned", "top-5", "pruned", "PCA", "pruned", "CPU s", "pruned"], (
-        [split, learner, *(cell for pair in zip(scores_of(full), scores_of(part)) for cell in pair),
-         f"{full['cpu_seconds']:.0f}", f"{part['cpu_seconds']:.0f}"]
-        for (split, learner), (full, part) in pruned.items()))
+def means(rows, metric, digits=3):
+    """Of all seeds, with their standard deviation where it shows."""
+    values = [row[metric] for row in rows]
+    spread = statistics.stdev(values) if len(values) > 1 else 0
+    return study.number(statistics.mean(values), digits) + (f" ±{study.number(spread)}" if spread >= 0.0005 and digits else "")
+
+
+def grouped(rows, *names):
+    """{values of these fields: rows}, in the order of the rows."""
+    found = collections.defaultdict(list)
+    for row in rows:
+        if all(name in row for name in names):
+            found[tuple(row[name] for name in names)].append(row)
+    return found
+
+
+def print_tables(rows):
+    pruning = grouped(rows, "split", "learner", "kind")
+    study.print_table(["split", "learner", "seeds", *(f"{title}{kind}" for title in ("top-1", "top-5", "PCA", "CPU s")
+                                                      for kind in ("", ", pruned"))], (
+        [split, learner, len(full), *(means(part, metric) for metric in SCORES for part in (full, pruning[split, learner, "pruned"])),
+         *(means(part, "cpu_seconds", 0) for part in (full, pruning[split, learner, "pruned"]))]
+        for (split, learner, kind), full in list(pruning.items()) if kind == "all"))
     print()
-    study.print_table(["judged on", "learned from", "lists", "top-1", "top-5", "PCA"], (
-        [machine, label, row["lists"], *scores_of(row)] for machine, rows in zip(machines, left_out) for label, row in rows.items()))
+    study.print_table(["judged on", "learned from", "seeds", "lists", "top-1", "top-5", "PCA"], (
+        [machine, f"{learner}, {learned}", len(found), found[0]["lists"], *(means(found, metric) for metric in SCORES)]
+        for (machine, learner, learned), found in grouped(rows, "machine", "learner", "learned").items()))
 
 
 def main():
     arguments = parse_arguments()
+    tables = Study(arguments)
+    if arguments.command == "table":
+        print_tables(study.read_lines(tables.path(RAW)))
+        return
     if len(arguments.train) != len(arguments.judge) or len(arguments.train) < 2:
         sys.exit("heterogeneous.py: name as many files with --judge as with --train, of two machines at least")
-    pruned, left_out = Study(arguments).complete()
-    if arguments.command == "table":
-        print_tables(pruned, left_out, [os.path.basename(path).split("-")[0] for path in arguments.judge])
+    tables.run()
 
 
 if __name__ == "__main__":

@@ -61,6 +61,19 @@ def write_json(path, value):
         json.dump(value, file)
 
 
+def read_lines(path):
+    """The values of a JSON-lines file; none where there is no file."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def write_lines(path, values):
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(value) + "\n" for value in values)
+
+
 def number(value, digits=3):
     """.957 for .9571; nothing for None."""
     text = "" if value is None else f"{value:.{digits}f}"

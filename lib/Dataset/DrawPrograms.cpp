@@ -8,6 +8,7 @@
 #include "ucmoh/Dataset/DrawPrograms.h"
 #include "DrawWorkload.h"
 #include "Featurizer.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
@@ -16,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 #include <set>
 
 using namespace ucmoh;
@@ -23,9 +25,9 @@ using namespace mlir;
 
 namespace {
 
-/// A machine with what records have of it.
+/// A machine with what records have of it, of programs that so many threads share.
 struct KnownMachine {
-  Target target;               ///< the targets of its intrinsics together
+  Target target;               ///< the targets of its intrinsics together, and the threads
   llvm::StringSet<> known;     ///< "target::intrinsic"
   std::set<std::string> types; ///< of its workloads
 };
@@ -54,6 +56,8 @@ public:
 
 private:
   llvm::Error knowMachine(const Records::Machine &machine, const MeasuredData &records);
+  std::map<int64_t, KnownMachine> known(const Records::Machine &machine,
+                                        const MeasuredData &records) const;
   std::vector<DrawnTask> drawTasks(size_t count);
   void drawCandidates(DrawnTask &task) const;
   void drawGroup(ArrayRef<const Candidate *> group, const Workload &workload,
@@ -81,29 +85,41 @@ static void drawToFront(std::vector<T> &values, size_t count, std::mt19937_64 &r
     std::swap(values[i], values[i + random() % (values.size() - i)]);
 }
 
-llvm::Error Drawer::knowMachine(const Records::Machine &machine, const MeasuredData &records) {
+/// By numbers of threads, where there are types that can be drawn; the targets are still missing.
+std::map<int64_t, KnownMachine> Drawer::known(const Records::Machine &machine,
+                                              const MeasuredData &records) const {
   llvm::StringMap<std::string> typesOf;
   for (const Records::Workload &workload : records.workloads)
     typesOf[workload.id()] = workload.tags.getString("types").value_or("").str();
-  KnownMachine entry;
-  std::set<std::string> targets;
+  std::map<int64_t, KnownMachine> found;
   for (const Records::Row &row : records.rows) {
-    if (row.machine != machine.id() || !row.error.empty())
+    auto choice = dyn_cast_or_null<ChoiceAttr>(parseAttribute(row.choice, &context));
+    if (row.machine != machine.id() || !row.error.empty() || !choice ||
+        !canDraw(typesOf[row.workload]))
       continue;
+    KnownMachine &entry = found[choice.getThreads()];
     entry.known.insert(row.intrinsic);
-    targets.insert(StringRef(row.intrinsic).split("::").first.str());
-    if (std::string types = typesOf[row.workload]; canDraw(types))
-      entry.types.insert(types);
+    entry.types.insert(typesOf[row.workload]);
   }
-  if (targets.empty() || entry.types.empty())
-    return llvm::Error::success();
-  if (failed(library->define(machine.ir, "machine " + machine.name)))
+  return found;
+}
+
+llvm::Error Drawer::knowMachine(const Records::Machine &machine, const MeasuredData &records) {
+  std::map<int64_t, KnownMachine> found = known(machine, records);
+  if (!found.empty() && failed(library->define(machine.ir, "machine " + machine.name)))
     return llvm::createStringError("machine '" + machine.name + "' cannot be read");
-  FailureOr<Target> target = resolveTarget(library, llvm::join(targets, "+") + "@" + machine.name);
-  if (failed(target))
-    return llvm::createStringError("machine '" + machine.name + "' cannot be used");
-  entry.target = *target;
-  machines.push_back(std::move(entry));
+  for (auto &[threads, entry] : found) {
+    std::set<std::string> targets;
+    for (StringRef intrinsic : entry.known.keys())
+      targets.insert(intrinsic.split("::").first.str());
+    FailureOr<Target> target =
+        resolveTarget(library, llvm::join(targets, "+") + "@" + machine.name);
+    if (failed(target))
+      return llvm::createStringError("machine '" + machine.name + "' cannot be used");
+    entry.target = *target;
+    entry.target.threads = threads;
+    machines.push_back(std::move(entry));
+  }
   return llvm::Error::success();
 }
 
@@ -123,7 +139,7 @@ llvm::Error Drawer::know(const MeasuredData &records) {
   return llvm::Error::success();
 }
 
-/// Machines take turns.
+/// Machines take turns, and so do their numbers of threads.
 std::vector<DrawnTask> Drawer::drawTasks(size_t count) {
   std::vector<DrawnTask> tasks;
   for (size_t i = 0; i < count; ++i) {

@@ -33,6 +33,11 @@ struct Contraction {
   bool isWeight = true;                ///< rhs never changes
 };
 
+/// Square images, and the square window that goes over them.
+struct Images {
+  int64_t count, size, kernel, stride, padding, result; ///< result: rows and columns of it
+};
+
 /// Sizes, from one generator.
 class Sizes {
 public:
@@ -40,10 +45,12 @@ public:
   Contraction product();
   Contraction batchedProduct();
   Contraction convolution();
+  Contraction depthwise();
   /// In [0, 1). Not std::uniform_real_distribution: each library has its own.
   double uniform() { return (random() >> 11) * 0x1p-53; }
 
 private:
+  Images images(int64_t kernel);
   int64_t logarithmic(int64_t low, int64_t high, int64_t multiple = 1);
   int64_t channels();
   template <size_t N> int64_t oneOf(const int64_t (&values)[N]) { return values[random() % N]; }
@@ -71,10 +78,13 @@ int64_t Sizes::logarithmic(int64_t low, int64_t high, int64_t multiple) {
   return std::max<int64_t>(low, std::llround(value / multiple) * multiple);
 }
 
-/// Mostly multiples of 8; sometimes the few of a picture, or any number.
+/// Mostly multiples of 8, often powers of two; sometimes the few of a picture, or any number.
 int64_t Sizes::channels() {
   double kind = uniform();
-  return kind < 0.05 ? oneOf({1, 3, 4}) : logarithmic(8, 1024, kind < 0.9 ? 8 : 1);
+  if (kind < 0.05)
+    return oneOf({1, 3, 4});
+  return kind < 0.3 ? oneOf({16, 32, 64, 128, 256, 512, 1024})
+                    : logarithmic(8, 1024, kind < 0.9 ? 8 : 1);
 }
 
 Contraction Sizes::product() {
@@ -91,19 +101,42 @@ Contraction Sizes::batchedProduct() {
   return drawn;
 }
 
+Images Sizes::images(int64_t kernel) {
+  Images drawn;
+  drawn.kernel = kernel;
+  drawn.stride = uniform() < 0.3 ? 2 : 1;
+  drawn.padding = uniform() < 0.5 ? kernel / 2 : 0;
+  drawn.size = std::max(kernel, logarithmic(4, 160));
+  drawn.count = oneOf({1, 1, 2, 4, 8, 16});
+  drawn.result = (drawn.size + 2 * drawn.padding - kernel) / drawn.stride + 1;
+  return drawn;
+}
+
 Contraction Sizes::convolution() {
-  int64_t kernel = oneOf({1, 1, 1, 1, 3, 3, 3, 5, 7}), stride = uniform() < 0.3 ? 2 : 1;
-  int64_t padding = uniform() < 0.5 ? kernel / 2 : 0;
-  int64_t size = std::max(kernel, logarithmic(4, 160)), in = channels(), out = channels();
-  int64_t images = oneOf({1, 1, 2, 4, 8, 16}), rows = (size + 2 * padding - kernel) / stride + 1;
-  return {{images, size, size, in},
-          {kernel, kernel, in, out},
-          {images, rows, rows, out},
+  Images of = images(oneOf({1, 1, 1, 1, 3, 3, 3, 5, 7}));
+  int64_t in = channels(), out = channels();
+  return {{of.count, of.size, of.size, in},
+          {of.kernel, of.kernel, in, out},
+          {of.count, of.result, of.result, out},
           "(d0, d1 * S + d4, d2 * S + d5, d6)>, (d4, d5, d6, d3)>, (d0, d1, d2, d3)>",
           4,
           3,
-          stride,
-          padding};
+          of.stride,
+          of.padding};
+}
+
+/// A window for each channel.
+Contraction Sizes::depthwise() {
+  Images of = images(oneOf({3, 3, 3, 5, 5, 7}));
+  int64_t windows = std::max<int64_t>(8, channels());
+  return {{of.count, of.size, of.size, windows},
+          {of.kernel, of.kernel, windows},
+          {of.count, of.result, of.result, windows},
+          "(d0, d1 * S + d4, d2 * S + d5, d3)>, (d4, d5, d3)>, (d0, d1, d2, d3)>",
+          4,
+          2,
+          of.stride,
+          of.padding};
 }
 
 static double flops(const Contraction &contraction) {
@@ -120,6 +153,7 @@ static Contraction draw(Sizes &sizes) {
     double kind = sizes.uniform();
     Contraction drawn = kind < 0.25   ? sizes.product()
                         : kind < 0.35 ? sizes.batchedProduct()
+                        : kind < 0.45 ? sizes.depthwise()
                                       : sizes.convolution();
     if (flops(drawn) >= 2e5 && flops(drawn) <= 8e8)
       return drawn;

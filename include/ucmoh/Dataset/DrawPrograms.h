@@ -22,10 +22,10 @@ struct DrawOptions {
   uint64_t seed = 1;        ///< of workloads and candidates
 };
 
-/// Draws workloads of the types, and their candidates on the machines with the targets, that the
-/// records in `paths` have: what is measured in them plays no part. Candidates are enumerated as
-/// the compiler does, and seconds are those that `model` predicts. Errors: records that cannot be
-/// read, or of nothing that can be drawn; a model that predicts no seconds.
+/// Draws workloads of the types, and their candidates on the machines with the targets and numbers
+/// of threads, that the records in `paths` have: what is measured in them plays no part. Candidates
+/// are enumerated as the compiler does, and seconds are those that `model` predicts. Errors:
+/// records that cannot be read, or of nothing that can be drawn; a model that predicts no seconds.
 llvm::Expected<Dataset> drawPrograms(llvm::ArrayRef<std::string> paths, const CostModel &model,
                                      const DrawOptions &options);
 

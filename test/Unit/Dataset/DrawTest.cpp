@@ -20,25 +20,28 @@ using namespace ucmoh;
 
 static const std::string exam = UCMOH_TEST_EXAM;
 
-/// The pass finds a contraction in each, and the same seed draws the same.
+/// The pass finds a contraction or windows in each, and the same seed draws the same.
 TEST(DrawTest, WorkloadsAreContractions) {
   mlir::DialectRegistry registry;
   registerInputDialects(registry);
   mlir::MLIRContext context(registry);
+  size_t depthwise = 0;
   for (llvm::StringRef types : {"f32", "bf16", "s8s8s32", "u8s8s32"}) {
     ASSERT_TRUE(canDraw(types));
     std::mt19937_64 random(1), again(1);
     std::set<std::string> texts;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 16; ++i) {
       std::string text = drawWorkload(types, random);
       EXPECT_EQ(text, drawWorkload(types, again));
       texts.insert(text);
       auto task = PreparedTask::parse(context, text, "drawn");
       ASSERT_TRUE(bool(task)) << llvm::toString(task.takeError());
-      EXPECT_TRUE(task->workload) << task->reason << "\n" << text;
+      ASSERT_TRUE(task->workload) << task->reason << "\n" << text;
+      depthwise += task->workload->isDepthwise;
     }
     EXPECT_GT(texts.size(), 10u);
   }
+  EXPECT_GT(depthwise, 0u);
   EXPECT_FALSE(canDraw("f64"));
 }
 
@@ -51,7 +54,17 @@ static Dataset draw(uint64_t seed) {
   return llvm::cantFail(drawPrograms({exam}, *model, options));
 }
 
-/// Of every machine and of no intrinsic that the exam lacks, labelled by the model.
+/// The numbers of threads of all rows.
+static std::set<float> threadsOf(const Dataset &data) {
+  size_t column = llvm::find(data.features, "threads") - data.features.begin();
+  std::set<float> found;
+  for (size_t row = 0; row < data.rows.size(); row += data.width)
+    found.insert(data.rows[row + column]);
+  return found;
+}
+
+/// Of every machine and of no intrinsic that the exam lacks, with its numbers of threads, labelled
+/// by the model.
 TEST(DrawTest, ProgramsAreOfWhatIsKnown) {
   Dataset drawn = draw(1), again = draw(1), other = draw(2);
   Dataset known = llvm::cantFail(readData({exam}, {})).data;
@@ -59,6 +72,7 @@ TEST(DrawTest, ProgramsAreOfWhatIsKnown) {
   EXPECT_EQ(drawn.schema, known.schema);
   EXPECT_EQ(std::set<std::string>(drawn.machines.begin(), drawn.machines.end()),
             std::set<std::string>(known.machines.begin(), known.machines.end()));
+  EXPECT_EQ(threadsOf(drawn), threadsOf(known));
   std::set<std::string> intrinsics(known.intrinsics.begin(), known.intrinsics.end());
   for (const std::string &intrinsic : drawn.intrinsics)
     EXPECT_TRUE(intrinsics.count(intrinsic)) << intrinsic;
