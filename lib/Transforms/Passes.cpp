@@ -15,6 +15,7 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_LAYOUT
 #define GEN_PASS_REGISTRATION_PREPARE
 #define GEN_PASS_REGISTRATION_EXTENTS
+#define GEN_PASS_REGISTRATION_SUMROWS
 #define GEN_PASS_REGISTRATION_GROUPS
 #define GEN_PASS_REGISTRATION_BLOCKS
 #define GEN_PASS_REGISTRATION_SCORE
@@ -39,7 +40,6 @@ namespace ucmoh {
 #define GEN_PASS_REGISTRATION_PLACEPIECES
 #define GEN_PASS_REGISTRATION_PLACEROWS
 #define GEN_PASS_REGISTRATION_VECTORIZEREST
-#define GEN_PASS_REGISTRATION_PLANMEMORY
 #define GEN_PASS_REGISTRATION_SHAREREST
 #define GEN_PASS_REGISTRATION_THREADSTACKS
 #define GEN_PASS_REGISTRATION_LOWER
@@ -53,6 +53,7 @@ void ucmoh::registerUCMoHPasses() {
   registerLayout();
   registerPrepare();
   registerExtents();
+  registerSumRows();
   registerGroups();
   registerPlaceParts();
   registerBlocks();

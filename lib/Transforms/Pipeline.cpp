@@ -38,6 +38,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
   functions.addPass(createExtents());
+  functions.addPass(createSumRows());
   functions.addPass(createPlaceParts());
 }
 

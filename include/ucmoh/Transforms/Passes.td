@@ -99,6 +99,21 @@ def Extents : Pass<"ucmoh-extents", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SumRows : Pass<"ucmoh-sum-rows", "::mlir::func::FuncOp"> {
+  let summary = "multiply one row by a matrix that lies along its reduction as sums over its rows";
+  let description = [{
+    Where one token of a language model meets the keys of its cache, one row of f32 is
+    multiplied by a matrix that changes from call to call and lies along its reduction.
+    An intrinsic would need the matrix in another order, and to bring it there takes
+    longer than the product. The pass makes sums of it that read both operands as they
+    lie, whatever moved their elements before, and nothing is chosen for them: the
+    rest of the network vectorizes them.
+
+    A product that carries a `ucmoh.choice` stays as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def Groups : Pass<"ucmoh-groups", "::mlir::func::FuncOp"> {
   let summary = "compute groups of few channels in the lanes of vectors";
   let description = [{
