@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Finds faults of the Markdown pages: long lines, broken links, files that are gone, figures in pages that explain.
+"""Finds faults of the Markdown pages: long lines, broken links, files that are gone, figures in pages that explain,
+commands that no test runs.
 
 Prints one finding a line, FILE:LINE: FAULT, and nothing when all is well.
 """
@@ -94,6 +95,17 @@ def check_figures(path):
         yield f"{path}:{number}: {len(cited)} measured figures, the second is {figure}: move them to docs/results"
 
 
+def check_commands(path):
+    """A test runs the commands of each page that explains."""
+    if path.parts[0] != "docs" or str(path).startswith(RESULTS):
+        return
+    tests = "".join(test.read_text(encoding="utf-8") for test in pathlib.Path("test/Docs").glob("*.test"))
+    if not re.search(rf"(?<![\w-]){path.name}\b", tests):
+        for number, line, language in lines_of(path):
+            if language == "" and line.startswith("```sh"):
+                yield f"{path}:{number}: no test in test/Docs runs the commands of this page"
+
+
 def main():
     listed = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True).stdout
     findings = []
@@ -106,6 +118,7 @@ def main():
             findings += check_paths(path, number, line, language)
         findings += check_length(path)
         findings += check_figures(path)
+        findings += check_commands(path)
     print(*findings, sep="\n", end="\n" if findings else "")
     return 1 if findings else 0
 

@@ -116,6 +116,14 @@ for version in ["3.11", "3.12"]:
     if os.path.exists(venv + "/iree-compile"):
         config.available_features.add("iree-" + version)
         config.substitutions.append((f"%old_iree_{version.replace('.', '_')}", venv))
+# PyTorch, torch-mlir and ONNX, as scripts/setup.sh --python installs them: REQUIRES: doors.
+venv = config.ucmoh_source_dir + "/.venv-python/bin"
+if os.path.exists(venv + "/torch-mlir-opt"):
+    config.available_features.add("doors")
+    config.substitutions += [("%doors_python", venv + "/python"), ("%doors_bin", venv)]
+# What benchmarks compare with, as scripts/setup-peers.sh and the page on benchmarks install it: REQUIRES: peers.
+if os.path.exists(config.ucmoh_binary_dir + "/peers/bin/torch-mlir-opt"):
+    config.available_features.add("peers")
 # Ray, as scripts/setup-cluster.sh installs it: REQUIRES: ray.
 if os.path.exists(config.ucmoh_source_dir + "/.venv-cluster/bin/ray"):
     config.available_features.add("ray")

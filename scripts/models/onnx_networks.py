@@ -88,7 +88,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(names))
     parser.add_argument("--forms", type=lambda text: text.split(","), default=["f32", "u8", "u8pc", "bf16"])
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or names:
         make(names[name], options.folder, options.forms)

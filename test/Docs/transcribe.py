@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs the commands of a page, in a folder of its own, and compares what they print with the page.
 
-transcribe.py PAGE FOLDER SOURCE BUILD [--given=NAME=FILE...] [--less=TEXT=>TEXT...] [--without=NAME...] [--write]
+transcribe.py PAGE FOLDER SOURCE BUILD [--given=NAME=FILE...] [--less=TEXT=>TEXT...] [--without=NAME...] [--python]
+  [--write]
 
 In the page, a block of code that begins with "// NAME.mlir", "// NAME.c" or "# NAME.txt" is a file, a block of `sh` is
 executed, and a block of `text` right behind it is what the commands print. There, a line "..." stands for any lines.
 Numbers, times, names of machines and what a cost model may choose are not compared. `sh requires=NAME` is skipped with
 --without=NAME. Pages that speak of a file of the reader's have it with --given. Commands that take minutes do less with
---less, which replaces text in them and fails where no command has it. With --write, the page gets what was printed.
+--less, which replaces text in them and fails where no command has it. With --python, all Python of the page is then
+executed as one program, by the Python in PATH. With --write, the page gets what was printed.
 """
 
 import argparse
@@ -77,6 +79,7 @@ def parse_arguments():
     parser.add_argument("--given", action="append", default=[])
     parser.add_argument("--less", action="append", default=[])
     parser.add_argument("--without", action="append", default=[])
+    parser.add_argument("--python", action="store_true")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 
@@ -103,6 +106,10 @@ def main():
             if not is_right or "\n...\n" not in body:  # what is shortened by hand stays as long as it is right
                 page = page.replace(body, "\n".join(printed) + "\n", 1)
             printed = None
+    if arguments.python:
+        program = "\n".join(body for language, _, body in FENCE.findall(text) if language == "python")
+        (arguments.folder / "page.py").write_text(program, encoding="utf-8")
+        execute("python3 page.py", arguments.folder)
     if arguments.write:
         arguments.page.write_text(page, encoding="utf-8")
         return 0
