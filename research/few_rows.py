@@ -160,9 +160,9 @@ class Study(study.Folder):
         print(path, file=sys.stderr, flush=True)
 
     def cases(self):
-        """(method, share, choice); with all rows there is no choice, and choices are compared with the last method."""
+        """(method, share, choice); with all rows there is no choice."""
         for choice, share, method in itertools.product(self.arguments.choices, self.arguments.shares, self.arguments.methods):
-            if choice == "random" or (share < 100 and method == METHODS[-1]):
+            if choice == "random" or share < 100:
                 yield method, share, choice
 
     def run(self):
