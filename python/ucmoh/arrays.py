@@ -25,10 +25,9 @@ def is_tensor(value):
 class Numpy:
     """NumPy arrays."""
 
-    what = "a NumPy array, or tensors of PyTorch for all arguments"
-
     def __init__(self):
         self.numpy = package("numpy")
+        self.from_dlpack = self.numpy.from_dlpack
 
     def dtype(self, name):
         """The type of this name."""
@@ -64,10 +63,9 @@ class Numpy:
 class Torch:
     """PyTorch tensors on the CPU."""
 
-    what = "a tensor of PyTorch, as the first argument is one"
-
     def __init__(self):
         self.torch = package("torch")
+        self.from_dlpack = self.torch.from_dlpack
         self.empty = self._empty
         self.address = self.torch.Tensor.data_ptr
 
@@ -127,7 +125,7 @@ class Frame:
     def call(self, run, values, packed):
         """The status and the results of one call. The addresses are of this call alone, so that threads may share."""
         kind = self.kind
-        self.check(values)
+        values = self.check(values)
         kept, addresses = [], []
         for value in values:
             value = kind.contiguous(value)
@@ -138,21 +136,37 @@ class Frame:
         return status, results
 
     def check(self, values):
-        """Raises ArgumentError for arguments that the specs do not describe."""
+        """The arguments, those of other libraries as of this kind, without copies. Raises ArgumentError for what the specs
+        do not describe."""
         kind = self.kind
         if len(values) != len(self.inputs):
             raise ArgumentError(f"{len(self.inputs)} arguments are expected, not {len(values)}: "
                                 f"{', '.join(f'{spec.name}: {spec}' for spec in self.specs)}")
         for index, (value, (types, shape)) in enumerate(zip(values, self.inputs)):
-            if not kind.is_plain(value) or value.dtype not in types or value.shape != shape or kind.refusal(value):
+            if not kind.is_plain(value):
+                value = self.adopt(index, value)
+                values = [*values[:index], value, *values[index + 1:]]
+            if value.dtype not in types or value.shape != shape or kind.refusal(value):
                 self.refuse(index, value)
+        return values
+
+    def adopt(self, index, value):
+        """What another library holds, as of this kind, by DLPack."""
+        try:
+            return self.kind.from_dlpack(value)
+        except Exception as error:  # of many kinds
+            reason = f" ({error})" if hasattr(value, "__dlpack__") else ""
+            raise ArgumentError(f"{self.wanted(index)} and is {type(value).__module__}.{type(value).__name__}: pass a NumPy "
+                                f"array, a tensor of PyTorch, or what has __dlpack__{reason}") from error
+
+    def wanted(self, index):
+        """What an argument must be, in words."""
+        spec = self.specs[index]
+        return f"argument {index} ({spec.name}) must be {spec}"
 
     def refuse(self, index, value):
         """Raises what is wrong with an argument."""
-        spec = self.specs[index]
-        said = f"argument {index} ({spec.name}) must be {spec}"
-        if not self.kind.is_plain(value):
-            raise ArgumentError(f"{said} and is {type(value).__module__}.{type(value).__name__}: pass {self.kind.what}")
+        said = self.wanted(index)
         found = f"{str(value.dtype).removeprefix('torch.')}[{', '.join(map(str, value.shape))}]"
         reason = self.kind.refusal(value)
         raise ArgumentError(f"{said}: {reason}" if reason else f"{said}, not {found}; compile again for other shapes "

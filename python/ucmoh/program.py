@@ -8,8 +8,9 @@ from . import archive, arrays, errors, explain, extents, library
 class Program:
     """A compiled model. Call it with the tensors or arrays that the model takes.
 
-    Arguments are read where they lie; one that is not contiguous is copied first (`.contiguous()`). Results are new
-    tensors where the first argument is a tensor, and NumPy arrays otherwise. Calls may overlap in several threads.
+    Arguments are read where they lie, those of other libraries by DLPack; one that is not contiguous is copied first
+    (`.contiguous()`). Results are new tensors where the first argument is a tensor, and NumPy arrays otherwise. Calls may
+    overlap in several threads.
     """
 
     def __init__(self, shared_object, packed, inputs, outputs, structure=None):

@@ -86,6 +86,24 @@ class CallTest(Case):
         fast = self.dense()
         np.testing.assert_array_equal(fast(np.asfortranarray(self.x)), fast(self.x))
 
+    def test_what_another_library_holds_is_not_copied(self):
+        class Other:
+            """What has an array and shows it by DLPack alone."""
+
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack__(self, **options):
+                return self.array.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+        fast = self.dense()
+        np.testing.assert_array_equal(fast(Other(self.x)), fast(self.x))
+        with self.assertRaisesRegex(ucmoh.ArgumentError, r"must be float32\[4, 16\], not float64\[4, 16\]"):
+            fast(Other(self.x.astype(np.float64)))
+
     def test_an_argument_of_any_alignment(self):
         memory = np.zeros(self.x.nbytes + 4, np.uint8)
         shifted = memory[4:].view(np.float32).reshape(4, 16)

@@ -237,6 +237,16 @@ class CompileTest(Case):
             fast = ucmoh.compile(module, x)
         torch.testing.assert_close(fast(x), module(x), rtol=1e-4, atol=1e-5)
 
+    def test_arrays_beside_tensors(self):
+        class Sum(nn.Module):
+            def forward(self, x, y):
+                return x + y
+
+        x, y = torch.randn(2, 4), torch.randn(2, 4)
+        fast = ucmoh.compile(Sum().eval(), (x, y))
+        torch.testing.assert_close(fast(x, y.numpy()), x + y)
+        self.assertEqual(fast(x.numpy(), y).tolist(), (x + y).tolist())
+
     def test_what_is_not_contiguous_is_copied(self):
         network, x = small_network(), torch.randn(1, 3, 10, 10).to(memory_format=torch.channels_last)
         torch.testing.assert_close(ucmoh.compile(network, x)(x), network(x), rtol=1e-4, atol=1e-5)
@@ -300,7 +310,7 @@ class ErrorTest(Case):
             fast(torch.randn(2, 4).half())
         with self.assertRaisesRegex(ucmoh.ArgumentError, "it is sparse: pass value.to_dense"):
             fast(torch.randn(2, 4).to_sparse())
-        with self.assertRaisesRegex(ucmoh.ArgumentError, "and is builtins.list: pass a NumPy array, or tensors"):
+        with self.assertRaisesRegex(ucmoh.ArgumentError, "and is builtins.list: pass a NumPy array, a tensor"):
             fast([[1.0]])
         with self.assertRaisesRegex(ucmoh.ArgumentError, "1 argument by position, and was called with 0 .* y by keyword"):
             fast(y=torch.randn(2, 4))
