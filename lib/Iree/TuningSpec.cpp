@@ -80,6 +80,15 @@ static void writeSequence(llvm::raw_ostream &os, const TunedOp &tuned, size_t in
                 tuned.tuning.compilationInfo);
 }
 
+/// IREE takes no spec without an entry: this one matches no op.
+static void writeNothing(llvm::raw_ostream &os) {
+  os << "  transform.named_sequence @match_nothing(%op: !transform.any_op {transform.readonly}) -> "
+        "(!transform.any_op, !transform.any_param) {\n"
+        "    transform.match.operation_name %op [\"ucmoh.nothing\"] : !transform.any_op\n"
+        "    %config = transform.param.constant unit -> !transform.any_param\n"
+        "    transform.yield %op, %config : !transform.any_op, !transform.any_param\n  }\n";
+}
+
 void ucmoh::writeTuningSpec(llvm::raw_ostream &os, ArrayRef<TunedOp> ops) {
   os << "module @ucmoh attributes {transform.with_named_sequence, "
         "iree_codegen.tuning_spec_with_default_entrypoint} {\n"
@@ -91,6 +100,10 @@ void ucmoh::writeTuningSpec(llvm::raw_ostream &os, ArrayRef<TunedOp> ops) {
   for (auto [index, tuned] : llvm::enumerate(ops)) {
     writeSequence(os, tuned, index);
     pairs.push_back(formatv("      @match_{0} -> @apply_op_config", index));
+  }
+  if (ops.empty()) {
+    writeNothing(os);
+    pairs.push_back("      @match_nothing -> @apply_op_config");
   }
   os << "  transform.named_sequence @__kernel_config(%module: !transform.any_op "
         "{transform.consumed}) -> !transform.any_op attributes "

@@ -39,10 +39,10 @@ def check_spec(model, spec, flags=()):
 
 def check_all_applied(model, spec, flags=()):
     """As check_spec. Raises CompileError if an entry was not applied, or none is there."""
-    entries = check_spec(model, spec, flags)
-    if not entries:
+    if not read_spec(spec):
         raise CompileError(f"{spec}: it has no configuration; ucmoh-translate --to-iree-tuning-spec writes them, and "
                            "its report.json says why of some ops it does not")
+    entries = check_spec(model, spec, flags)
     missed = [name for name, is_applied in entries if not is_applied]
     if missed:
         raise CompileError(f"{spec}: IREE ignored the configuration of {', '.join(missed)}")
