@@ -18,8 +18,8 @@ using namespace ucmoh;
 
 FitOptions ucmoh::learning() {
   FitOptions options;
-  options.epochs = 30;
-  options.learningRate = 3e-4;
+  options.epochs = 20;
+  options.learningRate = 2e-4;
   options.weightDecay = 1e-3; // what is known is not to be forgotten
   options.validation = 0;
   return options;

@@ -15,7 +15,7 @@ namespace ucmoh {
 
 /// What is drawn.
 struct DrawOptions {
-  int64_t programs = 16384; ///< at least, of all machines together
+  int64_t programs = 65536; ///< at least, of all machines together
   int64_t guided = 3;       ///< of a task and target: the best of what was looked at
   int64_t uniform = 3;      ///< ... and others of it
   int64_t pool = 24;        ///< ... so many are looked at
