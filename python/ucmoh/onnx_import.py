@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_operators, onnx_shapes, onnx_weights
+from . import lowering, onnx_operators, onnx_pixels, onnx_shapes, onnx_weights
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -30,6 +30,8 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
+    onnx_shapes.fold_tables(model)
+    model = onnx_pixels.rewrite(model)
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     if onnx_operators.compare_as_numbers(model.graph):
