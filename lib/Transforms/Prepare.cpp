@@ -7,6 +7,7 @@
 
 #include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -49,9 +50,16 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
       collectContractions(input, depth - 1, found);
 }
 
+/// Whether the op stops the program at an index that is out of bounds: no vector can do that, so
+/// that its loop stays scalar, with all that it computes besides.
+static bool asserts(linalg::GenericOp op) {
+  return !op.getBody()->getOps<cf::AssertOp>().empty();
+}
+
 bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer) {
   constexpr unsigned mostOps = 256;
-  return llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
+  return !asserts(producer) && !asserts(consumer) &&
+         llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
 }
 
 /// Whether the producer narrows the result of a contraction for a consumer that a later one

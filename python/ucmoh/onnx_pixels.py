@@ -1,7 +1,8 @@
-"""Channels that become blocks of pixels, in the order that torch-mlir lowers rightly: a block's channels outermost.
+"""Pixels that become blocks of pixels, in the forms that torch-mlir lowers rightly and kernels read in order.
 
-PyTorch's pixel shuffle has them innermost (mode CRD). The channels in front of it are put in the other order: the
-weights of the convolution that computes them, which costs nothing, or else the tensor itself.
+PyTorch's pixel shuffle has a block's channels innermost (DepthToSpace of mode CRD). They are put outermost: in the
+weights of the convolution that computes them, which costs nothing, or else in the tensor itself. A resize that repeats
+each pixel is a broadcast, instead of places that are computed for each pixel.
 """
 from . import onnx_shapes
 from .arrays import package
@@ -12,8 +13,8 @@ THROUGH = ("QuantizeLinear", "DequantizeLinear", "Relu", "Clip", "LeakyRelu", "I
 
 
 def rewrite(model):
-    """The model without such pixel shuffles."""
-    if not any(is_innermost(node) for node in model.graph.node):
+    """The model without such pixel shuffles and resizes."""
+    if not any(is_innermost(node) or repeats(node) for node in model.graph.node):
         return model
     model = onnx_shapes.infer(model)
     Pixels(model.graph).rewrite()
@@ -24,6 +25,13 @@ def is_innermost(node):
     """Whether a block's channels are innermost."""
     mode = next((each.s for each in node.attribute if each.name == "mode"), b"DCR")
     return node.op_type == "DepthToSpace" and mode == b"CRD"
+
+
+def repeats(node):
+    """Whether a resize by whole factors repeats pixels."""
+    fields = {each.name: each.s for each in node.attribute if each.s}
+    return (node.op_type == "Resize" and fields.get("mode", b"nearest") == b"nearest" and
+            fields.get("coordinate_transformation_mode") == b"asymmetric" and fields.get("nearest_mode") == b"floor")
 
 
 def has_groups(node):
@@ -39,8 +47,8 @@ class Pixels:
         self.graph, self.helper, self.numpy_helper = graph, onnx.helper, onnx.numpy_helper
         self.constants = {tensor.name: tensor for tensor in graph.initializer}
         self.makers = {name: node for node in graph.node for name in node.output}
-        self.channels = {value.name: value.type.tensor_type.shape.dim[1].dim_value
-                         for value in [*graph.value_info, *graph.input] if len(value.type.tensor_type.shape.dim) == 4}
+        self.shapes = {value.name: [extent.dim_value for extent in value.type.tensor_type.shape.dim]
+                       for value in [*graph.value_info, *graph.input, *graph.output]}
         self.reads = [name for node in graph.node for name in node.input] + [value.name for value in graph.output]
 
     def rewrite(self):
@@ -50,6 +58,8 @@ class Pixels:
                 size = next(each for each in node.attribute if each.name == "blocksize")
                 replace(node.attribute, [self.helper.make_attribute("blocksize", size.i)])
                 self.reorder(node, size.i ** 2)
+            elif repeats(node):
+                self.broadcast(node)
 
     def reorder(self, node, pixels):
         """Puts the channels of what the node reads in the other order."""
@@ -105,14 +115,37 @@ class Pixels:
     def gather(self, node, pixels):
         """Reads the channels in the other order."""
         numpy = package("numpy")
-        channels = self.channels.get(node.input[0], 0)
+        channels = self.shapes.get(node.input[0], [0, 0])[1]
         if not channels:
             raise CompileError(f"node '{node.name}', op DepthToSpace: its channels are not known; export the model "
                                "with a number of channels")
         order = numpy.arange(channels).reshape(-1, pixels).T.reshape(-1)
-        name = f"{node.output[0]}.order"
-        self.graph.initializer.append(self.numpy_helper.from_array(order, name))
+        name = self.constant(f"{node.output[0]}.order", order)
         position = list(self.graph.node).index(node)
         made = self.helper.make_node("Gather", [node.input[0], name], [f"{name}ed"], name=f"{node.name}.order", axis=1)
         self.graph.node.insert(position, made)
         node.input[0] = made.output[0]
+
+    def constant(self, name, values):
+        """The name of a new constant."""
+        self.graph.initializer.append(self.numpy_helper.from_array(package("numpy").asarray(values), name))
+        return name
+
+    def broadcast(self, node):
+        """Repeats rows and columns of an image of known shape by a dim of its own behind each of them."""
+        before, after = (self.shapes.get(name, []) for name in (node.input[0], node.output[0]))
+        if len(before) != 4 or len(after) != 4 or not all([*before, *after]) or before[:2] != after[:2]:
+            return
+        if any(large % small for small, large in zip(before, after)):
+            return
+        rows, columns = (large // small for small, large in zip(before[2:], after[2:]))
+        name, output = node.name, node.output[0]
+        apart = [*before[:2], before[2], 1, before[3], 1]
+        shapes = [apart, [*apart[:3], rows, before[3], columns], after]
+        names = [node.input[0], f"{output}.apart", f"{output}.repeated", output]
+        position = list(self.graph.node).index(node)
+        self.graph.node.remove(node)
+        for index, operator in enumerate(("Reshape", "Expand", "Reshape")):
+            inputs = [names[index], self.constant(f"{output}.shape{index}", shapes[index])]
+            made = self.helper.make_node(operator, inputs, [names[index + 1]], name=f"{name}.{index}")
+            self.graph.node.insert(position + index, made)

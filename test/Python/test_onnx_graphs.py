@@ -48,6 +48,15 @@ class GraphsTest(needs.FolderCase):
                  helper.make_node("Add", ["s", "m"], ["y"], name="add")]
         self.check(nodes, {}, (1, 12, 6, 5), (1, 3, 12, 10))
 
+    def test_a_resize_that_repeats_pixels(self):
+        nodes = [helper.make_node("Resize", ["x", "", "scales"], ["r"], name="resize", mode="nearest",
+                                  coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+                 helper.make_node("Relu", ["r"], ["y"], name="relu")]
+        constants = {"scales": np.array([1, 1, 2, 3], np.float32)}
+        self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 12, 15))
+        constants = {"scales": np.array([1, 1, 1.5, 2.5], np.float32)}
+        self.check(nodes, constants, (1, 3, 6, 4), (1, 3, 9, 10))
+
     def test_positions_that_are_counted(self):
         """As of sine embeddings: sums of ones, angles of them."""
         nodes = [helper.make_node("CumSum", ["ones", "axis"], ["n"], name="count"),
