@@ -76,8 +76,25 @@ class GraphsTest(needs.FolderCase):
                  helper.make_node("Expand", ["m", "s"], ["f"], name="expand"),
                  helper.make_node("Where", ["f", "zero", "low"], ["a"], name="mask"),
                  helper.make_node("Add", ["x", "a"], ["z"], name="add"),
-                 helper.make_node("Softmax", ["z"], ["p"], axis=-1), helper.make_node("Reshape", ["p", "target"], ["y"], name="reshape")]
+                 helper.make_node("Softmax", ["z"], ["p"], axis=-1),
+                 helper.make_node("Reshape", ["p", "target"], ["y"], name="reshape")]
         self.check(nodes, constants, (1, 2, 20, 20), (2, 400))
+
+    def test_a_convolution_to_few_channels(self):
+        random = np.random.default_rng(1)
+        constants = {"w": random.uniform(-1, 1, (3, 16, 5, 3)).astype(np.float32),
+                     "b": random.uniform(-1, 1, 3).astype(np.float32)}
+        nodes = [helper.make_node("Conv", ["x", "w", "b"], ["y"], name="conv", pads=[2, 1, 1, 0])]
+        self.check(nodes, constants, (2, 16, 9, 10), (2, 3, 8, 9))
+
+    def test_borders_that_repeat(self):
+        for mode in ("reflect", "edge", "wrap"):
+            with self.subTest(mode):
+                nodes = [helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode=mode)]
+                self.check(nodes, {"p": np.array([0, 0, 3, 1, 0, 0, 2, 0])}, (1, 3, 6, 5), (1, 3, 11, 6))
+        nodes = [helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode="wrap")]
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'pad', op Pad: the mode wrap needs constant sizes"):
+            self.check(nodes, {"p": np.array([0, 9, 0, 0])}, (2, 10), (2, 19))
 
     def test_borders_that_are_computed(self):
         """As PyTorch exports a reflected border: an array of pads, turned around."""
