@@ -52,9 +52,7 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
 
 /// Whether the op stops the program at an index that is out of bounds: no vector can do that, so
 /// that its loop stays scalar, with all that it computes besides.
-static bool asserts(linalg::GenericOp op) {
-  return !op.getBody()->getOps<cf::AssertOp>().empty();
-}
+static bool asserts(linalg::GenericOp op) { return !op.getBody()->getOps<cf::AssertOp>().empty(); }
 
 bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer) {
   constexpr unsigned mostOps = 256;
