@@ -290,11 +290,21 @@ static void lookAtTypes(ContractionBody::Input &input) {
   input = original;
 }
 
+/// Whether the first contraction that an elementwise op reads is another one, whose kernel does its
+/// work: kernels are made in the order of their ops.
+static bool joinsAnother(linalg::GenericOp consumer, linalg::LinalgOp op) {
+  return llvm::any_of(consumer.getDpsInputs(), [&](Value input) {
+    auto other = input.getDefiningOp<linalg::LinalgOp>();
+    return other && other != op && isContractionLike(other) &&
+           findElementwiseConsumer(other) == consumer && other->isBeforeInBlock(op);
+  });
+}
+
 /// How far the elements are apart that the kernel writes, if they go into a larger tensor.
 static SmallVector<int64_t> findStridesOfResult(linalg::LinalgOp op) {
   Value result = op->getResult(0);
   if (linalg::GenericOp consumer = findElementwiseConsumer(op);
-      consumer && consumer.getNumResults() == 1)
+      consumer && consumer.getNumResults() == 1 && !joinsAnother(consumer, op))
     result = consumer.getResult(0);
   std::optional<Place> place = findPlace(result);
   return place ? place->strides : SmallVector<int64_t>();

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_operators, onnx_shapes, onnx_weights
+from . import lowering, onnx_borders, onnx_columns, onnx_operators, onnx_pixels, onnx_shapes, onnx_weights
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -30,6 +30,10 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
+    onnx_shapes.fold_tables(model)
+    onnx_borders.rewrite(model.graph)
+    onnx_columns.rewrite(model.graph)
+    model = onnx_pixels.rewrite(model)
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     if onnx_operators.compare_as_numbers(model.graph):
@@ -84,7 +88,8 @@ def spec_of(value):
 def named(spec):
     """The spec of an input with names for open extents that are Python's, too: x_0 for the first of x without one."""
     def name_of(dim, extent):
-        return extent if not isinstance(extent, str) else re.sub(r"\W", "_", f"{spec.name}_{dim}" if extent == "?" else extent)
+        name = f"{spec.name}_{dim}" if extent == "?" else extent
+        return re.sub(r"\W", "_", name) if isinstance(extent, str) else extent
 
     return dataclasses.replace(spec, shape=tuple(name_of(*each) for each in enumerate(spec.shape)))
 

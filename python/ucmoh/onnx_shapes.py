@@ -12,16 +12,43 @@ from .errors import CompileError
 #: Elements of the largest constant that is computed: the mask of an attention has so many.
 MOST_ELEMENTS = 1 << 18
 
+#: How ONNX's inference begins the names of extents that it does not find.
+MADE_UP = "unk__"
+
+#: Ops that torch-mlir does not lower, but which exporters apply to constants to number positions.
+COUNTS = {"CumSum"}
+
 #: Ops whose results are others in each call.
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 
 
+def fold_tables(model):
+    """Computes what a graph computes from constant positions and flags, such as masks and tables of angles."""
+    fold(model.graph, model.opset_import)
+
+
 def infer_shapes(model):
     """The model with the shapes of all results; arithmetic on known extents is folded."""
+    forget_what_is_stale(model.graph)
     model = infer(model)
     while fold(model.graph, model.opset_import):
         model = infer(model)
     return model
+
+
+def forget_what_is_stale(graph):
+    """Removes what an inference with less knowledge has left, and would outlast what is known.
+
+    That is names of extents that it made up, and second declarations of results.
+    """
+    results = {value.name for value in graph.output}
+    kept = [value for value in graph.value_info if value.name not in results]
+    del graph.value_info[:]
+    graph.value_info.extend(kept)
+    for value in graph.value_info:
+        for extent in value.type.tensor_type.shape.dim:
+            if extent.dim_param.startswith(MADE_UP):
+                extent.Clear()
 
 
 def infer(model):
@@ -68,15 +95,22 @@ def static_shape(value):
     return [dim.dim_value for dim in tensor.shape.dim]
 
 
+def computes_positions(node, inputs, known, derived):
+    """Whether all inputs are known, and are no weights alone: those are floats, or integers of 8 bits."""
+    if not inputs or not all(name in known for name in inputs):
+        return False
+    return (any(name in derived for name in inputs) or node.op_type in COUNTS or
+            all(known[name].dtype.name in ("int64", "int32", "bool") for name in inputs))
+
+
 def evaluate(node, opsets, shapes, known, derived):
-    """The results of a node that takes an extent, or computes with extents and constants; None of others."""
+    """The results of a node that takes an extent, or computes with extents, positions and constants; None of others."""
     onnx, numpy, reference = package("onnx"), package("numpy"), package("onnx.reference")
     if node.op_type == "Shape" and not node.domain and shapes.get(node.input[0]) is not None:
         bounds = {attribute.name: attribute.i for attribute in node.attribute}
         return [numpy.array(shapes[node.input[0]][bounds.get("start"):bounds.get("end")], numpy.int64)]
     inputs = [name for name in node.input if name]
-    computes = any(name in derived for name in inputs) and all(name in known for name in inputs)
-    if node.domain or not computes or node.op_type in RANDOM:
+    if node.domain or node.op_type in RANDOM or not computes_positions(node, inputs, known, derived):
         return None
     values_of = onnx.helper.make_tensor_value_info  # without shapes: the ops' own versions decide
     graph = onnx.helper.make_graph(

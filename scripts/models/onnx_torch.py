@@ -4,7 +4,7 @@ Usage: onnx_torch.py OUTPUT_FOLDER [NAME...]
 
 Writes NAME.f32.onnx (torch.onnx.export, a batch of one) and NAME.u8pc.onnx (QDQ by ONNX Runtime with its defaults,
 weights per channel, three random inputs). Weights are random and seeded. It needs torch, torchvision, transformers,
-onnx and onnxruntime, as in .venv-python (scripts/setup.sh --python).
+onnx and onnxruntime, as in .venv-python (scripts/setup.sh --python), and timm for networks that are its own.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import nn
 from torchvision import models as vision
 
+import torch_images
 from networks import First
 
 
@@ -70,7 +71,54 @@ def deit():
     return First(transformers.DeiTModel(config)), torch.randn(1, 3, 224, 224)
 
 
-NETWORKS = {
+def of_timm(name, size=224):
+    def make():
+        import timm  # only these networks need it
+        return timm.create_model(name, exportable=True), torch.randn(1, 3, size, size)
+    return make
+
+
+def segformer():
+    config = transformers.SegformerConfig(attn_implementation="eager")
+    return First(transformers.SegformerForSemanticSegmentation(config)), torch.randn(1, 3, 256, 256)
+
+
+class Unpadded(nn.Module):
+    """A network of words that is told that all of them count, so that no exporter asks where texts begin."""
+
+    def __init__(self, module):
+        super().__init__()
+        self.module = module
+
+    def forward(self, x):
+        return self.module(x, attention_mask=torch.ones_like(x))[0]
+
+
+def unpadded(model, config, length, **options):
+    return lambda: (Unpadded(model(config(attn_implementation="eager", **options))),
+                    torch.randint(0, 1000, (1, length)))
+
+
+def deberta():
+    config = transformers.DebertaV2Config(
+        num_hidden_layers=3, vocab_size=2000, hidden_size=768, intermediate_size=3072, num_attention_heads=12,
+        relative_attention=True, position_buckets=256, norm_rel_ebd="layer_norm", share_att_key=True,
+        pos_att_type=["p2c", "c2p"])
+    return First(transformers.DebertaV2Model(config)), torch.randint(0, 1000, (1, 128))
+
+
+TIMM = {"coatnet": ("coatnet_nano_rw_224",), "edgenext": ("edgenext_x_small",),
+        "efficientformer": ("efficientformer_l1",),
+        "ghostnet": ("ghostnet_100",), "hrnet": ("hrnet_w18_small",), "levit": ("levit_128",),
+        "mobilevit": ("mobilevit_xs", 256), "poolformer": ("poolformer_s12",), "pvt": ("pvt_v2_b0",),
+        "res2net": ("res2net50_26w_4s",), "xcit": ("xcit_nano_12_p16_224",)}
+NETWORKS = {name: of_timm(*options) for name, options in TIMM.items()} | {
+    "deberta": deberta, "segformer": segformer,
+    "detr": lambda: (torch_images.Detr(), torch.randn(1, 3, 320, 320)),
+    "edsr": lambda: (torch_images.Edsr(), torch.randn(1, 3, 96, 96)),
+    "gpt2": unpadded(transformers.GPT2Model, transformers.GPT2Config, 128, n_layer=4, use_cache=False),
+    "style": lambda: (torch_images.Style(), torch.randn(1, 3, 224, 224)),
+    "yolo": lambda: (torch_images.Yolo(), torch.randn(1, 3, 320, 320)),
     "convnext": image(vision.convnext_tiny), "deeplab": deeplab, "deit": deit,
     "densenet121": image(vision.densenet121),
     "distilbert": words(transformers.DistilBertModel, transformers.DistilBertConfig, 128, n_layers=3),

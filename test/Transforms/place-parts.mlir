@@ -124,3 +124,33 @@ func.func @late(%x: tensor<8x16xf32>, %u: tensor<16x16xf32>, %v: tensor<16x16xf3
   %abc = tensor.concat dim(1) %a, %b, %c : (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x48xf32>
   return %ab, %abc : tensor<8x32xf32>, tensor<8x48xf32>
 }
+
+// -----
+
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+
+// The kernel of the first of two convolutions adds both and writes into the border. Rows of the other one's result join,
+// for the choice as for the kernel.
+// CHECK-LABEL: func @sum
+// KERNELS-LABEL: func @sum
+// KERNELS-COUNT-3: ucmoh.kernel "contract"
+func.func @sum(%x: tensor<1x14x14x128xf32>, %y: tensor<1x14x14x64xf32>, %w: tensor<1x1x128x512xf32> {ucmoh.weight}, %v: tensor<1x1x64x512xf32> {ucmoh.weight}, %u: tensor<3x3x512x16xf32> {ucmoh.weight}) -> tensor<1x14x14x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x14x14x512xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x14x14x512xf32>) -> tensor<1x14x14x512xf32>
+  %r = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x14x14x128xf32>, tensor<1x1x128x512xf32>) outs(%init : tensor<1x14x14x512xf32>) -> tensor<1x14x14x512xf32>
+  %s = linalg.conv_2d_nhwc_hwcf ins(%y, %v : tensor<1x14x14x64xf32>, tensor<1x1x64x512xf32>) outs(%init : tensor<1x14x14x512xf32>) -> tensor<1x14x14x512xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%r, %s : tensor<1x14x14x512xf32>, tensor<1x14x14x512xf32>) outs(%e : tensor<1x14x14x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.addf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<1x14x14x512xf32>
+  %padded = tensor.pad %sum low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %zero : f32
+  } : tensor<1x14x14x512xf32> to tensor<1x16x16x512xf32>
+  %f = tensor.empty() : tensor<1x14x14x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%f : tensor<1x14x14x16xf32>) -> tensor<1x14x14x16xf32>
+  %q = linalg.conv_2d_nhwc_hwcf ins(%padded, %u : tensor<1x16x16x512xf32>, tensor<3x3x512x16xf32>) outs(%start : tensor<1x14x14x16xf32>) -> tensor<1x14x14x16xf32>
+  return %q : tensor<1x14x14x16xf32>
+}

@@ -24,8 +24,9 @@ void populateWideningPatterns(mlir::RewritePatternSet &patterns);
 /// should not become part of what computes those values.
 bool widensForContraction(mlir::linalg::GenericOp op);
 
-/// Whether the body of both together is of a size that networks have. Each merger copies both, so
-/// that a chain of thousands of ops would take quadratic time.
+/// Whether the body of both together is of a size that networks have, and neither checks indices
+/// that it reads. Each merger copies both, so that a chain of thousands of ops would take quadratic
+/// time. A check would keep the loop of all of them scalar.
 bool mayBecomeOne(mlir::linalg::GenericOp producer, mlir::linalg::GenericOp consumer);
 
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.

@@ -1,0 +1,111 @@
+"""What exporters put around layers in ONNX files, and torch-mlir does not lower or lowers wrongly."""
+import unittest
+
+import needs
+import ucmoh
+
+try:
+    import numpy as np
+    import onnx
+    import torch_mlir  # noqa: F401
+    from onnx import TensorProto, helper, numpy_helper, reference
+except ImportError as error:
+    raise unittest.SkipTest("this needs onnx and torch-mlir: scripts/setup.sh --python installs them") from error
+
+needs.need_tool("ucmoh-compile")
+
+
+class GraphsTest(needs.FolderCase):
+    def check(self, nodes, constants, shape, result):
+        """Compiles a graph from x to y, of f32, and compares it with ONNX's own definition of the ops."""
+        random = np.random.default_rng(0)
+        graph = helper.make_graph(
+            nodes, "network", [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)],
+            [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()])
+        # As quantizers leave it, with shapes that an inference of less knowledge has found.
+        model = onnx.shape_inference.infer_shapes(
+            helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8))
+        onnx.save(model, self.folder / "graph.onnx")
+        x = random.uniform(-1, 1, shape).astype(np.float32)
+        (expected,) = reference.ReferenceEvaluator(model).run(None, {"x": x})
+        (y,) = ucmoh.compile(self.folder / "graph.onnx").run(None, {"x": x})
+        np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5)
+
+    def test_a_pixel_shuffle_behind_a_convolution(self):
+        random = np.random.default_rng(1)
+        constants = {"w": random.uniform(-1, 1, (12, 4, 3, 3)).astype(np.float32),
+                     "b": random.uniform(-1, 1, 12).astype(np.float32)}
+        nodes = [helper.make_node("Conv", ["x", "w", "b"], ["c"], name="conv", pads=[1] * 4),
+                 helper.make_node("Relu", ["c"], ["r"], name="relu"),
+                 helper.make_node("DepthToSpace", ["r"], ["y"], name="shuffle", blocksize=2, mode="CRD")]
+        self.check(nodes, constants, (1, 4, 6, 5), (1, 3, 12, 10))
+
+    def test_a_pixel_shuffle_of_what_others_read(self):
+        nodes = [helper.make_node("Relu", ["x"], ["r"], name="relu"),
+                 helper.make_node("DepthToSpace", ["r"], ["s"], name="shuffle", blocksize=2, mode="CRD"),
+                 helper.make_node("ReduceMax", ["r"], ["m"], name="most", keepdims=1),
+                 helper.make_node("Add", ["s", "m"], ["y"], name="add")]
+        self.check(nodes, {}, (1, 12, 6, 5), (1, 3, 12, 10))
+
+    def test_a_resize_that_repeats_pixels(self):
+        nodes = [helper.make_node("Resize", ["x", "", "scales"], ["r"], name="resize", mode="nearest",
+                                  coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+                 helper.make_node("Relu", ["r"], ["y"], name="relu")]
+        constants = {"scales": np.array([1, 1, 2, 3], np.float32)}
+        self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 12, 15))
+        constants = {"scales": np.array([1, 1, 1.5, 2.5], np.float32)}
+        self.check(nodes, constants, (1, 3, 6, 4), (1, 3, 9, 10))
+
+    def test_positions_that_are_counted(self):
+        """As of sine embeddings: sums of ones, angles of them."""
+        nodes = [helper.make_node("CumSum", ["ones", "axis"], ["n"], name="count"),
+                 helper.make_node("Div", ["n", "most"], ["d"], name="div"), helper.make_node("Sin", ["d"], ["s"]),
+                 helper.make_node("Add", ["x", "s"], ["y"], name="add")]
+        constants = {"ones": np.ones((1, 6, 5), np.float32), "axis": np.int64(1), "most": np.float32(6)}
+        self.check(nodes, constants, (1, 6, 5), (1, 6, 5))
+
+    def test_a_mask_of_constant_positions(self):
+        """As of a causal attention: its shape is computed as well, so that extents behind it were open."""
+        constants = {"q": np.arange(20).reshape(20, 1), "k": np.arange(20).reshape(1, 20),
+                     "shape": np.array([1, -1, 20, 20]), "one": np.array([1, 1, 1, 1]), "minus": np.int64(-1),
+                     "zero": np.float32(0), "low": np.float32(-9), "target": np.array([2, -1])}
+        nodes = [helper.make_node("LessOrEqual", ["k", "q"], ["m"], name="causal"),
+                 helper.make_node("Equal", ["shape", "minus"], ["e"], name="open"),
+                 helper.make_node("Where", ["e", "one", "shape"], ["s"], name="extents"),
+                 helper.make_node("Expand", ["m", "s"], ["f"], name="expand"),
+                 helper.make_node("Where", ["f", "zero", "low"], ["a"], name="mask"),
+                 helper.make_node("Add", ["x", "a"], ["z"], name="add"),
+                 helper.make_node("Softmax", ["z"], ["p"], axis=-1),
+                 helper.make_node("Reshape", ["p", "target"], ["y"], name="reshape")]
+        self.check(nodes, constants, (1, 2, 20, 20), (2, 400))
+
+    def test_a_convolution_to_few_channels(self):
+        random = np.random.default_rng(1)
+        constants = {"w": random.uniform(-1, 1, (3, 16, 5, 3)).astype(np.float32),
+                     "b": random.uniform(-1, 1, 3).astype(np.float32)}
+        nodes = [helper.make_node("Conv", ["x", "w", "b"], ["y"], name="conv", pads=[2, 1, 1, 0])]
+        self.check(nodes, constants, (2, 16, 9, 10), (2, 3, 8, 9))
+
+    def test_borders_that_repeat(self):
+        for mode in ("reflect", "edge", "wrap"):
+            with self.subTest(mode):
+                nodes = [helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode=mode)]
+                self.check(nodes, {"p": np.array([0, 0, 3, 1, 0, 0, 2, 0])}, (1, 3, 6, 5), (1, 3, 11, 6))
+        nodes = [helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode="wrap")]
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'pad', op Pad: the mode wrap needs constant sizes"):
+            self.check(nodes, {"p": np.array([0, 9, 0, 0])}, (2, 10), (2, 19))
+
+    def test_borders_that_are_computed(self):
+        """As PyTorch exports a reflected border: an array of pads, turned around."""
+        constants = {"pads": np.array([[1, 2], [2, 1], [0, 0], [0, 0]]), "from": np.array([-1]), "to": np.array([-9]),
+                     "axis": np.array([0]), "step": np.array([-1]), "flat": np.array([-1])}
+        nodes = [helper.make_node("Slice", ["pads", "from", "to", "axis", "step"], ["t"], name="turn"),
+                 helper.make_node("Transpose", ["t"], ["u"], name="transpose"),
+                 helper.make_node("Reshape", ["u", "flat"], ["p"], name="reshape"),
+                 helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode="reflect")]
+        self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 9, 8))
+
+
+if __name__ == "__main__":
+    unittest.main()
