@@ -28,6 +28,7 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
+    refuse(model.graph)
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     onnx_shapes.fold_tables(model)
@@ -42,6 +43,14 @@ def import_file(path, examples=None):
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
+
+
+def refuse(graph):
+    """An error for ops that torch-mlir lowers to what computes wrong numbers."""
+    for node in graph.node:
+        if node.op_type == "GridSample":
+            raise CompileError(f"node '{node.name}', op GridSample: torch-mlir lowers it wrongly; compute the places "
+                               "and gather the pixels instead")
 
 
 def initialized(graph):

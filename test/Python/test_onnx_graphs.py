@@ -57,6 +57,11 @@ class GraphsTest(needs.FolderCase):
         constants = {"scales": np.array([1, 1, 1.5, 2.5], np.float32)}
         self.check(nodes, constants, (1, 3, 6, 4), (1, 3, 9, 10))
 
+    def test_what_would_be_wrong_is_refused(self):
+        nodes = [helper.make_node("GridSample", ["x", "places"], ["y"], name="sample")]
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'sample', op GridSample: torch-mlir lowers it wrongly"):
+            self.check(nodes, {"places": np.zeros((1, 2, 2, 2), np.float32)}, (1, 3, 6, 5), (1, 3, 2, 2))
+
     def test_positions_that_are_counted(self):
         """As of sine embeddings: sums of ones, angles of them."""
         nodes = [helper.make_node("CumSum", ["ones", "axis"], ["n"], name="count"),
