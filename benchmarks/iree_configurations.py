@@ -157,7 +157,7 @@ def measure_shape(shape, options):
         ways += [("pick" if entry is task.ranked[0] else "drawn", None, entry) for entry in [task.ranked[0], *drawn]]
         for name, flags, entry in ways:
             if entry:
-                flags = [f"{SPEC}{task.write_spec(entry['tiles'])}"]
+                flags = [f"{SPEC}{task.write_spec(entry['tiles'])}", "--mlir-disable-threading"]
             row = {"shape": shape, "type": options.type, "way": name, "gops": task.measure(flags, options.seconds)}
             print(json.dumps(row | (entry or {})), flush=True)
 
