@@ -281,11 +281,12 @@ static void addAllCandidates(const Workload &workload, const Target &target,
     }
 }
 
-bool ucmoh::isSumOfRows(const Workload &workload) {
+bool ucmoh::isSumOfRows(const Workload &workload, const Target &target) {
   SmallVector<unsigned> n = workload.dimsOf(DimRole::N), k = workload.dimsOf(DimRole::K);
   const ElementType single{ElementType::Float, 32};
-  if (workload.extent(DimRole::M) != 1 || workload.rhs.isConstant || n.empty() || k.empty() ||
-      workload.lhs.type != single || workload.rhs.type != single || workload.acc.type != single)
+  if (target.device || workload.extent(DimRole::M) != 1 || workload.rhs.isConstant || n.empty() ||
+      k.empty() || workload.lhs.type != single || workload.rhs.type != single ||
+      workload.acc.type != single)
     return false;
   AffineExpr index = workload.rhs.linearIndex();
   return workload.dims[n.back()].extent > 1 && coefficient(index, k.back()) == 1 &&
@@ -295,7 +296,7 @@ bool ucmoh::isSumOfRows(const Workload &workload) {
 std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
                                                   std::string &reason) {
   std::vector<Candidate> candidates;
-  if (isSumOfRows(workload)) {
+  if (isSumOfRows(workload, target)) {
     reason = "one row is multiplied by a matrix that lies along its reduction, is no weight and "
              "would have to be packed: sums of its rows are faster";
     return candidates;

@@ -17,16 +17,12 @@ static bool isSame(linalg::LinalgOp one, linalg::LinalgOp other) {
          one->getOperandTypes() == other->getOperandTypes();
 }
 
-static bool isDevice(const Target &target) {
-  return llvm::any_of(target.intrinsics, [](const Intrinsic &i) { return i.blockThreads > 1; });
-}
-
 /// What ranks configurations for the op, or why there are none for such ops.
 static llvm::Expected<decltype(&tuneForCpu)> tunerOf(linalg::LinalgOp op, const Target &target) {
   auto dims = dimsOf(op);
   if (dims)
-    return isDevice(target) ? tuneForDevice : tuneForCpu;
-  if (isDevice(target))
+    return target.device ? tuneForDevice : tuneForCpu;
+  if (target.device)
     return dims.takeError();
   llvm::consumeError(dims.takeError());
   if (auto convolution = convolutionDimsOf(op); !convolution)

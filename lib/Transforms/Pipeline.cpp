@@ -38,7 +38,6 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
   functions.addPass(createExtents());
-  functions.addPass(createSumRows());
   functions.addPass(createPlaceParts());
 }
 
@@ -55,7 +54,9 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
-  onFunctions(pm).addPass(createGroups({options.target}));
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createSumRows({options.target}));
+  functions.addPass(createGroups({options.target}));
   pm.addPass(createBlocks({options.target, options.model, options.threads, options.choices}));
   // Of the whole module, so that it knows which choices of a file are for none of its functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));

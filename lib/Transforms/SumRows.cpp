@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PassTarget.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -44,10 +45,10 @@ static void readInPlace(RewriterBase &rewriter, linalg::LinalgOp op, const Workl
 }
 
 namespace {
-struct SumRowsPass : ucmoh::impl::SumRowsBase<SumRowsPass> {
-  using Base::Base;
+struct SumRowsPass : TargetPass<ucmoh::impl::SumRowsBase<SumRowsPass>> {
+  using TargetPass::TargetPass;
 
-  void runOnOperation() override {
+  LogicalResult runFor(const Target &target) override {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
@@ -55,9 +56,10 @@ struct SumRowsPass : ucmoh::impl::SumRowsBase<SumRowsPass> {
       if (op->hasAttr("ucmoh.choice"))
         continue;
       WorkloadOrReason analyzed = analyzeWorkload(op);
-      if (analyzed && isSumOfRows(*analyzed.workload))
+      if (analyzed && isSumOfRows(*analyzed.workload, target))
         readInPlace(rewriter, op, *analyzed.workload);
     }
+    return success();
   }
 };
 } // namespace

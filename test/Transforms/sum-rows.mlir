@@ -1,5 +1,9 @@
 // One row of f32 times a matrix that lies along its reduction is sums over its rows, read where they lie.
-// RUN: ucmoh-opt --ucmoh-sum-rows --canonicalize %s | FileCheck %s
+// RUN: ucmoh-opt --ucmoh-sum-rows=target=x86_avx2_fma --canonicalize %s | FileCheck %s
+// On a device, whose threads share the reduction, it stays a product.
+// RUN: ucmoh-opt --ucmoh-sum-rows=target=nvidia_sm80_tf32 %s | FileCheck %s --check-prefix=DEVICE
+// DEVICE-LABEL: func.func @keys(
+// DEVICE: linalg.batch_matmul
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED
 // EXECUTED-COUNT-4: "verified":true
 

@@ -89,11 +89,11 @@ mlir::LogicalResult verifySchedule(const Workload &workload, const Nest &nest,
 mlir::LogicalResult verifyCandidate(const Workload &workload, const Candidate &candidate,
                                     Explain explain = nullptr);
 
-/// Whether one row of f32 is multiplied by a matrix that lies along its reduction and is no
+/// Whether a CPU multiplies one row of f32 by a matrix that lies along its reduction and is no
 /// constant, such as the keys of a cache. To bring it into the order of an intrinsic takes longer
 /// than sums over its rows as they lie. Narrower elements are multiplied several at once, which
 /// makes up for it.
-bool isSumOfRows(const Workload &workload);
+bool isSumOfRows(const Workload &workload, const Target &target);
 
 /// All legal candidates, in a fixed order. When there is none `reason` says why: none is legal, or
 /// all of them are slower than loops without an intrinsic.

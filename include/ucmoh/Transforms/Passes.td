@@ -105,13 +105,16 @@ def SumRows : Pass<"ucmoh-sum-rows", "::mlir::func::FuncOp"> {
     Where one token of a language model meets the keys of its cache, one row of f32 is
     multiplied by a matrix that changes from call to call and lies along its reduction.
     An intrinsic would need the matrix in another order, and to bring it there takes
-    longer than the product. The pass makes sums of it that read both operands as they
-    lie, whatever moved their elements before, and nothing is chosen for them: the
-    rest of the network vectorizes them.
+    longer than the product. For a CPU the pass makes sums of it that read both operands
+    as they lie, whatever moved their elements before, and nothing is chosen for them:
+    the rest of the network vectorizes them. On a device the product stays one.
 
     A product that carries a `ucmoh.choice` stays as it is.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">
+  ];
 }
 
 def Groups : Pass<"ucmoh-groups", "::mlir::func::FuncOp"> {
