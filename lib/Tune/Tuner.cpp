@@ -417,6 +417,11 @@ std::optional<std::pair<double, double>> Tuner::getModelSeconds() const {
 }
 
 llvm::Error Tuner::run(llvm::function_ref<llvm::Error()> onImprovement) {
+  if (target.isEmulated)
+    return llvm::createStringError(
+        "this machine runs '" + options.trial.program.target +
+        "' only in an emulator, whose times say nothing: tune on a "
+        "machine that has it, or write a --plan for ucmoh-collect there");
   becomeMeasuringProcess();
   for (size_t i = 0; i < tasks.size(); ++i)
     results[i].choice = choiceOf(i);

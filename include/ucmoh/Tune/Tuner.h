@@ -69,7 +69,8 @@ public:
   /// here, and what they add to the records is known to the next tuner.
   std::vector<llvm::json::Object> plan(size_t count);
 
-  /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search.
+  /// Measures. `onImprovement` is called whenever a choice changes; its error ends the search. A
+  /// target that needs an emulator here is an error.
   llvm::Error run(llvm::function_ref<llvm::Error()> onImprovement);
 
   /// All tasks, as far as the search has come.
