@@ -23,15 +23,15 @@ progress() {
   [ -z "$name" ] || [ ! -t 1 ] || echo
 }
 
-# build TARGET...: configures, with the options in `configure`, and builds targets of the release preset
-# (none: all), with progress. What the compiler says is of interest only when it fails.
-configure=()
+# build TARGET...: configures `preset` and builds targets of it (none: all), with progress. What the compiler says is of
+# interest only when it fails.
+preset=release
 build() {
   local log=build/build.log
   mkdir -p build
   echo "configuration"
-  cmake --preset release "${configure[@]}" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-  NINJA_STATUS='[%f/%t] ' cmake --build --preset release ${1:+--target "$@"} 2>&1 | tee "$log" |
+  cmake --preset "$preset" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" ${1:+--target "$@"} 2>&1 | tee "$log" |
     sed -unE 's,^\[([0-9]+)/([0-9]+)\] .*,build \1 \2,p' | progress || {
       grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking) ' "$log" | tail -n 60 >&2
       echo "the build failed, for the reason above; all of its output: $log" >&2

@@ -16,7 +16,7 @@ for option in "$@"; do
   esac
 done
 scripts/setup.sh --test
-configure=(-DUCMOH_BUILD_RESEARCH=ON)
+preset=research
 build
 log=build/ctest.log
 status=0
