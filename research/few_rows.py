@@ -12,7 +12,6 @@ Rows are chosen by task: 16 random rows of as many tasks as the budget has place
 With --divide, half of the shapes of the records are learned and the other half judges: for a machine of which there are held-out
 tasks alone. Weights of such a study must not be used for anything else.
 """
-import argparse
 import collections
 import contextlib
 import itertools
@@ -39,15 +38,12 @@ METRICS = {"top1": "top-1", "top1_geomean": "top-1 geomean", "pairwise": "pairs"
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "score", "table", "plot"))
-    parser.add_argument("--folder", required=True, help="of samples, weights and few-rows.jsonl")
+    parser = study.make_parser(__doc__, "samples, weights and few-rows.jsonl", commands=("run", "score", "table", "plot"))
     parser.add_argument("--from", dest="start", help="weights with an exam, of other machines")
     parser.add_argument("--records", help="measurements of the new machine")
     parser.add_argument("--judge", nargs="+", default=[], help="features files of held-out tasks: the new machine's, then others'")
     parser.add_argument("--divide", action="store_true", help="half of the records' shapes are learned, the other half judges")
     parser.add_argument("--output", help="of plot")
-    parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
     parser.add_argument("--learn-options", nargs="+", default=[], metavar="NAME=VALUE", help="of `ucmoh-train learn`, without --")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="percent of the rows")
     parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS, help="only these")

@@ -12,7 +12,6 @@ out: attention that learned from the others, against learners of that machine al
 appended to heterogeneous.jsonl in the folder, and what is in there is not run again. A file of --train and one of --judge, in the
 same order, are of one machine.
 """
-import argparse
 import collections
 import itertools
 import json
@@ -41,9 +40,7 @@ RAW = "heterogeneous.jsonl"
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("--folder", required=True, help="of samples, weights and heterogeneous.jsonl")
+    parser = study.make_parser(__doc__, "samples, weights and heterogeneous.jsonl")
     parser.add_argument("--train", nargs="+", default=[], metavar="EXPORT", help="of each machine; the last is by_target's")
     parser.add_argument("--judge", nargs="+", default=[], metavar="EXPORT", help="held-out tasks of each machine")
     parser.add_argument("--share", type=int, default=16, help="one row in so many of each task takes part (16)")
@@ -51,7 +48,6 @@ def parse_arguments():
     parser.add_argument("--least-rows", type=int, default=8, help="pruning leaves out tasks with fewer rows (8)")
     parser.add_argument("--learners", nargs="+", default=LEARNERS, choices=LEARNERS, help="only these prune")
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="of the trainings")
-    parser.add_argument("--ucmoh", default="build/bin", metavar="FOLDER", help="of the programs (build/bin)")
     return parser.parse_args()
 
 

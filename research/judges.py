@@ -7,7 +7,6 @@
 
 Weights joined by '+' are seeds of one line: their mean and their standard deviation. Features of a judge are computed once.
 """
-import argparse
 import os
 import subprocess
 import sys
@@ -32,14 +31,11 @@ RAW = "judges.jsonl"
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("--folder", required=True, help="of features and judges.jsonl")
+    parser = study.make_parser(__doc__, "features and judges.jsonl")
     parser.add_argument("--model", nargs="+", default=[], metavar="LABEL=W[+W...]", help="weights")
     parser.add_argument("--judges", nargs="+", default=list(JUDGES), choices=JUDGES, metavar="TITLE", help="only these")
     parser.add_argument("--types", nargs="+", default=["f32"], help="types that get lines of their own, of windows")
     parser.add_argument("--data", default="data", help="folder of the exports (data)")
-    parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
     return parser.parse_args()
 
 

@@ -1,10 +1,20 @@
 """What the studies of this folder share: samples of measurements, trainings that are timed, tables."""
+import argparse
 import contextlib
 import json
 import os
 import sqlite3
 import subprocess
 import sys
+
+
+def make_parser(text, files, commands=("run", "table")):
+    """The options that all studies have; `text` is the module's, and `files` says what --folder holds."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("--folder", required=True, help=f"of {files}")
+    parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
+    return parser
 
 
 class Folder:
