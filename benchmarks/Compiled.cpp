@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compiled.h"
-#include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Runtime/MeasuringProcess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <dlfcn.h>

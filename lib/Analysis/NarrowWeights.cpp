@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
-#include "ucmoh/Analysis/Weights.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 

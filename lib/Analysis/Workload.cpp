@@ -13,7 +13,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Slices.h"
-#include "ucmoh/Analysis/Weights.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -310,39 +309,73 @@ static SmallVector<int64_t> findStridesOfResult(linalg::LinalgOp op) {
   return place ? place->strides : SmallVector<int64_t>();
 }
 
-static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
+/// Why ops on such operands are none of ours; empty if they may be.
+static std::string whyOperandsOutOfScope(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
-    return no("operands are buffers; run the pass before bufferization");
+    return "operands are buffers; run the pass before bufferization";
   if (llvm::any_of(op->getOperands(), isEncoded))
-    return no("an operand is sparse, or has another encoding");
+    return "an operand is sparse, or has another encoding";
   if (StringRef reason = whyExtentsOutOfScope(op); !reason.empty())
-    return no(reason);
+    return reason.str();
   if (Type unknown = findUnknownElement(op)) {
     std::string name;
     llvm::raw_string_ostream(name) << unknown;
-    return no("elements of " + name + " are not supported");
+    return "elements of " + name + " are not supported";
   }
+  return "";
+}
+
+/// The result as an operand.
+static Operand makeResult(linalg::LinalgOp op) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  auto type = cast<RankedTensorType>(init->get().getType());
+  return {op->getResult(0),
+          llvm::to_vector(type.getShape()),
+          findStridesOfResult(op),
+          op.getMatchingIndexingMap(init),
+          ElementType::get(type.getElementType()),
+          /*isConstant=*/false,
+          /*zeroPoint=*/Value(),
+          /*zeroOffset=*/0,
+          /*range=*/std::nullopt};
+}
+
+/// The role of each dim; none if one has no role.
+static std::optional<SmallVector<DimRole>> findRoles(const Workload &workload,
+                                                     ArrayRef<int64_t> extents) {
+  SmallVector<DimRole> roles;
+  for (unsigned dim = 0; dim < extents.size(); ++dim) {
+    std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
+    // A loop of one step moves no operand: it may index the result alone.
+    if (!role && extents[dim] == 1 && workload.acc.map.isFunctionOfDim(dim))
+      role = DimRole::M;
+    if (!role)
+      return std::nullopt;
+    roles.push_back(*role);
+  }
+  return roles;
+}
+
+/// The transposed product has the same elements: what is lhs becomes rhs.
+static void swapOperands(Workload &workload, MutableArrayRef<DimRole> roles) {
+  std::swap(workload.lhs, workload.rhs);
+  for (DimRole &role : roles)
+    role = role == DimRole::M ? DimRole::N : role == DimRole::N ? DimRole::M : role;
+}
+
+static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
+  if (std::string reason = whyOperandsOutOfScope(op); !reason.empty())
+    return no(reason);
   std::optional<ContractionBody> body = matchContractionBody(op);
   if (!body)
     return no("the body is not acc + f(lhs) * g(rhs)");
-
   Workload workload;
   for (ContractionBody::Input *input : {&body->lhs, &body->rhs})
     isDepthwise ? lookAtTypes(*input) : lookThroughProducers(*input);
   workload.isDepthwise = isDepthwise;
   workload.lhs = makeOperand(op, body->lhs);
   workload.rhs = makeOperand(op, body->rhs);
-  OpOperand *init = op.getDpsInitOperand(0);
-  auto accType = cast<RankedTensorType>(init->get().getType());
-  workload.acc = {op->getResult(0),
-                  llvm::to_vector(accType.getShape()),
-                  findStridesOfResult(op),
-                  op.getMatchingIndexingMap(init),
-                  ElementType::get(accType.getElementType()),
-                  /*isConstant=*/false,
-                  /*zeroPoint=*/Value(),
-                  /*zeroOffset=*/0,
-                  /*range=*/std::nullopt};
+  workload.acc = makeResult(op);
   if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
     return no("an operand is not indexed by sums of loop variables");
   if (!workload.acc.map.isProjectedPermutation())
@@ -352,26 +385,17 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
   std::optional<unsigned> innermost = innermostDim(workload.acc.map, extents);
   if (!innermost)
     return no("the result is a single value");
-  SmallVector<DimRole> roles;
-  for (unsigned dim = 0; dim < extents.size(); ++dim) {
-    std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
-    // A loop of one step moves no operand: it may index the result alone.
-    if (!role && extents[dim] == 1 && workload.acc.map.isFunctionOfDim(dim))
-      role = DimRole::M;
-    if (!role)
-      return no("a loop indexes one operand only");
-    roles.push_back(*role);
-  }
-  if (!isDepthwise && roles[*innermost] == DimRole::Batch)
+  std::optional<SmallVector<DimRole>> roles = findRoles(workload, extents);
+  if (!roles)
+    return no("a loop indexes one operand only");
+  bool indexesAll = (*roles)[*innermost] == DimRole::Batch;
+  if (!isDepthwise && indexesAll)
     return no("the innermost dimension of the result indexes all operands (depthwise)");
-  if (isDepthwise && roles[*innermost] != DimRole::Batch)
+  if (isDepthwise && !indexesAll)
     return no("the innermost dimension of the result does not index all operands");
-  if (roles[*innermost] == DimRole::M) {
-    std::swap(workload.lhs, workload.rhs);
-    for (DimRole &role : roles)
-      role = role == DimRole::M ? DimRole::N : role == DimRole::N ? DimRole::M : role;
-  }
-  orderDims(workload, extents, roles);
+  if ((*roles)[*innermost] == DimRole::M)
+    swapOperands(workload, *roles);
+  orderDims(workload, extents, *roles);
   workload.isConvolution = !workload.lhs.map.isProjectedPermutation(true) ||
                            !workload.rhs.map.isProjectedPermutation(true);
   workload.surroundingsIgnoreRows =

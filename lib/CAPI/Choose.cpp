@@ -13,7 +13,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Dialect/Registration.h"

@@ -7,11 +7,11 @@
 
 #include "ucmoh/Collect/Collector.h"
 #include "PlannedTask.h"
+#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/HostCores.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Collect/CandidateRow.h"
-#include "ucmoh/Collect/MeasuringProcess.h"
 #include "ucmoh/Collect/TaskFile.h"
+#include "ucmoh/Runtime/MeasuringProcess.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -118,6 +118,19 @@ llvm::Error PlannedTask::keepNew(CollectContext &context, std::vector<Candidate>
   return llvm::Error::success();
 }
 
+static MeasureOptions measureOptions(const CollectOptions &options) {
+  MeasureOptions measure;
+  measure.trial.program.target = options.target;
+  measure.trial.program.threads = options.threads;
+  measure.gated = options.gated;
+  measure.atBestClock = options.atBestClock;
+  measure.rounds = options.rounds;
+  measure.interleave = options.interleave;
+  measure.refinements = options.refinements;
+  measure.timeoutSeconds = options.timeoutSeconds;
+  return measure;
+}
+
 llvm::Expected<std::unique_ptr<PlannedTask>>
 PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string &reason) {
   auto planned = std::make_unique<PlannedTask>();
@@ -152,15 +165,7 @@ PlannedTask::plan(CollectContext &context, const CollectTask &task, std::string 
     planned->programs.push_back(hashOfProgram(workload, candidate));
     planned->choices.push_back(candidate.toAttr(0, ""));
   }
-  MeasureOptions &measure = planned->options;
-  measure.trial.program.target = context.options.target;
-  measure.trial.program.threads = context.options.threads;
-  measure.gated = context.options.gated;
-  measure.atBestClock = context.options.atBestClock;
-  measure.rounds = context.options.rounds;
-  measure.interleave = context.options.interleave;
-  measure.refinements = context.options.refinements;
-  measure.timeoutSeconds = context.options.timeoutSeconds;
+  planned->options = measureOptions(context.options);
   return planned;
 }
 

@@ -44,6 +44,17 @@ struct CInterface {
 /// Bytes of a parameter; 0 where an extent is open.
 int64_t bytesOf(const Parameter &parameter);
 
+/// What all functions of a library have in common.
+struct LibraryTarget {
+  std::string name, machine;         ///< as asked for; as resolved
+  std::vector<std::string> features; ///< that the CPU is checked for
+  int64_t threads;                   ///< that one kernel may use
+};
+
+/// JSON: function, target, machine, features, threads, types and shapes, bytes of packed weights,
+/// and the choice of each op.
+std::string describe(const CInterface &interface, const LibraryTarget &target);
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_COMPILE_CINTERFACE_H

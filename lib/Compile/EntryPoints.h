@@ -8,7 +8,7 @@
 #ifndef UCMOH_LIB_COMPILE_ENTRYPOINTS_H
 #define UCMOH_LIB_COMPILE_ENTRYPOINTS_H
 
-#include "Description.h"
+#include "CInterface.h"
 
 namespace llvm {
 class Module;

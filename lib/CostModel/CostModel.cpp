@@ -7,7 +7,7 @@
 
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/NetworkModel.h"
-#include "ucmoh/Support/InstalledFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

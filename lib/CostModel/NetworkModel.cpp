@@ -7,8 +7,8 @@
 
 #include "ucmoh/CostModel/NetworkModel.h"
 #include "ucmoh/CostModel/CostModel.h"
+#include "ucmoh/CostModel/Network.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
-#include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -98,4 +98,39 @@ void NetworkModel::score(llvm::ArrayRef<ProgramFeatures> programs,
                          llvm::MutableArrayRef<float> scores) const {
   for (auto [score, program] : llvm::zip_equal(scores, programs))
     score = static_cast<float>(std::exp2(logNanoseconds(program)) * 1e-9);
+}
+
+//===----------------------------------------------------------------------===//
+// Instruction sets
+//===----------------------------------------------------------------------===//
+
+namespace ucmoh {
+float runNetworkGeneric(const float *, int, int, const float *, float *);
+float runNetworkAvx2(const float *, int, int, const float *, float *);
+float runNetworkAvx512(const float *, int, int, const float *, float *);
+} // namespace ucmoh
+
+static llvm::SmallVector<VectorNetwork, 3> findNetworks() {
+  llvm::SmallVector<VectorNetwork, 3> found;
+#ifdef __x86_64__
+  bool hasFma = __builtin_cpu_supports("fma");
+  if (hasFma && __builtin_cpu_supports("avx512f"))
+    found.push_back({"avx512", runNetworkAvx512});
+  if (hasFma && __builtin_cpu_supports("avx2"))
+    found.push_back({"avx2", runNetworkAvx2});
+#endif
+  found.push_back({"generic", runNetworkGeneric});
+  return found;
+}
+
+llvm::ArrayRef<VectorNetwork> ucmoh::vectorNetworks() {
+  static const llvm::SmallVector<VectorNetwork, 3> networks = findNetworks();
+  return networks;
+}
+
+size_t ucmoh::scratchFloats(int rows) {
+  // Per statement: the logarithms, 8 matrices of `hidden` columns and the parts of attention; the
+  // last layers have one row. Each is rounded up to whole vectors.
+  size_t perRow = networkInputCount + 16 + 14 * network::hidden;
+  return (rows + 2 * 16) * perRow;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/Safetensors.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"

@@ -8,8 +8,10 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -152,4 +154,15 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (predictedSeconds.isNaN() || predictedSeconds.isNegative())
     return emitError() << "'predicted_seconds' must not be negative or NaN";
   return success();
+}
+
+static std::string joinTile(ArrayRef<int64_t> extents) {
+  return llvm::join(llvm::map_range(extents, [](int64_t extent) { return std::to_string(extent); }),
+                    "x");
+}
+
+std::string ChoiceAttr::summarize() const {
+  return llvm::formatv("{0} {1}, {2} {3} {4}/{5}", getIntrinsic().getLeafReference().strref(),
+                       joinTile(getRegisterTile()), joinTile(getCacheTile()), getOrder(),
+                       getPackLhs(), getPackRhs());
 }

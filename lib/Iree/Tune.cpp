@@ -8,6 +8,8 @@
 #include "ucmoh/Iree/Tune.h"
 #include "CompilationInfo.h"
 #include "ucmoh/Analysis/Workload.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -65,4 +67,124 @@ TunedOps ucmoh::tune(ModuleOp module, const TuneOptions &options) {
       result.left.push_back({op, llvm::toString(tuned.takeError())});
   });
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Text for IREE
+//===----------------------------------------------------------------------===//
+
+using llvm::formatv;
+
+template <typename T> static std::string toString(T thing) {
+  std::string text;
+  llvm::raw_string_ostream(text) << thing;
+  return text;
+}
+
+static std::string mapsOf(linalg::LinalgOp op) {
+  SmallVector<std::string> maps;
+  for (AffineMap map : op.getIndexingMapsArray())
+    maps.push_back("affine_map<" + toString(map) + ">");
+  return llvm::join(maps, ", ");
+}
+
+static std::string extentsOf(linalg::LinalgOp op, ArrayRef<unsigned> dims) {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
+  for (unsigned dim : dims)
+    extents.push_back(ranges[dim]);
+  return formatv("[{0:$[, ]}]", llvm::make_range(extents.begin(), extents.end()));
+}
+
+/// A named list of dims, in the order of the matcher's results.
+using MatchedDims = std::pair<const char *, ArrayRef<unsigned>>;
+
+/// A matcher of IREE's that gives extents by their roles, of which those of `dims` are compared.
+static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op, StringRef kind,
+                         StringRef results, ArrayRef<MatchedDims> dims) {
+  auto elementOf = [&](unsigned i) {
+    return toString(getElementTypeOrSelf(op->getOperand(i).getType()));
+  };
+  os << formatv("    {0} = transform.iree.match.{1} %op, lhs_type = {2}, rhs_type = {3}, "
+                "output_type = {4},\n      indexing_maps = [{5}]\n      : "
+                "!transform.any_op -> !transform.param<i64>\n",
+                results, kind, elementOf(0), elementOf(1), elementOf(2), mapsOf(op));
+  for (auto [name, list] : dims)
+    os << formatv("    transform.iree.match.dims_equal %{0}, {1} : !transform.param<i64>\n", name,
+                  extentsOf(op, list));
+}
+
+static void writeMatcher(llvm::raw_ostream &os, linalg::LinalgOp op) {
+  auto dims = dimsOf(op);
+  if (dims)
+    return writeMatcher(os, op, "contraction", "%batch, %m, %n, %k",
+                        {{"batch", dims->batch}, {"m", dims->m}, {"n", dims->n}, {"k", dims->k}});
+  llvm::consumeError(dims.takeError());
+  auto image = llvm::cantFail(convolutionDimsOf(op));
+  writeMatcher(os, op, "convolution",
+               "%batch, %image, %channels, %filter, %input, %depth, %strides, %dilations",
+               {{"batch", image.batch},
+                {"image", image.outputImage},
+                {"channels", image.outputChannel},
+                {"filter", image.filterLoop},
+                {"input", image.inputChannel}});
+}
+
+static void writeSequence(llvm::raw_ostream &os, const TunedOp &tuned, size_t index) {
+  os << formatv("  // {0}\n  transform.named_sequence @match_{1}(%op: !transform.any_op "
+                "{{transform.readonly}) -> (!transform.any_op, !transform.any_param) {{\n",
+                tuned.workload, index);
+  writeMatcher(os, tuned.places.front());
+  os << formatv("    %config = transform.param.constant {0}\n"
+                "      -> !transform.any_param\n"
+                "    transform.yield %op, %config : !transform.any_op, !transform.any_param\n"
+                "  }\n",
+                tuned.tuning.compilationInfo);
+}
+
+/// IREE takes no spec without an entry: this one matches no op.
+static void writeNothing(llvm::raw_ostream &os) {
+  os << "  transform.named_sequence @match_nothing(%op: !transform.any_op {transform.readonly}) -> "
+        "(!transform.any_op, !transform.any_param) {\n"
+        "    transform.match.operation_name %op [\"ucmoh.nothing\"] : !transform.any_op\n"
+        "    %config = transform.param.constant unit -> !transform.any_param\n"
+        "    transform.yield %op, %config : !transform.any_op, !transform.any_param\n  }\n";
+}
+
+void ucmoh::writeTuningSpec(llvm::raw_ostream &os, ArrayRef<TunedOp> ops) {
+  os << "module @ucmoh attributes {transform.with_named_sequence, "
+        "iree_codegen.tuning_spec_with_default_entrypoint} {\n"
+        "  transform.named_sequence @apply_op_config(%op: !transform.any_op {transform.readonly}, "
+        "%config: !transform.any_param {transform.readonly}) {\n"
+        "    transform.annotate %op \"compilation_info\" = %config : !transform.any_op, "
+        "!transform.any_param\n    transform.yield\n  }\n";
+  SmallVector<std::string> pairs;
+  for (auto [index, tuned] : llvm::enumerate(ops)) {
+    writeSequence(os, tuned, index);
+    pairs.push_back(formatv("      @match_{0} -> @apply_op_config", index));
+  }
+  if (ops.empty()) {
+    writeNothing(os);
+    pairs.push_back("      @match_nothing -> @apply_op_config");
+  }
+  os << "  transform.named_sequence @__kernel_config(%module: !transform.any_op "
+        "{transform.consumed}) -> !transform.any_op attributes "
+        "{iree_codegen.tuning_spec_entrypoint} {\n"
+        "    %tuned = transform.foreach_match in %module\n"
+     << llvm::join(pairs, ",\n")
+     << "\n      : (!transform.any_op) -> !transform.any_op\n"
+        "    transform.yield %tuned : !transform.any_op\n  }\n}\n";
+}
+
+/// The attribute is of a dialect that is not known here: it is kept as text.
+static Attribute parseForeign(MLIRContext *context, StringRef text) {
+  auto [dialect, body] = text.drop_front().split('.');
+  return OpaqueAttr::get(StringAttr::get(context, dialect), body, NoneType::get(context));
+}
+
+void ucmoh::writeAnnotated(llvm::raw_ostream &os, ModuleOp module, ArrayRef<TunedOp> ops) {
+  for (const TunedOp &tuned : ops)
+    for (linalg::LinalgOp op : tuned.places)
+      op->setAttr("compilation_info",
+                  parseForeign(module.getContext(), tuned.tuning.compilationInfo));
+  module.print(os, OpPrintingFlags().printGenericOpForm());
 }

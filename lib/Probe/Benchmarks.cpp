@@ -7,17 +7,90 @@
 
 #include "Benchmarks.h"
 #include "Memory.h"
-#include "Reading.h"
 #include "Streams.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include <limits>
 
 using namespace mlir;
 using namespace ucmoh;
+
+namespace {
+/// Loads of one iteration of the inner loop.
+constexpr int64_t loadsPerIteration = 8;
+} // namespace
+
+/// Bytes that one iteration of the inner loop of @NAME of addReadLoop reads: buffers are multiples
+/// of it.
+static int64_t readGranuleBytes(int64_t registerBits) {
+  return loadsPerIteration * registerBits / 8;
+}
+
+namespace {
+/// Writes the loops.
+struct ReadBuilder {
+  Location loc;
+  func::FuncOp function;
+  VectorType vector;
+
+  Value index(OpBuilder &builder, int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  SmallVector<Value> iteration(OpBuilder &builder, Value position, ValueRange values);
+  void build(OpBuilder &builder);
+};
+} // namespace
+
+/// Each load is joined to a value of its own: all of them count and none waits for another.
+SmallVector<Value> ReadBuilder::iteration(OpBuilder &builder, Value position, ValueRange values) {
+  SmallVector<Value> results;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Value at =
+        arith::AddIOp::create(builder, loc, position, index(builder, i * vector.getNumElements()));
+    Value read = vector::LoadOp::create(builder, loc, vector, function.getArgument(0), at);
+    results.push_back(arith::OrIOp::create(builder, loc, value, read));
+  }
+  return results;
+}
+
+void ReadBuilder::build(OpBuilder &builder) {
+  Value zero = index(builder, 0), one = index(builder, 1);
+  Value size = memref::DimOp::create(builder, loc, function.getArgument(0), zero);
+  Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vector));
+  Value step = index(builder, loadsPerIteration * vector.getNumElements());
+  auto readRound = [&](OpBuilder &inner, Location, Value position, ValueRange values) {
+    scf::YieldOp::create(inner, loc, iteration(inner, position, values));
+  };
+  auto readAll = [&](OpBuilder &inner, Location, Value, ValueRange values) {
+    auto pass = scf::ForOp::create(inner, loc, zero, size, step, values, readRound);
+    scf::YieldOp::create(inner, loc, pass.getResults());
+  };
+  auto passes = scf::ForOp::create(builder, loc, zero, function.getArgument(2), one,
+                                   SmallVector<Value>(loadsPerIteration, none), readAll);
+  for (auto [i, value] : llvm::enumerate(passes.getResults()))
+    vector::StoreOp::create(builder, loc, value, function.getArgument(1),
+                            ValueRange{index(builder, i * vector.getNumElements())});
+  func::ReturnOp::create(builder, loc);
+}
+
+/// Adds @NAME(buffer of i64, results, passes): reads the buffer into registers `passes` times.
+/// `results` are loadsPerIteration registers of i64, written at the end.
+static void addReadLoop(ModuleOp module, StringRef name, int64_t registerBits) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = builder.getUnknownLoc();
+  auto vector = VectorType::get({registerBits / 64}, builder.getI64Type());
+  Type types[] = {
+      MemRefType::get({ShapedType::kDynamic}, builder.getI64Type()),
+      MemRefType::get({loadsPerIteration * vector.getNumElements()}, builder.getI64Type()),
+      builder.getIndexType()};
+  auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  ReadBuilder{loc, function, vector}.build(builder);
+}
 
 /// Additions beside a few executions: how long one takes at all.
 static constexpr int64_t firstAdditions = 512;
@@ -102,7 +175,7 @@ OwningOpRef<ModuleOp> Maker::makeModule() const {
 
 llvm::Error Maker::compileReading() {
   OwningOpRef<ModuleOp> module = makeModule();
-  ucmoh::addRead(*module, readName, made.readBits);
+  addReadLoop(*module, readName, made.readBits);
   auto compiled = compile(*module);
   if (!compiled)
     return compiled.takeError();

@@ -12,7 +12,7 @@
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/Sentinel.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 
 #include "ucmoh/Records/RecordsFile.h"
 #include "Lines.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Explore.h"
-#include "NumberedOps.h"
 #include "Verdict.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Runtime/LoweredProgram.h"
 #include "ucmoh/Transforms/PreparedTask.h"
 
 using namespace mlir;
@@ -123,6 +122,7 @@ static json::Object describe(const TunedCandidate &tuned, size_t op, size_t rank
   json::Object row{{"rank", static_cast<int64_t>(rank + 1)},
                    {"measured_rank", nullptr},
                    {"choice", choice},
+                   {"summary", attribute.summarize()},
                    {"predicted_seconds", attribute.getSeconds()},
                    {"seconds", nullptr},
                    {"verified", nullptr},

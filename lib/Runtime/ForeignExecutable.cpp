@@ -7,15 +7,121 @@
 
 #include "ForeignExecutable.h"
 #include "CallFrame.h"
-#include "CrossCompiler.h"
 #include "Subprocess.h"
+#include "ucmoh/Runtime/Executable.h"
+#include "ucmoh/Runtime/MachineCode.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace ucmoh;
+
+namespace {
+/// A static program, and the names of the functions that it can call, by number.
+struct ForeignProgram {
+  std::string bytes;
+  std::vector<std::string> functions;
+};
+} // namespace
+
+static const char mainSource[] =
+#include "ForeignMain.inc"
+    ;
+
+//===----------------------------------------------------------------------===//
+// The functions' common entry
+//===----------------------------------------------------------------------===//
+
+/// Loads each argument through its pointer, calls, and stores what is returned.
+static void emitCall(llvm::IRBuilder<> &builder, llvm::Function &function, llvm::Value *pointers) {
+  auto loadPointer = [&](unsigned i) {
+    llvm::Value *at = builder.CreateConstGEP1_64(builder.getPtrTy(), pointers, i);
+    return builder.CreateLoad(builder.getPtrTy(), at);
+  };
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : function.args())
+    arguments.push_back(builder.CreateLoad(argument.getType(), loadPointer(argument.getArgNo())));
+  llvm::Value *result = builder.CreateCall(&function, arguments);
+  if (!result->getType()->isVoidTy())
+    builder.CreateStore(result, loadPointer(arguments.size()));
+  builder.CreateRetVoid();
+}
+
+/// Adds `ucmoh_call(number, pointers)`. Everything else becomes internal, since a program may call
+/// its functions as the C library does.
+static std::vector<std::string> addEntry(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::IRBuilder<> builder(context);
+  std::vector<llvm::Function *> functions;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      functions.push_back(&function);
+  auto *type = llvm::FunctionType::get(builder.getVoidTy(),
+                                       {builder.getInt64Ty(), builder.getPtrTy()}, false);
+  auto *entry =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "ucmoh_call", module);
+  auto *otherwise = llvm::BasicBlock::Create(context, "unknown", entry);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", entry, otherwise));
+  auto *select = builder.CreateSwitch(entry->getArg(0), otherwise);
+  builder.SetInsertPoint(otherwise);
+  builder.CreateRetVoid();
+  std::vector<std::string> names;
+  for (llvm::Function *function : functions) {
+    auto *block = llvm::BasicBlock::Create(context, "call", entry);
+    select->addCase(builder.getInt64(names.size()), block);
+    builder.SetInsertPoint(block);
+    emitCall(builder, *function, entry->getArg(1));
+    names.push_back(function->getName().str());
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Program
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<std::string> linkProgram(StringRef object, const CodeTarget &target,
+                                               StringRef clang) {
+  auto program = link({clang.str(), "--target=" + target.triple, "-O2", "-static", "-fuse-ld=lld"},
+                      object, {"-lm"}, mainSource);
+  if (program)
+    return program;
+  return llvm::createStringError(llvm::formatv(
+      "cannot link a program for {0}; that needs lld-{1} and a C library for it (Debian: "
+      "libc6-dev-ARCHITECTURE-cross, libgcc-12-dev-ARCHITECTURE-cross). {2}",
+      target.triple, LLVM_VERSION_MAJOR, llvm::toString(program.takeError())));
+}
+
+/// Translates, optimizes at -O3 for the target and links with ForeignMain.c. `clang` is the path of
+/// the compiler that links.
+static llvm::Expected<ForeignProgram> buildForeignProgram(ModuleOp module, const CodeTarget &target,
+                                                          StringRef clang) {
+  auto machine = createMachine(target);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto llvmModule = translate(module, context, **machine);
+  if (!llvmModule)
+    return llvmModule.takeError();
+  ForeignProgram program;
+  program.functions = addEntry(**llvmModule);
+  if (auto error = optimize(**llvmModule, **machine))
+    return std::move(error);
+  auto object = emit(**llvmModule, **machine, llvm::CodeGenFileType::ObjectFile);
+  if (!object)
+    return object.takeError();
+  auto bytes = linkProgram(*object, target, clang);
+  if (!bytes)
+    return bytes.takeError();
+  program.bytes = std::move(*bytes);
+  return program;
+}
 
 /// The first of the names that is in PATH; an error that names the package otherwise.
 static llvm::Expected<std::string> findTool(ArrayRef<std::string> names, StringRef triple,

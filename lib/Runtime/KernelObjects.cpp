@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelObjects.h"
-#include "NativeCode.h"
 #include "ucmoh/Analysis/HostCores.h"
 #include "ucmoh/Runtime/MachineCode.h"
 #include "ucmoh/Runtime/ObjectCache.h"
@@ -28,7 +27,7 @@
 using namespace ucmoh;
 using llvm::StringRef;
 
-/// Part of the key of cached objects. Change it with what NativeCode.cpp makes of LLVM IR.
+/// Part of the key of cached objects. Change it with what MachineCode.cpp makes of LLVM IR.
 static constexpr StringRef codeVersion = "1";
 
 /// Under this name each kernel is hashed, so that equal ones have the same key.
@@ -167,8 +166,8 @@ static void compileAll(Units &units, const CodeTarget &target) {
 
 KernelObjects::~KernelObjects() = default;
 
-static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> link(Units &units,
-                                                              KernelObjects::Symbols provided) {
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
+linkUnits(Units &units, KernelObjects::Symbols provided) {
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
@@ -202,7 +201,7 @@ KernelObjects::extract(llvm::Module &module, const CodeTarget &target, Symbols p
   if (units.empty())
     return kernels;
   compileAll(units, target);
-  auto jit = link(units, provided);
+  auto jit = linkUnits(units, provided);
   if (!jit)
     return jit.takeError();
   kernels->jit = std::move(*jit);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/LoweredProgram.h"
-#include "NumberedOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -14,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Runtime/DeviceRuntime.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -124,6 +124,7 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
     if (!info.choice.empty()) // that of the largest piece of a dynamic extent, which comes first
       return;
     llvm::raw_string_ostream(info.choice) << choice;
+    info.summary = choice.summarize();
     info.predictedSeconds = choice.getSeconds();
     if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getWorkload())
       info.workload = kernel.getWorkload()->str();
@@ -315,4 +316,43 @@ llvm::Expected<LoweredProgram> LoweredProgram::lower(ModuleOp source, ArrayRef<s
     function.kernels = readKernelNeeds(module, function.original.name);
   }
   return program;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers of ops
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::isolate(ModuleOp module,
+                                                     ArrayRef<std::string> entries) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (function.isPublic() && !llvm::is_contained(entries, function.getSymName()))
+      function.setPrivate();
+  PassManager manager(module.getContext());
+  manager.enableVerifier(false);
+  manager.addPass(createSymbolDCEPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  if (failed(manager.run(*copy)))
+    return llvm::createStringError("the program cannot be simplified");
+  return copy;
+}
+
+std::vector<OpInfo> ucmoh::numberOps(func::FuncOp function) {
+  std::vector<OpInfo> infos;
+  Builder builder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (!isContractionLike(op))
+      return;
+    op->setAttr("ucmoh.op", builder.getI64IntegerAttr(infos.size()));
+    OpInfo &info = infos.emplace_back();
+    info.workload = op->getName().getStringRef();
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      return;
+    WorkloadOrReason analyzed = analyzeTask(linalgOp);
+    info.workload = analyzed ? analyzed.workload->name() : info.workload + ": " + analyzed.reason;
+    info.flops = analyzed ? analyzed.workload->flops() : 0;
+  });
+  return infos;
 }

@@ -10,7 +10,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Records/Statistics.h"
 #include "ucmoh/Runtime/Explore.h"
-#include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Runtime/MeasuringProcess.h"
 #include "ucmoh/Runtime/ObjectCache.h"
 #include <algorithm>
 
@@ -101,7 +101,7 @@ json::Object Run::describeOp(int64_t index, const json::Object &op, const json::
   row.erase("flops");
   row["op"] = index;
   if (op.getString("choice").value_or("").empty())
-    row["choice"] = row["predicted_seconds"] = nullptr;
+    row["choice"] = row["summary"] = row["predicted_seconds"] = nullptr;
   row["seconds"] = summarize(&samples);
   std::optional<double> seconds = minimum(&samples);
   double flops = op.getNumber("flops").value_or(0);

@@ -11,7 +11,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Regex.h"
 #include <cmath>
 
 using namespace ucmoh;
@@ -27,24 +26,9 @@ std::string ucmoh::formatSeconds(std::optional<double> seconds) {
   return llvm::formatv("{0:f3} s", *seconds);
 }
 
-/// What stands behind `key = ` up to the next field; "[12, 32]" becomes "12x32".
-static std::string field(llvm::StringRef choice, llvm::StringRef key) {
-  llvm::SmallVector<llvm::StringRef> match;
-  if (!llvm::Regex((key + " = (\\[[^]]*\\]|\"[^\"]*\"|[^,>]*)").str()).match(choice, &match))
-    return "?";
-  llvm::SmallVector<llvm::StringRef> parts;
-  match[1].trim("[]\"").split(parts, ", ");
-  return llvm::join(parts, "x");
-}
-
-std::string ucmoh::shortenChoice(llvm::StringRef choice) {
-  if (choice.empty())
-    return "no intrinsic";
-  std::string intrinsic = field(choice, "intrinsic");
-  return llvm::formatv("{0} {1}, {2} {3} {4}/{5}", llvm::StringRef(intrinsic).rsplit('@').second,
-                       field(choice, "register_tile"), field(choice, "cache_tile"),
-                       field(choice, "order"), field(choice, "pack_lhs"),
-                       field(choice, "pack_rhs"));
+/// What was chosen for an op, or for a candidate of it, in few words.
+static std::string choiceOf(const json::Object &row) {
+  return row.getString("summary").value_or("no intrinsic").str();
 }
 
 /// Where each column starts: behind every cell that ends in front of it. One that reaches into
@@ -101,7 +85,7 @@ static std::vector<std::string> rowOf(const json::Object &op) {
   std::optional<double> seconds = minimumOf(op), gops = op.getNumber("gops");
   return {std::to_string(op.getInteger("op").value_or(0)),
           formatWorkload(op.getString("workload").value_or("")),
-          shortenChoice(op.getString("choice").value_or("")),
+          choiceOf(op),
           formatSeconds(op.getNumber("predicted_seconds")),
           formatSeconds(seconds),
           gops ? llvm::formatv("{0:f1}", *gops).str() : "-"};
@@ -143,8 +127,7 @@ static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
     const json::Object &row = *value.getAsObject();
     auto rank = row.getInteger("measured_rank");
     rows.push_back({std::to_string(row.getInteger("rank").value_or(0)),
-                    rank ? std::to_string(*rank) : "-",
-                    shortenChoice(row.getString("choice").value_or("")),
+                    rank ? std::to_string(*rank) : "-", choiceOf(row),
                     formatSeconds(row.getNumber("predicted_seconds")),
                     formatSeconds(minimumOf(row)), row.getString("error").value_or("").str()});
   }

@@ -91,6 +91,7 @@ static json::Array describe(ArrayRef<OpInfo> ops) {
     array.push_back(json::Object{{"workload", op.workload},
                                  {"flops", op.flops},
                                  {"choice", op.choice},
+                                 {"summary", op.summary},
                                  {"predicted_seconds", op.predictedSeconds}});
   return array;
 }

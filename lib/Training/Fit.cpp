@@ -7,22 +7,169 @@
 
 #include "ucmoh/Training/Fit.h"
 #include "FitState.h"
-#include "MachineJitter.h"
 #include "TrainingLists.h"
-#include "TrainingLog.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/NetworkModel.h"
+#include "ucmoh/CostModel/NetworkParameters.h"
+#include "ucmoh/Support/Files.h"
+#include "ucmoh/Training/Batch.h"
 #include "ucmoh/Training/Losses.h"
 #include "ucmoh/Training/Metrics.h"
 #include "ucmoh/Training/Programs.h"
 #include "ucmoh/Training/TorchNetwork.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <vector>
 
 using namespace ucmoh;
+namespace json = llvm::json;
+
+namespace {
+/// Losses are per list.
+struct EpochLog {
+  /// On tasks that are kept aside: the loss, and geometric means over their lists of best / picked
+  /// seconds.
+  struct Validation {
+    double loss = 0, top1 = 0, top5 = 0;
+  };
+  int64_t epoch = 0;
+  double trainLoss = 0;
+  std::optional<Validation> validation; ///< none if no tasks are kept aside
+  double seconds = 0;                   ///< of training, without validation
+};
+
+/// Shows each epoch on standard error, with the time that is left, and keeps it.
+class TrainingLog {
+public:
+  /// `done`: epochs of an interrupted training.
+  TrainingLog(int64_t epochs, int64_t done) : epochs(epochs), done(done) {}
+  void add(const EpochLog &epoch);
+  /// {"best_epoch", "epochs": [{"epoch", "train_loss", "seconds"}]}, with validation also
+  /// "validation_loss", "top1", "top5".
+  llvm::Error write(llvm::StringRef path, int64_t bestEpoch) const;
+
+private:
+  int64_t epochs, done;
+  std::vector<EpochLog> entries;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+} // namespace
+
+void TrainingLog::add(const EpochLog &epoch) {
+  entries.push_back(epoch);
+  std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  double left = spent.count() / entries.size() * (epochs - done - entries.size());
+  llvm::errs() << llvm::formatv("epoch {0}/{1}: loss {2:f4}", epoch.epoch, epochs, epoch.trainLoss);
+  if (const auto &found = epoch.validation)
+    llvm::errs() << llvm::formatv(", validation {0:f4}, top-1 {1:f4}, top-5 {2:f4}", found->loss,
+                                  found->top1, found->top5);
+  llvm::errs() << llvm::formatv("; {0:f1} s, {1:f0} s left\n", epoch.seconds, left);
+}
+
+llvm::Error TrainingLog::write(llvm::StringRef path, int64_t bestEpoch) const {
+  json::Array list;
+  for (const EpochLog &entry : entries) {
+    json::Object object{
+        {"epoch", entry.epoch}, {"train_loss", entry.trainLoss}, {"seconds", entry.seconds}};
+    if (const auto &found = entry.validation) {
+      object["validation_loss"] = found->loss;
+      object["top1"] = found->top1;
+      object["top5"] = found->top5;
+    }
+    list.push_back(std::move(object));
+  }
+  json::Object log{{"best_epoch", bestEpoch}, {"epochs", std::move(list)}};
+  return writeAtomically(path, llvm::formatv("{0:2}\n", json::Value(std::move(log))).str());
+}
+
+using F = Feature;
+
+/// What a file or the probe says and the system does not.
+static constexpr F ofMachine[] = {F::clockGHz,
+                                  F::l1BytesPerCycle,
+                                  F::broadcastBytesPerCycle,
+                                  F::l2BytesPerCycle,
+                                  F::l3BytesPerCycle,
+                                  F::memoryBytesPerCycle,
+                                  F::totalMemoryBytesPerCycle,
+                                  F::memoryLatencyCycles};
+static constexpr F ofIntrinsic[] = {F::latencyCycles, F::throughputCycles};
+
+namespace {
+
+/// The machine of one list, in which each intrinsic has costs of its own.
+class Factors {
+public:
+  Factors(double deviation, std::mt19937_64 &random) : deviation(deviation), random(random) {
+    for (float &factor : machine)
+      factor = draw();
+  }
+  void apply(ProgramFeatures &program, int32_t intrinsic) {
+    auto [entry, isNew] = costs.try_emplace(intrinsic);
+    if (isNew)
+      for (float &factor : entry->second)
+        factor = draw();
+    for (FeatureRow &row : program) {
+      for (auto [feature, factor] : llvm::zip_equal(ofMachine, machine))
+        row[feature] *= factor;
+      for (auto [feature, factor] : llvm::zip_equal(ofIntrinsic, entry->second))
+        row[feature] *= factor;
+    }
+  }
+
+private:
+  float draw() { return std::exp2(deviation * std::normal_distribution<>()(random)); }
+  double deviation;
+  std::mt19937_64 &random;
+  std::array<float, std::size(ofMachine)> machine;
+  llvm::DenseMap<int32_t, std::array<float, std::size(ofIntrinsic)>> costs;
+};
+
+} // namespace
+
+/// Describes the batch's programs anew, as if the clock, the bandwidths and the costs of intrinsics
+/// of their machine were others: each number of a list is multiplied by exp2 of a normal deviate
+/// with this standard deviation, in every second list. The measured seconds stay, the roofline
+/// follows the numbers. So the network learns not to rest on numbers that only few machines have.
+static void jitterMachines(const Dataset &data, const NetworkData &network,
+                           llvm::ArrayRef<ProgramList> lists, double deviation,
+                           std::mt19937_64 &random, Batch &batch) {
+  llvm::DenseMap<int64_t, Factors *> factorsOf;
+  std::vector<Factors> drawn;
+  drawn.reserve(lists.size());
+  for (const ProgramList &list : lists) {
+    if (random() % 2)
+      continue;
+    Factors &factors = drawn.emplace_back(deviation, random);
+    for (int64_t program : list.programs)
+      factorsOf[program] = &factors;
+  }
+  int64_t row = 0;
+  llvm::SmallVector<float, 0> inputs;
+  const float *used = network.used.data_ptr<float>();
+  for (auto [position, program] : llvm::enumerate(batch.programs)) {
+    int64_t rows = data.rowCount(program);
+    if (Factors *factors = factorsOf.lookup(program)) {
+      ProgramFeatures features = programFeatures(data, program);
+      factors->apply(features, data.intrinsic[program]);
+      inputs.clear();
+      batch.roofline.data_ptr<float>()[position] = networkInputs(features, inputs);
+      float *to = batch.inputs.data_ptr<float>() + row * networkInputCount;
+      for (auto [number, input] : llvm::enumerate(inputs))
+        to[number] = std::log2(1 + input) * used[number % networkInputCount];
+    }
+    row += rows;
+  }
+}
 
 namespace {
 
@@ -43,6 +190,8 @@ private:
   int64_t resume(torch::optim::Optimizer &optimizer);
   llvm::Error keepState(int64_t epoch, const torch::optim::Optimizer &optimizer) const;
   llvm::Error startFrom(const std::string &path);
+  /// Notes intrinsics, threads and machines of the programs.
+  void noteOrigins(llvm::ArrayRef<ProgramList> lists);
   TensorMetadata metadata(const EpochLog &best) const;
 
   const Dataset &data;
@@ -195,6 +344,16 @@ llvm::Error Trainer::startFrom(const std::string &path) {
   return llvm::Error::success();
 }
 
+void Trainer::noteOrigins(llvm::ArrayRef<ProgramList> lists) {
+  for (const ProgramList &list : lists)
+    for (int64_t program : list.programs) {
+      seen.insert(data.intrinsics[data.intrinsic[program]]);
+      FeatureRow row = programFeatures(data, program).front();
+      seenThreads.insert(row[Feature::threads]);
+      seenMachines.insert(machineNumbers(row));
+    }
+}
+
 llvm::Error Trainer::run() {
   if (!options.from.empty())
     if (llvm::Error error = startFrom(options.from))
@@ -202,13 +361,7 @@ llvm::Error Trainer::run() {
   TrainingLists lists = splitLists(data, options, random);
   if (lists.train.empty())
     return llvm::createStringError("the data has no list of programs left to learn from");
-  for (const ProgramList &list : lists.train)
-    for (int64_t program : list.programs) {
-      seen.insert(data.intrinsics[data.intrinsic[program]]);
-      FeatureRow row = programFeatures(data, program).front();
-      seenThreads.insert(row[Feature::threads]);
-      seenMachines.insert(machineNumbers(row));
-    }
+  noteOrigins(lists.train);
   torch::optim::AdamW optimizer(
       network.parameters(),
       torch::optim::AdamWOptions(options.learningRate).weight_decay(options.weightDecay));

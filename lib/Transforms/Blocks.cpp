@@ -14,7 +14,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "ucmoh/Analysis/ModelChoice.h"
+#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/RowBlocks.h"
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
-#include "Lower/AsyncCopies.h"
-#include "Lower/CloneBody.h"
 #include "PassTarget.h"
 #include "StackScope.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +15,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -29,6 +31,163 @@ namespace ucmoh {
 
 using namespace mlir;
 using namespace ucmoh;
+
+namespace {
+/// A fragment's type in a body, and the one with fewer rows that a use has.
+struct Retyping {
+  Type whole, used;
+};
+} // namespace
+
+/// Where element `index` of a buffer lies.
+static Value addressOf(OpBuilder &builder, memref::ExtractStridedMetadataOp buffer, Value index,
+                       Type pointer) {
+  Location loc = buffer.getLoc();
+  int64_t bytes = buffer.getSource().getType().getElementTypeBitWidth() / 8;
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer.getSource());
+  Value element = arith::AddIOp::create(builder, loc, buffer.getOffset(), index);
+  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
+  Value address =
+      arith::AddIOp::create(builder, loc, base, arith::MulIOp::create(builder, loc, element, size));
+  Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(builder, loc, pointer, integer);
+}
+
+/// The same of a flat buffer.
+static Value addressOf(OpBuilder &builder, Location loc, Value buffer, Value index, Type pointer) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  return addressOf(builder, metadata, index, pointer);
+}
+
+/// The pointer and the distance of rows that stand for the op.
+static SmallVector<Value> lowerAddress(OpBuilder &builder, Location loc, AddressOp op,
+                                       const IRMapping &mapping) {
+  auto view =
+      memref::ExtractStridedMetadataOp::create(builder, loc, mapping.lookupOrDefault(op.getView()));
+  Value distance = view.getStrides()[0];
+  Value rows = arith::MulIOp::create(builder, loc, mapping.lookupOrDefault(op.getRow()), distance);
+  Value index = arith::AddIOp::create(builder, loc, rows, mapping.lookupOrDefault(op.getColumn()));
+  return {addressOf(builder, view, index, op.getPointer().getType()),
+          arith::IndexCastOp::create(builder, loc, builder.getI32Type(), distance)};
+}
+
+/// Clones a body with `operands` in place of its arguments; returns what it yields. Results of type
+/// `types.whole` become `types.used`. Later errors point at the line of the target file.
+static SmallVector<Value> cloneBody(OpBuilder &builder, Operation *user, Region &body,
+                                    ValueRange operands, Retyping types = {}) {
+  IRMapping mapping;
+  mapping.map(body.getArguments(), operands);
+  for (Operation &op : body.front().without_terminator()) {
+    Location loc = CallSiteLoc::get(op.getLoc(), user->getLoc());
+    if (auto address = dyn_cast<AddressOp>(op)) {
+      mapping.map(address.getResults(), lowerAddress(builder, loc, address, mapping));
+      continue;
+    }
+    Operation *copy = builder.clone(op, mapping);
+    copy->setLoc(loc);
+    for (OpResult result : copy->getResults())
+      if (result.getType() == types.whole)
+        result.setType(types.used);
+  }
+  return llvm::map_to_vector(body.front().getTerminator()->getOperands(),
+                             [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+static void lowerCopy(OpBuilder &builder, CopyOp op, AsyncCopyOp engine) {
+  Location loc = op.getLoc();
+  TypeRange types = engine.getCopy().getArgumentTypes();
+  Value to = addressOf(builder, loc, op.getTarget(), op.getTargetIndex(), types[0]);
+  Value from = addressOf(builder, loc, op.getSource(), op.getSourceIndex(), types[1]);
+  int64_t bytes = cast<MemRefType>(op.getSource().getType()).getElementTypeBitWidth() / 8;
+  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
+  Value valid = arith::MulIOp::create(builder, loc, op.getValid(), size);
+  valid = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), valid);
+  SmallVector<Value> operands = {to, from, valid};
+  if (op.getBarriers())
+    operands.push_back(addressOf(builder, loc, op.getBarriers(), op.getSlot(), types[3]));
+  cloneBody(builder, op, engine.getCopy(), operands);
+}
+
+static Value constantI32(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+static void lowerInit(OpBuilder &builder, InitOp op, AsyncCopyOp engine) {
+  Type pointer = engine.getInit().getArgumentTypes()[0];
+  Value barrier = addressOf(builder, op.getLoc(), op.getBarriers(), op.getSlot(), pointer);
+  cloneBody(builder, op, engine.getInit(),
+            {barrier, constantI32(builder, op.getLoc(), op.getThreads())});
+}
+
+static void lowerCommit(OpBuilder &builder, CommitOp op, AsyncCopyOp engine) {
+  SmallVector<Value> operands;
+  if (op.getBarriers())
+    operands.push_back(addressOf(builder, op.getLoc(), op.getBarriers(), op.getSlot(),
+                                 engine.getCommit().getArgumentTypes()[0]));
+  cloneBody(builder, op, engine.getCommit(), operands);
+}
+
+static void lowerWait(OpBuilder &builder, WaitOp op, AsyncCopyOp engine) {
+  Location loc = op.getLoc();
+  if (!op.getBarriers()) {
+    cloneBody(builder, op, engine.getWait(), constantI32(builder, loc, op.getPending()));
+    return;
+  }
+  Value barrier = addressOf(builder, loc, op.getBarriers(), op.getSlot(),
+                            engine.getWait().getArgumentTypes()[0]);
+  Value parity = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getParity());
+  cloneBody(builder, op, engine.getWait(), {barrier, parity});
+}
+
+static void lower(Operation *user, AsyncCopyOp engine) {
+  OpBuilder builder(user);
+  llvm::TypeSwitch<Operation *>(user)
+      .Case([&](CopyOp op) { lowerCopy(builder, op, engine); })
+      .Case([&](InitOp op) { lowerInit(builder, op, engine); })
+      .Case([&](CommitOp op) { lowerCommit(builder, op, engine); })
+      .Case([&](WaitOp op) { lowerWait(builder, op, engine); });
+  user->erase();
+}
+
+/// Whether a use has a barrier where the engine does.
+static LogicalResult verifyBarrier(Operation *user, AsyncCopyOp engine) {
+  Value barriers =
+      llvm::TypeSwitch<Operation *, Value>(user).Case<CopyOp, InitOp, CommitOp, WaitOp>(
+          [](auto op) { return op.getBarriers(); });
+  if (bool(barriers) == engine.getBarrier().has_value())
+    return success();
+  return user->emitOpError("must name a barrier if and only if its engine has them");
+}
+
+static void lowerBarriers(Operation *root) {
+  root->walk([](BarrierOp op) {
+    OpBuilder builder(op);
+    gpu::BarrierOp::create(builder, op.getLoc());
+    op.erase();
+  });
+}
+
+/// Replaces each ucmoh.copy, commit, wait and barrier under `root`. Fails with an error at an op
+/// whose engine the library does not know.
+static LogicalResult lowerAsyncCopies(Operation *root, const TargetLibrary &library) {
+  SmallVector<Operation *> users;
+  root->walk([&](Operation *op) {
+    if (isa<CopyOp, InitOp, CommitOp, WaitOp>(op))
+      users.push_back(op);
+  });
+  lowerBarriers(root);
+  for (Operation *user : users) {
+    auto symbol = user->getAttrOfType<SymbolRefAttr>("engine");
+    AsyncCopyOp engine = library.lookupAsyncCopy(symbol);
+    if (!engine)
+      return user->emitOpError("unknown asynchronous copy ")
+             << symbol << "; known targets: " << library.knownTargets();
+    if (failed(verifyBarrier(user, engine)))
+      return failure();
+    lower(user, engine);
+  }
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Loads and stores

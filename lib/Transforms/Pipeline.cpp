@@ -20,6 +20,11 @@
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Transforms/Passes.h"
 
+namespace ucmoh {
+#define GEN_PASS_REGISTRATION
+#include "ucmoh/Transforms/Passes.h.inc"
+} // namespace ucmoh
+
 using namespace mlir;
 using namespace ucmoh;
 
@@ -97,7 +102,8 @@ static void addFloats(OpPassManager &pm) {
   pm.addPass(createExpandFloats());
 }
 
-void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+/// What is done on tensors.
+static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.hoist)
     pm.addPass(createHoistWeights());
   if (options.rest) // while padding is an op
@@ -111,7 +117,10 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   if (options.resultsAsArguments)
     pm.addNestedPass<func::FuncOp>(createDistinctResults());
   pm.addNestedPass<func::FuncOp>(createPlacePieces());
-  addBufferization(pm);
+}
+
+/// From buffers to loops.
+static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.resultsAsArguments)
     addResultArguments(pm);
   pm.addPass(createLowerChecks());
@@ -137,7 +146,10 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  addDevicePasses(pm, options.target, options.assembler);
+}
+
+/// From loops to the LLVM dialect.
+static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());
@@ -161,7 +173,16 @@ void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &
   pm.addPass(createCSEPass());
 }
 
-void ucmoh::registerUCMoHPipelines() {
+void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  addTensorPasses(pm, options);
+  addBufferization(pm);
+  addBufferPasses(pm, options);
+  addDevicePasses(pm, options.target, options.assembler);
+  addLLVMPasses(pm, options);
+}
+
+void ucmoh::registerUCMoHPasses() {
+  registerUCMoHTransformsPasses(); // one by one
   PassPipelineRegistration<TensorizePipelineOptions>(
       "tensorize-with-cost-model",
       "tensorize each contraction and convolution as the cost model finds best",

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/NarrowWeights.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Analysis/Workload.h"
@@ -255,7 +254,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   PassTarget passTarget;
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
-  std::string caveat;                   ///< of the model (ModelChoice.h), for remarks
+  std::string caveat;                   ///< of the model (Choice.h), for remarks
   ChoiceFile pinned;
   /// By workload, since networks repeat their layers, and by the choice whose packing it shares.
   llvm::StringMap<Decision> decisions;

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -134,22 +134,40 @@ static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine
   return bytes > machine.l3Bytes;
 }
 
-static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
-                            KernelPlan plan, bool check) {
-  Operation *last = lastOf(plan, op);
-  Location loc = op.getLoc();
-  rewriter.setInsertionPoint(last);
-  std::string name = plan.workload.name();
+/// Converts the operands in front of `last`, and lets `plan` add what corrects the result. The time
+/// of the new ops is that of the op with the number `id`.
+static void convertOperands(OpBuilder &builder, Location loc, KernelPlan &plan, Operation *last,
+                            Attribute id) {
   Operation *before = last->getPrevNode();
-  Corrections corrections = convertOperands(rewriter, loc, plan.workload, plan.candidate);
-  // Their time is the op's as well.
-  Attribute id = op->getAttr("ucmoh.op");
+  Corrections corrections = convertOperands(builder, loc, plan.workload, plan.candidate);
   for (Operation *made = last->getPrevNode(); id && made != before; made = made->getPrevNode())
     if (isa<linalg::LinalgOp>(made))
       made->setAttr("ucmoh.op", id);
   for (std::optional<Operand> *addend : {&corrections.perColumn, &corrections.perRow})
     if (*addend)
       plan.addends.push_back(**addend);
+}
+
+/// The kernel's results in the shapes of those of `last`.
+static SmallVector<Value> shapeResults(OpBuilder &builder, KernelOp kernel, Operation &last,
+                                       const Operand &acc) {
+  SmallVector<Value> results;
+  for (auto [result, type] : llvm::zip_equal(kernel.getResults(), last.getResultTypes())) {
+    auto shaped = cast<RankedTensorType>(type);
+    results.push_back(acc.strides.empty() ? unflatten(builder, kernel.getLoc(), result, shaped)
+                                          : withUnitDims(builder, kernel.getLoc(), result, shaped));
+  }
+  return results;
+}
+
+static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
+                            KernelPlan plan, bool check) {
+  Operation *last = lastOf(plan, op);
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(last);
+  std::string name = plan.workload.name();
+  Attribute id = op->getAttr("ucmoh.op");
+  convertOperands(rewriter, loc, plan, last, id);
 
   Value rhs = inMemory(rewriter, loc, plan.workload.rhs);
   if (plan.candidate.packRhs == Packing::Prepacked)
@@ -172,11 +190,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
                  ValueRange(arguments).drop_front(inputs.size())})
       .emit();
   rewriter.setInsertionPointAfter(kernel);
-  SmallVector<Value> results;
-  for (auto [result, type] : llvm::zip_equal(kernel.getResults(), last->getResultTypes()))
-    results.push_back(plan.workload.acc.strides.empty()
-                          ? unflatten(rewriter, loc, result, cast<RankedTensorType>(type))
-                          : withUnitDims(rewriter, loc, result, cast<RankedTensorType>(type)));
+  SmallVector<Value> results = shapeResults(rewriter, kernel, *last, plan.workload.acc);
   if (check)
     addChecks(rewriter, kernel, op, last, results);
   rewriter.replaceOp(last, results);

@@ -6,10 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Tune/RankedTask.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
+#include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/CostModel/Features.h"
 #include "ucmoh/Records/Records.h"
 #include "ucmoh/Records/Statistics.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -78,4 +86,140 @@ llvm::Expected<std::unique_ptr<TaskMeasurement>> RankedTask::begin(llvm::ArrayRe
                                                        std::move(choices), options);
   measurement->begin();
   return measurement;
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks of a model
+//===----------------------------------------------------------------------===//
+
+/// Large constants would make tasks of the same workload differ by their values.
+static bool isSmallConstant(Operation *op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (!constant)
+    return false;
+  auto dense = dyn_cast<ElementsAttr>(constant.getValue());
+  return !dense || dense.isSplat();
+}
+
+static bool widens(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || linalgOp.getNumReductionLoops() != 0 || op->getNumResults() != 1)
+    return false;
+  auto inputs = linalgOp.getDpsInputs();
+  if (inputs.size() != 1)
+    return false;
+  Type from = getElementTypeOrSelf(inputs.front()), to = getElementTypeOrSelf(op->getResult(0));
+  return from.isIntOrFloat() && to.isIntOrFloat() &&
+         from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+}
+
+/// What the analysis looks through, and what a kernel takes in.
+static bool belongsToConsumer(Operation *op) {
+  return isSmallConstant(op) || isa<tensor::EmptyOp, linalg::FillOp, tensor::PadOp>(op) ||
+         widens(op);
+}
+
+/// The elementwise op that alone reads the result; null if there is none.
+static linalg::LinalgOp findEpilogue(linalg::LinalgOp op) {
+  if (!op->hasOneUse())
+    return {};
+  auto user = dyn_cast<linalg::LinalgOp>(*op->user_begin());
+  bool fits = user && user->getBlock() == op->getBlock() && user->getNumResults() == 1 &&
+              user.getNumReductionLoops() == 0 && user.hasPureTensorSemantics() &&
+              !user.hasDynamicShape();
+  return fits ? user : linalg::LinalgOp();
+}
+
+/// The op with what makes its operands and what reads its result, in an order that can be copied.
+static llvm::SetVector<Operation *> collectParts(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> parts;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false; // what a padding pads with
+  options.filter = [&](Operation *other) {
+    return parts.contains(other) || other == op || belongsToConsumer(other);
+  };
+  LogicalResult found = getBackwardSlice(op.getOperation(), &parts, options);
+  if (linalg::LinalgOp epilogue = findEpilogue(op)) {
+    options.filter = [&, epilogue](Operation *other) mutable {
+      return parts.contains(other) || other == epilogue || belongsToConsumer(other);
+    };
+    if (succeeded(found))
+      found = getBackwardSlice(epilogue.getOperation(), &parts, options);
+  }
+  assert(succeeded(found) && "of ops with a parent, there is a slice");
+  return parts;
+}
+
+/// Keeps what is known of an argument besides its type.
+static void describeArgument(func::FuncOp function, unsigned index, Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (auto from = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
+      if (Attribute range = from.getArgAttr(argument.getArgNumber(), "ucmoh.range"))
+        function.setArgAttr(index, "ucmoh.range", range);
+  if (isa<RankedTensorType>(value.getType()) && dependsOnWeightsAlone(value))
+    function.setArgAttr(index, "ucmoh.weight", UnitAttr::get(function.getContext()));
+}
+
+static llvm::SetVector<Value> findArguments(const llvm::SetVector<Operation *> &parts) {
+  llvm::SetVector<Value> arguments;
+  for (Operation *part : parts)
+    part->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *owner = operand.getParentBlock()->getParentOp();
+        Operation *maker = operand.getDefiningOp();
+        if (!part->isAncestor(owner) && !(maker && parts.contains(maker)))
+          arguments.insert(operand);
+      }
+    });
+  return arguments;
+}
+
+static std::string printTask(linalg::LinalgOp op) {
+  llvm::SetVector<Operation *> parts = collectParts(op);
+  llvm::SetVector<Value> arguments = findArguments(parts);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(op.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
+  Operation *last = findEpilogue(op);
+  Value result = last ? last->getResult(0) : op->getResult(0);
+  SmallVector<Type> types(ValueRange(arguments.getArrayRef()).getTypes());
+  auto function = func::FuncOp::create(builder, op.getLoc(), "f",
+                                       builder.getFunctionType(types, result.getType()));
+  IRMapping mapping;
+  mapping.map(arguments.getArrayRef(), function.addEntryBlock()->getArguments());
+  for (auto [index, value] : llvm::enumerate(arguments))
+    describeArgument(function, index, value);
+  builder.setInsertionPointToEnd(&function.getBody().front());
+  for (Operation *part : parts)
+    builder.clone(*part, mapping);
+  func::ReturnOp::create(builder, op.getLoc(), mapping.lookup(result));
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  return text;
+}
+
+/// What private functions have may be called.
+static bool isCompiled(linalg::LinalgOp op, llvm::ArrayRef<std::string> functions) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return !function || !function.isPublic() || llvm::is_contained(functions, function.getSymName());
+}
+
+std::vector<ModelTask>
+ucmoh::findModelTasks(ModuleOp prepared, llvm::ArrayRef<std::string> functions,
+                      llvm::function_ref<void(Operation *, StringRef)> leave) {
+  std::vector<ModelTask> tasks;
+  llvm::StringMap<size_t> numbers; // by identity
+  prepared.walk([&](linalg::LinalgOp op) {
+    if (!isContractionLike(op) || !isCompiled(op, functions))
+      return;
+    WorkloadOrReason analyzed = analyzeTask(op);
+    if (!analyzed)
+      return leave(op, analyzed.reason);
+    std::string identity = identityOf(*analyzed.workload);
+    auto [number, isNew] = numbers.try_emplace(identity, tasks.size());
+    if (isNew)
+      tasks.push_back({*analyzed.workload, identity, printTask(op), {}});
+    tasks[number->second].ops.push_back(op);
+  });
+  return tasks;
 }

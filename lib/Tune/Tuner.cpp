@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Tune/Tuner.h"
+#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/HostCores.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Collect/CandidateRow.h"
-#include "ucmoh/Collect/MeasuringProcess.h"
 #include "ucmoh/Records/Statistics.h"
-#include "ucmoh/Tune/ChoiceLines.h"
+#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Tune/TunerOutput.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"

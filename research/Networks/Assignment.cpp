@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Attention.h"
 #include "RowNetwork.h"
+#include "SequenceNetwork.h"
 
 using namespace ucmoh;
 namespace nn = torch::nn;

@@ -9,6 +9,7 @@
 #define UCMOH_RESEARCH_NETWORKS_SEQUENCENETWORK_H
 
 #include "RowNetwork.h"
+#include <torch/torch.h>
 
 namespace ucmoh {
 
@@ -33,6 +34,12 @@ private:
   std::vector<torch::nn::Linear> residuals;
   std::vector<torch::nn::Sequential> decoders;
 };
+
+/// What the rows of each program learn of each other: x is [programs, rows, width], and so is the
+/// result. Row r counts `times[r]` times as what is looked at. Unlike the module's own forward, no
+/// row is moved between layouts and no matrix of weights is kept.
+torch::Tensor attend(torch::nn::MultiheadAttention &module, const torch::Tensor &x,
+                     const torch::Tensor &times);
 
 } // namespace ucmoh
 

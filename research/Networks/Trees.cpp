@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trees.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

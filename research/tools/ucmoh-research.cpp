@@ -9,7 +9,7 @@
 #include "Lifelong.h"
 #include "Networks/Baselines.h"
 #include "ucmoh/Dataset/ReadData.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "ucmoh/Training/Evaluate.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"

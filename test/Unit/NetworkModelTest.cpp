@@ -9,7 +9,6 @@
 #include "RandomPrograms.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/NetworkParameters.h"
-#include "ucmoh/CostModel/VectorNetwork.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collect/ActiveSampler.h"
 #include "Collect/Sampler.h"
 #include "WorkloadFixture.h"
 #include "mlir/InitAllDialects.h"

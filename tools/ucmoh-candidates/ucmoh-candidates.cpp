@@ -18,7 +18,6 @@
 #include "mlir/Parser/Parser.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
-#include "ucmoh/Analysis/ModelChoice.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Dialect/Registration.h"
 #include "ucmoh/Runtime/ProgramOptions.h"

@@ -8,7 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "ucmoh/Compile/Library.h"
 #include "ucmoh/Runtime/ProgramOptions.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 

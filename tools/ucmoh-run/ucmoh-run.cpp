@@ -11,7 +11,7 @@
 #include "ucmoh/Runtime/ProgramOptions.h"
 #include "ucmoh/Runtime/Runner.h"
 #include "ucmoh/Runtime/Table.h"
-#include "ucmoh/Tune/ChoiceLines.h"
+#include "ucmoh/Tune/TunerOutput.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/InitLLVM.h"

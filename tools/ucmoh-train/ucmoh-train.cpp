@@ -5,15 +5,60 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Models.h"
 #include "Options.h"
 #include "ucmoh/Dataset/ReadData.h"
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
+#include "ucmoh/Training/Evaluate.h"
+#include "ucmoh/Training/Programs.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace ucmoh;
 namespace cl = llvm::cl;
+
+static llvm::Expected<ModelScores> scoreCostModel(llvm::StringRef name, const Dataset &data) {
+  if (name == "analytic")
+    return ModelScores{name.str(), /*predictsSeconds=*/true, {data.analytic}};
+  if (llvm::Error error = checkSchema(data))
+    return std::move(error);
+  std::string error;
+  std::unique_ptr<CostModel> model = createCostModel(name, error);
+  if (!model)
+    return llvm::createStringError(error);
+  return ModelScores{model->getName().str(), model->predictsSeconds(), {scoreAll(data, *model)}};
+}
+
+static llvm::Expected<ModelScores> scoreFile(llvm::StringRef path, const Dataset &data) {
+  ModelScores model{path.str(), /*predictsSeconds=*/false, {{}}};
+  if (llvm::Error error = readScores(path, data).moveInto(model.seeds.front()))
+    return std::move(error);
+  return model;
+}
+
+/// Scores all programs with [LABEL=]MODEL[+MODEL...], where MODEL is what createCostModel takes,
+/// "scores:FILE", or BASELINE:WEIGHTS; behind a '+' the kind is that of the first. Errors: a model
+/// that is none, or that wants other features.
+static llvm::Expected<ModelScores> scoreModels(llvm::StringRef text, const Dataset &data) {
+  auto [label, models] = text.contains('=') ? text.split('=') : std::pair(llvm::StringRef(), text);
+  bool isFile = models.consume_front("scores:");
+  ModelScores all;
+  llvm::SmallVector<llvm::StringRef> parts;
+  models.split(parts, '+');
+  for (llvm::StringRef part : parts) {
+    llvm::Expected<ModelScores> one = isFile ? scoreFile(part, data) : scoreCostModel(part, data);
+    if (!one)
+      return one.takeError();
+    if (all.seeds.empty())
+      all.model = one->model;
+    all.predictsSeconds = one->predictsSeconds;
+    all.seeds.push_back(std::move(one->seeds.front()));
+  }
+  if (!label.empty())
+    all.model = label.str();
+  else if (all.seeds.size() > 1)
+    all.model += " and " + std::to_string(all.seeds.size() - 1) + " more";
+  return all;
+}
 
 static cl::list<std::string> dataPaths(
     "data", cl::CommaSeparated, cl::value_desc("FILES"),

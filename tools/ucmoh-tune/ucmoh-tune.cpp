@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/ProgramOptions.h"
-#include "ucmoh/Support/OutputFile.h"
-#include "ucmoh/Tune/ChoiceLines.h"
-#include "ucmoh/Tune/HtmlReport.h"
+#include "ucmoh/Support/Files.h"
+#include "ucmoh/Tune/TunerOutput.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Regex.h"

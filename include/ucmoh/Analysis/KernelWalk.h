@@ -15,7 +15,7 @@
 #ifndef UCMOH_ANALYSIS_KERNELWALK_H
 #define UCMOH_ANALYSIS_KERNELWALK_H
 
-#include "ucmoh/Analysis/KernelShape.h"
+#include "ucmoh/Analysis/GridWalk.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ucmoh {
@@ -40,8 +40,7 @@ namespace ucmoh {
 ///   steps are neighbours as there are columns, so that the columns of a group are neighbours;
 ///   `step` elements lie between two groups
 /// - `tile(tile)`: one register tile (TileWalk.h)
-/// - `launch(gridX, gridY, gridZ, body)`: a grid of blocks of threads of a device
-/// - `warpTile(tile, rowFrom, columnFrom, panelsBefore)`: the register tile of a subgroup there
+/// - those of GridWalk, for devices
 template <typename Sink> class KernelWalk {
 public:
   /// The sink's positions and parts.
@@ -49,15 +48,7 @@ public:
   using Part = typename Sink::Part;
 
   /// What a register tile computes, and where it is.
-  struct Tile {
-    TileShape shape;                 ///< extents and strides
-    Index lhs, rhs;                  ///< positions of its first elements
-    Index next;                      ///< of the first element of rhs to prefetch, if any
-    Index row, column;               ///< values of m and n
-    Index rowInBlock, columnInBlock; ///< the same within the cache tile
-    bool isFirst, isLast;            ///< block of the reduction
-    llvm::ArrayRef<Index> values;    ///< of the nest's variables
-  };
+  using Tile = PlacedTile<Index>;
 
   KernelWalk(const KernelShape &shape, Sink &sink)
       : shape(shape), candidate(shape.candidate), nest(shape.nest), sink(sink),
@@ -67,7 +58,7 @@ public:
   /// The kernel.
   void run() {
     if (shape.intrinsic.isStaged)
-      return grid();
+      return GridWalk<Sink>(shape, sink).run();
     if (!shape.parallel)
       return threadPart();
     const ParallelLoop &loop = *shape.parallel;
@@ -251,7 +242,8 @@ private:
     if (candidate.packRhs == Packing::Block)
       return sink.mul(sink.divide(columnInBlock, candidate.tileN),
                       shape.layout.rhsPanelElements(block.extent));
-    Index panel = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
+    Index panel = sink.add(panelsBefore<Sink>(shape, sink, values),
+                           sink.divide(values[shape.nAt()], candidate.tileN));
     return sink.add(sink.mul(panel, shape.layout.rhsPanelElements(nest.k.extent)),
                     sink.mul(block.from, candidate.tileN));
   }
@@ -266,7 +258,8 @@ private:
     int64_t panel = shape.layout.rhsPanelElements(nest.k.extent);
     int64_t read = prefetch.byPanel ? shape.layout.rhsPanelElements(block.extent) : panel;
     int64_t share = read / candidate.tileN * prefetch.elements;
-    Index current = sink.add(panelsBefore(), sink.divide(values[shape.nAt()], candidate.tileN));
+    Index current = sink.add(panelsBefore<Sink>(shape, sink, values),
+                             sink.divide(values[shape.nAt()], candidate.tileN));
     Index tileInPart = sink.divide(prefetch.byPanel ? rowInBlock : row, candidate.tileM);
     if (!prefetch.byPanel) {
       Index panelInPart = sink.divide(columnInBlock, candidate.tileN);
@@ -287,15 +280,6 @@ private:
     for (unsigned i = shape.outerMAt(); i < shape.outerNAt(); ++i)
       row = sink.add(sink.mul(row, nest.variables()[i]->extent), values[i]);
     return row;
-  }
-
-  /// How many panels of a prepacked rhs lie before those of the current batch and outer columns.
-  Index panelsBefore() {
-    Index count = sink.constant(0);
-    for (unsigned i = 0; i < shape.mAt(); ++i)
-      if (i < shape.outerMAt() || i >= shape.outerNAt()) // rhs has no rows
-        count = sink.add(sink.mul(count, nest.variables()[i]->extent), values[i]);
-    return sink.mul(count, shape.layout.rhsPanels());
   }
 
   //===--------------------------------------------------------------------===//
@@ -469,49 +453,6 @@ private:
       for (int64_t r = 0; r < panel.extent - groups; ++r)
         copySteps(sink.constant(groups), r, 1);
     });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Grids of blocks of threads
-  //===--------------------------------------------------------------------===//
-
-  /// Blocks along n, along m, and one for each combination of the outer dims; which of n and m
-  /// neighbouring blocks run along is for the order to say.
-  void grid() {
-    int64_t outer = 1;
-    for (unsigned i = 0; i < shape.mAt(); ++i)
-      outer *= nest.variables()[i]->extent;
-    int64_t alongM = llvm::divideCeil(nest.m.extent, candidate.cacheM);
-    int64_t alongN = llvm::divideCeil(nest.n.extent, candidate.cacheN);
-    bool rowsInside = candidate.order.rowBlocksOutside;
-    sink.launch(rowsInside ? alongM : alongN, rowsInside ? alongN : alongM, outer,
-                [&](const Index &x, const Index &y, const Index &z, const Index &warp) {
-                  block(rowsInside ? x : y, rowsInside ? y : x, z, warp);
-                });
-  }
-
-  void block(const Index &blockM, const Index &blockN, const Index &outer, const Index &warp) {
-    int64_t inner = 1;
-    for (unsigned i = shape.mAt(); i-- > 0;) {
-      int64_t extent = nest.variables()[i]->extent;
-      values[i] = sink.remainder(sink.divide(outer, inner), extent);
-      inner *= extent;
-    }
-    Index rowFrom = sink.mul(blockM, candidate.cacheM);
-    Index columnFrom = sink.mul(blockN, candidate.cacheN);
-    int64_t across = shape.shared.warpsAlongN();
-    Index down = sink.divide(warp, across), right = sink.remainder(warp, across);
-    Index rowInBlock = sink.mul(down, candidate.tileM);
-    Index columnInBlock = sink.mul(right, candidate.tileN);
-    values[shape.mAt()] = sink.add(rowFrom, rowInBlock);
-    values[shape.nAt()] = sink.add(columnFrom, columnInBlock);
-    sink.warpTile(Tile{shape.warpTile(), sink.mul(down, candidate.tileM * shape.shared.lhsRow()),
-                       sink.mul(right, shape.shared.rhsPanel()), sink.constant(0),
-                       values[shape.mAt()], values[shape.nAt()], rowInBlock, columnInBlock,
-                       /*isFirst=*/true,
-                       /*isLast=*/true, values},
-                  rowFrom, columnFrom,
-                  candidate.packRhs == Packing::Prepacked ? panelsBefore() : sink.constant(0));
   }
 
   const KernelShape &shape;

@@ -22,6 +22,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Value.h"
 #include "ucmoh/Analysis/ElementRange.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -112,6 +113,10 @@ WorkloadOrReason analyzeDepthwise(mlir::linalg::LinalgOp op);
 /// What two workloads are compared by, where names are for people: 16 hexadecimal digits of all
 /// that is known of the structure, the same in all runs and on all platforms.
 std::string identityOf(const Workload &workload);
+
+/// Whether a value is the same in each call of its function: computed without side effects from
+/// constants and from arguments marked `{ucmoh.weight}`.
+bool dependsOnWeightsAlone(mlir::Value value);
 
 } // namespace ucmoh
 

@@ -8,12 +8,37 @@
 #ifndef UCMOH_COLLECT_TASKMEASUREMENT_H
 #define UCMOH_COLLECT_TASKMEASUREMENT_H
 
-#include "ucmoh/Collect/TaskReference.h"
 #include "ucmoh/Dialect/UCMoH.h"
+#include "ucmoh/Runtime/Trial.h"
 #include "llvm/ADT/SmallVector.h"
 #include <deque>
 
 namespace ucmoh {
+
+/// The results of plain loops, computed once in a child process, and the arguments that they were
+/// computed from. All measurements of a task may share one.
+class TaskReference {
+public:
+  /// Starts a child for the function `entry` of `plain`, which works while this process goes on.
+  static llvm::Expected<std::shared_ptr<TaskReference>>
+  begin(mlir::ModuleOp plain, const std::string &entry, const TrialOptions &options);
+
+  /// Waits until the results are there; `seconds` at most for each step. The same answer each time.
+  llvm::Error await(double seconds);
+
+  /// The arguments.
+  const std::vector<Tensor> &getInputs() const { return inputs; }
+  /// Empty before `await`.
+  const ResultFile &getExpected() const { return expected; }
+
+private:
+  llvm::Error publish(double seconds);
+
+  ResultFile expected;
+  std::vector<Tensor> inputs;
+  std::unique_ptr<ChildProcess> child; ///< until the results are there
+  std::string failure;                 ///< why there are none
+};
 
 /// A candidate and what became of it.
 struct MeasuredCandidate {

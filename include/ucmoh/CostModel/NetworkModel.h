@@ -10,6 +10,8 @@
 
 #include "ucmoh/CostModel/CostModel.h"
 #include "ucmoh/CostModel/Safetensors.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace ucmoh {
@@ -52,6 +54,20 @@ private:
 
 /// The weights that are part of the library. Error: it was built without.
 llvm::Expected<SafetensorsFile> embeddedWeights();
+
+/// The network's output for one program: `rows` statements (at least one) of `width` inputs,
+/// weights in the order of networkParameters(). `scratch` has scratchFloats(rows).
+struct VectorNetwork {
+  llvm::StringRef name; ///< of the instruction set
+  /// Returns the network's output.
+  float (*run)(const float *inputs, int rows, int width, const float *weights, float *scratch);
+};
+
+/// What this CPU can execute, fastest first. All of them compute the same bits.
+llvm::ArrayRef<VectorNetwork> vectorNetworks();
+
+/// Floats of working memory that a program of so many rows needs.
+size_t scratchFloats(int rows);
 
 } // namespace ucmoh
 

@@ -68,6 +68,9 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
   }]>];
   let extraClassDeclaration = [{
     double getSeconds() const { return getPredictedSeconds().convertToDouble(); }
+    /// Intrinsic, register tile, cache tile, order and packing, such as
+    /// "vpdpbusd_512 12x32, 132x768x768 nmk.nm none/prepacked".
+    std::string summarize() const;
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

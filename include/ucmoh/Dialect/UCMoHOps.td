@@ -9,6 +9,7 @@
 #define UCMOH_DIALECT_UCMOHOPS_TD
 
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -308,6 +309,24 @@ def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+}
+
+def AddressOp : UCMoH_Op<"address", [Pure, ParentOneOf<["IntrinsicOp", "FragmentOp"]>]> {
+  let summary = "where an element of a view lies, for instructions that take pointers";
+  let description = [{
+    Bodies get views. An instruction that is no op on views takes a pointer and
+    the distance between two rows, in elements. `--ucmoh-lower` replaces the op by
+    arithmetic.
+
+    ```mlir
+    %p, %distance = ucmoh.address %view[%i, %k] : !f16_view -> !llvm.ptr<3>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$view, Index:$row, Index:$column);
+  let results = (outs LLVM_AnyPointer:$pointer, I32:$distance);
+  let assemblyFormat = [{
+    $view `[` $row `,` $column `]` attr-dict `:` type($view) `->` type($pointer)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

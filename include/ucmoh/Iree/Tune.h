@@ -52,6 +52,14 @@ struct TuneOptions {
 /// as IREE's dispatches) included.
 TunedOps tune(mlir::ModuleOp module, const TuneOptions &options);
 
+/// Writes a file for iree-compile's --iree-codegen-tuning-spec-path, or for a device
+/// --iree-codegen-transform-dialect-library, with the best configuration of each op.
+void writeTuningSpec(llvm::raw_ostream &os, llvm::ArrayRef<TunedOp> ops);
+
+/// Writes the module, in generic form, with the best configuration of each op as its attribute
+/// compilation_info.
+void writeAnnotated(llvm::raw_ostream &os, mlir::ModuleOp module, llvm::ArrayRef<TunedOp> ops);
+
 } // namespace ucmoh
 
 #endif // UCMOH_IREE_TUNE_H

@@ -8,6 +8,7 @@
 #ifndef UCMOH_RUNTIME_LOWEREDPROGRAM_H
 #define UCMOH_RUNTIME_LOWEREDPROGRAM_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "ucmoh/Runtime/Executable.h"
 #include "ucmoh/Runtime/KernelChecks.h"
@@ -35,6 +36,7 @@ struct OpInfo {
   std::string workload;        ///< name, or why there is none
   int64_t flops = 0;           ///< 0 when unknown
   std::string choice;          ///< empty when it stayed plain linalg
+  std::string summary;         ///< of the choice, in few words
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
@@ -67,6 +69,14 @@ struct LoweredProgram {
   CodeTarget target;                        ///< what to generate code for
   std::vector<LoweredFunction> functions;   ///< in the order of `entries`
 };
+
+/// What each compilation begins with: a copy of the module in which only `entries` are public,
+/// without what is not used or computed twice. What is counted there is still there at the end.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> isolate(mlir::ModuleOp module,
+                                                          llvm::ArrayRef<std::string> entries);
+
+/// Marks the contractions of an isolated function with their index, `ucmoh.op`, and describes them.
+std::vector<OpInfo> numberOps(mlir::func::FuncOp function);
 
 } // namespace ucmoh
 

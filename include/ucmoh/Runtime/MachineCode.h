@@ -9,7 +9,11 @@
 #define UCMOH_RUNTIME_MACHINECODE_H
 
 #include "ucmoh/Runtime/Executable.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include <string>
 
 namespace llvm {
 class LLVMContext;
@@ -35,6 +39,23 @@ llvm::Expected<std::string> emit(llvm::Module &module, llvm::TargetMachine &mach
 
 /// LLVM's names of the target's features that the code generator may use.
 std::vector<std::string> enabledFeatures(const llvm::TargetMachine &machine);
+
+/// Runs `command`, a linker with its options, or a compiler of C that calls one, on an object file
+/// and on `libraries`, as options behind it. The compiler takes a source file as well, unless that
+/// is empty. Returns what was linked; an error has the messages.
+llvm::Expected<std::string> link(llvm::ArrayRef<std::string> command, llvm::StringRef object,
+                                 llvm::ArrayRef<std::string> libraries,
+                                 llvm::StringRef source = "");
+
+/// The code generator for this CPU with the target's features.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createNativeMachine(const CodeTarget &target);
+
+/// Without warnings of loops that LLVM was told to vectorize, and does not.
+void ignoreRefusedLoops(llvm::LLVMContext &context);
+
+/// LLVM's passes of -O3 without its unrolling: that of small copies takes most of the time of
+/// compilation (ten times as much for a padded convolution), and kernels choose their own.
+void optimizeNative(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace ucmoh
 

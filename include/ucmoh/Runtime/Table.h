@@ -23,11 +23,6 @@ void printColumns(llvm::ArrayRef<std::vector<std::string>> rows, llvm::raw_ostre
 /// "284.1 us", "1.250 ms"; "-" for none.
 std::string formatSeconds(std::optional<double> seconds);
 
-/// Intrinsic, register tile, cache tile, order and packing, such as
-/// "vpdpbusd_512 12x32, 132x768x768 nmk.nm none/prepacked", for the text of a `#ucmoh.choice`;
-/// "no intrinsic" for an empty one.
-std::string shortenChoice(llvm::StringRef choice);
-
 } // namespace ucmoh
 
 #endif // UCMOH_RUNTIME_TABLE_H

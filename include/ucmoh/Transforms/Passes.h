@@ -17,6 +17,7 @@ namespace ucmoh {
 #include "ucmoh/Transforms/Passes.h.inc"
 
 /// Makes the passes available by name in tools and plugins.
+/// Makes all passes, and the pipelines of Pipeline.h, available by name.
 void registerUCMoHPasses();
 
 } // namespace ucmoh

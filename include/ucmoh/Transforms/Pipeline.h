@@ -75,9 +75,6 @@ void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOpti
 /// loops: on a module without kernels this is the reference that results are compared with.
 void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMPipelineOptions &options);
 
-/// Makes both available by name.
-void registerUCMoHPipelines();
-
 } // namespace ucmoh
 
 #endif // UCMOH_TRANSFORMS_PIPELINE_H

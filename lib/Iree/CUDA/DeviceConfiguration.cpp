@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Iree/DeviceConfiguration.h"
 #include "../CompilationInfo.h"
+#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,6 +14,20 @@
 using namespace mlir;
 using namespace ucmoh;
 using llvm::formatv;
+
+namespace {
+/// How IREE's code generator for devices tiles a contraction with one m, n and k each. All tiles
+/// divide the extents.
+struct DeviceConfiguration {
+  std::string matrixOp;           ///< IREE's name of the intrinsic
+  int64_t workgroupM, workgroupN; ///< elements of one block of threads
+  int64_t subgroupM, subgroupN;   ///< executions of the intrinsic, of one subgroup
+  int64_t steps;                  ///< executions along the reduction between two copies
+  int64_t threads, subgroupSize;  ///< of a block, of a subgroup
+  int64_t stages;                 ///< copies that are under way at once
+  double predictedSeconds = 0;    ///< by the model
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Ranking
@@ -55,7 +69,9 @@ static bool dividesExtents(const Workload &workload, const Candidate &c) {
          c.cacheN % c.tileN == 0;
 }
 
-std::vector<DeviceConfiguration> ucmoh::rankDeviceConfigurations(const Workload &workload,
+/// The configurations that are candidates of our own as well, best first: IREE makes the same
+/// program of them, so the model is asked of that. Empty where `reason` says why.
+static std::vector<DeviceConfiguration> rankDeviceConfigurations(const Workload &workload,
                                                                  const Target &target,
                                                                  const CostModel &model,
                                                                  std::string &reason) {

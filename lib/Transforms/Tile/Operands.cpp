@@ -94,17 +94,31 @@ static Value zeroTensor(OpBuilder &builder, Location loc, ArrayRef<int64_t> shap
   return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
 }
 
+/// acc + the element as i32.
+static void buildSum(OpBuilder &builder, Location loc, Value element, Value acc, bool isUnsigned) {
+  Type type = builder.getI32Type();
+  Value wide = isUnsigned ? Value(arith::ExtUIOp::create(builder, loc, type, element))
+                          : Value(arith::ExtSIOp::create(builder, loc, type, element));
+  Value total = arith::AddIOp::create(builder, loc, wide, acc);
+  linalg::YieldOp::create(builder, loc, total);
+}
+
+/// Loops over these dims: that which runs along the operand's memory goes inside.
+static SmallVector<unsigned> orderLoops(const Operand &operand, ArrayRef<unsigned> kept,
+                                        ArrayRef<unsigned> reduced) {
+  bool reductionInside = coefficient(operand.linearIndex(), reduced.back()) == 1;
+  SmallVector<unsigned> order(reductionInside ? kept : reduced);
+  llvm::append_range(order, reductionInside ? reduced : kept);
+  return order;
+}
+
 /// The operand's elements summed over the reduction, per batch and row (or column).
 static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload &workload,
                                 const Operand &operand, DimRole keep) {
   SmallVector<unsigned> kept = workload.dimsOf(DimRole::Batch);
   llvm::append_range(kept, workload.dimsOf(keep));
   SmallVector<unsigned> reduced = workload.dimsOf(DimRole::K);
-  // The loop that runs along memory goes inside.
-  bool reductionInside = coefficient(operand.linearIndex(), reduced.back()) == 1;
-  SmallVector<unsigned> order = reductionInside ? kept : reduced;
-  llvm::append_range(order, reductionInside ? reduced : kept);
-
+  SmallVector<unsigned> order = orderLoops(operand, kept, reduced);
   MLIRContext *context = builder.getContext();
   SmallVector<AffineExpr> position(workload.dims.size(), getAffineConstantExpr(0, context));
   SmallVector<utils::IteratorType> iterators;
@@ -123,15 +137,12 @@ static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload
       tensor::EmptyOp::create(builder, loc, extentsOf(workload, reduced), builder.getI8Type());
   Value init = zeroTensor(builder, loc, extentsOf(workload, kept));
   bool isUnsigned = operand.type.kind == ElementType::UnsignedInt;
-  auto sum = linalg::GenericOp::create(
-      builder, loc, init.getType(), ValueRange{operand.value, window}, init,
-      {operandMap, mapOf(reduced), mapOf(kept)}, iterators,
-      [&](OpBuilder &b, Location l, ValueRange arguments) {
-        Value wide = isUnsigned ? Value(arith::ExtUIOp::create(b, l, b.getI32Type(), arguments[0]))
-                                : Value(arith::ExtSIOp::create(b, l, b.getI32Type(), arguments[0]));
-        Value total = arith::AddIOp::create(b, l, wide, arguments[2]);
-        linalg::YieldOp::create(b, l, total);
-      });
+  auto sum =
+      linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{operand.value, window},
+                                init, {operandMap, mapOf(reduced), mapOf(kept)}, iterators,
+                                [&](OpBuilder &b, Location l, ValueRange arguments) {
+                                  buildSum(b, l, arguments[0], arguments[2], isUnsigned);
+                                });
   Operand result;
   result.value = sum.getResult(0);
   result.shape = extentsOf(workload, kept);

@@ -1,19 +1,21 @@
-//===- OutputFile.cpp - Files that are there as a whole or not at all
+//===- Files.cpp - Files that are written as a whole, and those that are installed
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Support/OutputFile.h"
+#include "ucmoh/Support/Files.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <dlfcn.h>
 
 using namespace ucmoh;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 static llvm::Error cannotWrite(StringRef path, const llvm::Twine &reason) {
   return llvm::createStringError("cannot write '" + path + "': " + reason);
@@ -91,4 +93,21 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> ucmoh::spill(StreamWriter wr
   if (llvm::Error discarded = file->discard())
     return llvm::joinErrors(content.takeError(), std::move(discarded));
   return content;
+}
+
+/// The file that this code was loaded from: the tool, or the plugin in a tool of somebody else.
+static std::string ownFile() {
+  Dl_info info;
+  bool isFound = dladdr(reinterpret_cast<void *>(&ownFile), &info);
+  if (isFound && llvm::StringRef(info.dli_fname).ends_with(".so"))
+    return info.dli_fname;
+  return fs::getMainExecutable(nullptr, nullptr);
+}
+
+std::string ucmoh::findInstalledFile(llvm::StringRef file) {
+  if (fs::exists(file) || path::is_absolute(file))
+    return file.str();
+  llvm::SmallString<128> installed = path::parent_path(path::parent_path(ownFile()));
+  path::append(installed, "share", "ucmoh", file);
+  return fs::exists(installed) ? installed.str().str() : file.str();
 }

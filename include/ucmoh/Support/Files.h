@@ -1,17 +1,19 @@
-//===- OutputFile.h - Files that are there as a whole or not at all
+//===- Files.h - Files that are written as a whole, and those that are installed
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_SUPPORT_OUTPUTFILE_H
-#define UCMOH_SUPPORT_OUTPUTFILE_H
+#ifndef UCMOH_SUPPORT_FILES_H
+#define UCMOH_SUPPORT_FILES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace ucmoh {
 
@@ -29,6 +31,11 @@ llvm::Error writeAtomically(llvm::StringRef path, llvm::StringRef content);
 /// What `write` writes, in a file without a name: it may be larger than the memory.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> spill(StreamWriter write);
 
+/// The path itself if there is such a file; else, if there is one, the file of that path below
+/// share/ucmoh/ of the prefix that this tool, or this plugin, is installed to
+/// ("models/default.safetensors"). Otherwise the path: whoever opens it says what is wrong.
+std::string findInstalledFile(llvm::StringRef path);
+
 } // namespace ucmoh
 
-#endif // UCMOH_SUPPORT_OUTPUTFILE_H
+#endif // UCMOH_SUPPORT_FILES_H

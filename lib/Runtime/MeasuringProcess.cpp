@@ -1,12 +1,16 @@
-//===- FreedMemory.cpp - Buffers that are used again
+//===- MeasuringProcess.cpp - A process that measures
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Runtime/FreedMemory.h"
+#include "ucmoh/Runtime/MeasuringProcess.h"
+#include "ucmoh/Analysis/HostCores.h"
 #include "llvm/Support/WithColor.h"
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <malloc.h>
@@ -53,4 +57,21 @@ void ucmoh::keepFreedMemoryOrWarn() {
       << "the allocator gives large buffers back to the system when they are "
          "freed: times of programs with results of megabytes contain the "
          "making of new pages; run without LD_PRELOAD of another allocator\n";
+}
+
+static std::atomic<bool> stopRequested;
+
+void ucmoh::becomeMeasuringProcess() {
+  for (int number : {SIGINT, SIGTERM})
+    std::signal(number, [](int) { stopRequested = true; });
+  keepFreedMemoryOrWarn();  // children inherit it
+  if (!mayGoBeforeOthers()) // else compilers use the last core too, between samples
+    avoidLast();
+}
+
+bool ucmoh::isInterrupted() { return stopRequested; }
+
+double ucmoh::getMonotonicSeconds() {
+  auto time = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
 }
