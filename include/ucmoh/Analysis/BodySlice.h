@@ -17,7 +17,7 @@ namespace ucmoh {
 struct BodySlice {
   mlir::Value value;                                ///< what is computed
   llvm::SmallVector<mlir::Operation *> ops;         ///< in order
-  llvm::SmallVector<mlir::BlockArgument> arguments; ///< of the body that the value reads
+  llvm::SmallVector<mlir::BlockArgument> arguments; ///< those of the body that the value reads
   llvm::SmallBitVector loops;                       ///< those whose position the value depends on
 };
 

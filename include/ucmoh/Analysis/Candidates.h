@@ -39,7 +39,7 @@ struct Candidate {
   const Intrinsic *intrinsic = nullptr;       ///< into Target::intrinsics
   int64_t tileM = 0, tileN = 0;               ///< register tile, elements of the result
   int64_t cacheM = 0, cacheN = 0, cacheK = 0; ///< cache tile, elements
-  LoopOrder order;                            ///< of block loops and tile loops
+  LoopOrder order;                            ///< how block loops and tile loops are nested
   Packing packLhs = Packing::None, packRhs = Packing::None; ///< how operands are read
   int64_t threads = 1;                                      ///< that share the outermost loop
   int64_t pipelineDepth = 1; ///< cache tiles of the reduction in shared memory at once

@@ -17,7 +17,7 @@ namespace ucmoh {
 /// A legal candidate with what the model says of it.
 struct RankedCandidate {
   Candidate candidate;     ///< with its intrinsic, tiles, order and packing
-  float score;             ///< of the model; lower is better
+  float score;             ///< the model's; lower is better
   double predictedSeconds; ///< the model's, if it predicts seconds; else the roofline's
 };
 

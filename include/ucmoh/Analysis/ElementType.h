@@ -16,7 +16,7 @@ namespace ucmoh {
 /// A scalar type with its meaning: MLIR's own integer types in programs are
 /// signless, so the sign has to be carried beside them.
 struct ElementType {
-  /// Of floats as wide, `BFloat` has the longer exponent: bf16, not f16; f8E5M2, not f8E4M3FN.
+  /// Among floats as wide, `BFloat` has the longer exponent: bf16, not f16; f8E5M2, not f8E4M3FN.
   enum Kind { SignedInt, UnsignedInt, Float, BFloat } kind = SignedInt;
   unsigned bits = 0; ///< the width
 

@@ -19,7 +19,7 @@ namespace ucmoh {
 ProgramFeatures extractFeatures(const Program &program, const Intrinsic &intrinsic,
                                 const Machine &machine);
 
-/// Of the program that the candidate makes of the workload. Needs no IR.
+/// Describes the program that the candidate makes of the workload. Needs no IR.
 ProgramFeatures extractFeatures(const Workload &workload, const Candidate &candidate,
                                 const Machine &machine);
 

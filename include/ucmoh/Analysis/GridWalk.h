@@ -16,11 +16,11 @@ namespace ucmoh {
 template <typename Index> struct PlacedTile {
   TileShape shape;                 ///< extents and strides
   Index lhs, rhs;                  ///< positions of its first elements
-  Index next;                      ///< of the first element of rhs to prefetch, if any
+  Index next;                      ///< where the first element of rhs to prefetch is, if any
   Index row, column;               ///< values of m and n
   Index rowInBlock, columnInBlock; ///< the same within the cache tile
   bool isFirst, isLast;            ///< block of the reduction
-  llvm::ArrayRef<Index> values;    ///< of the nest's variables
+  llvm::ArrayRef<Index> values;    ///< what the nest's variables are
 };
 
 /// How many panels of a prepacked rhs lie before those of the batch and the outer columns that
@@ -93,7 +93,7 @@ private:
   const Candidate &candidate;
   const Nest &nest;
   Sink &sink;
-  llvm::SmallVector<Index> values; ///< of the nest's variables
+  llvm::SmallVector<Index> values; ///< what the nest's variables are
 };
 
 } // namespace ucmoh

@@ -16,7 +16,7 @@
 
 namespace ucmoh {
 
-/// Of each core on which the calling thread may run the number of one logical CPU, ascending; not
+/// The number of one logical CPU of each core on which the calling thread may run, ascending; not
 /// empty. Threads of one core (SMT) share its registers' ports and its caches, so they count as
 /// one.
 std::vector<int> allowedCores();

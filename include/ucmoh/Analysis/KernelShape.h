@@ -28,13 +28,13 @@ public:
   PackedLayout(const Workload &workload, const Nest &nest, const Candidate &candidate)
       : workload(workload), nest(nest), candidate(candidate) {}
 
-  /// Of one row of lhs, of one slab and of one panel of rhs.
+  /// Elements of one row of lhs, of one slab and of one panel of rhs.
   int64_t lhsRowElements(int64_t k) const;
   int64_t rhsSlabElements(int64_t k) const; ///< one combination of the outerK
   int64_t rhsPanelElements(int64_t k) const;
   /// From one value of an outerK to the next.
   int64_t rhsSlabStride(unsigned level, int64_t k) const;
-  int64_t rhsPanels() const; ///< of one batch and outerN
+  int64_t rhsPanels() const; ///< one batch and outerN has so many
 
   /// Elements of whole buffers.
   int64_t lhsBlockElements() const;
@@ -83,7 +83,7 @@ int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
 /// How a prepacked rhs is fetched ahead: a part of it while tiles compute with the part before.
 struct RhsPrefetch {
   bool byPanel;     ///< a part is one panel of the current block of the reduction
-  int64_t panels;   ///< of one part
+  int64_t panels;   ///< one part has so many
   int64_t elements; ///< that a tile fetches for each element of the reduction
 };
 
@@ -122,11 +122,11 @@ struct KernelShape {
   const Candidate &candidate;           ///< how
   const Intrinsic &intrinsic;           ///< the candidate's
   Nest nest;                            ///< its loops
-  PackedLayout layout;                  ///< of packed operands
-  SharedLayout shared;                  ///< of shared memory
+  PackedLayout layout;                  ///< how packed operands lie
+  SharedLayout shared;                  ///< how shared memory is divided
   RowTiles rowTiles;                    ///< how rows are cut into tiles
   std::optional<ParallelLoop> parallel; ///< the loop that threads share
-  std::optional<RhsPrefetch> prefetch;  ///< of a prepacked rhs that several tiles read
+  std::optional<RhsPrefetch> prefetch;  ///< for a prepacked rhs that several tiles read
 
 private:
   std::optional<RhsPrefetch> findPrefetch() const;

@@ -459,8 +459,8 @@ private:
   const Candidate &candidate;
   const Nest &nest;
   Sink &sink;
-  llvm::SmallVector<Index> values; ///< of the nest's variables
-  Part m, n;                       ///< of the current cache tile
+  llvm::SmallVector<Index> values; ///< what the nest's variables are
+  Part m, n;                       ///< what the current cache tile has of both
 };
 
 } // namespace ucmoh

@@ -25,12 +25,12 @@ enum class Packing { None, Block, Prepacked };
 struct Nest {
   /// Dims that are one loop.
   struct Group {
-    llvm::SmallVector<unsigned> dims; ///< of the workload, outermost first; may be empty
+    llvm::SmallVector<unsigned> dims; ///< the workload's, outermost first; may be empty
     int64_t extent = 1;               ///< product of the dims' extents
   };
   llvm::SmallVector<Group> batch, outerM, outerN, outerK; ///< outermost first
   Group m, n, k;                                          ///< the loops of the register tile
-  llvm::SmallVector<int64_t> dimExtents;                  ///< of the workload's dims
+  llvm::SmallVector<int64_t> dimExtents;                  ///< how far the workload's dims run
 
   /// The groups as variables of affine expressions: batch, outerM, outerN, m, n, outerK, k.
   llvm::SmallVector<const Group *> variables() const;

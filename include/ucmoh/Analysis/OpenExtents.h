@@ -49,7 +49,7 @@ public:
   ExtentRange rangeOf(mlir::Value value, int64_t dim) const;
 
 private:
-  using Dim = std::pair<void *, int64_t>; ///< of a value
+  using Dim = std::pair<void *, int64_t>; ///< a value and its dim
   static Dim dimOf(mlir::Value value, int64_t dim) { return {value.getAsOpaquePointer(), dim}; }
   void unite(mlir::Value a, int64_t dimOfA, mlir::Value b, int64_t dimOfB);
   void visit(mlir::Operation *op);

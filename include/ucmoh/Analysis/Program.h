@@ -34,7 +34,7 @@ enum class LoopKind {
 /// One loop.
 struct Loop {
   LoopKind kind;                  ///< how it is executed
-  int64_t extent, step;           ///< of all iterations together, where it refines another loop
+  int64_t extent, step;           ///< all iterations together, where it refines another loop
   std::optional<unsigned> parent; ///< the loop around it
   /// The enclosing loop whose current part [at, at + step) this one runs over: both together visit
   /// `extent` once.
@@ -55,7 +55,7 @@ constexpr unsigned bufferRoleCount = 6;
 /// One buffer: an operand, or what the kernel allocates.
 struct Buffer {
   int64_t elements = 0;     ///< 0: the program has no such buffer
-  unsigned elementBits = 0; ///< of one element
+  unsigned elementBits = 0; ///< bits that one element has
   /// Size of one execution's worth: what all elements take.
   double bytes() const { return double(elements) * elementBits / 8; }
   bool operator==(const Buffer &other) const {
@@ -67,7 +67,7 @@ struct Buffer {
 struct Access {
   BufferRole buffer; ///< what it touches
   bool isWrite;      ///< else it reads
-  int64_t elements;  ///< of all the accesses that the statement stands for
+  int64_t elements;  ///< all the accesses that the statement stands for have so many
   int64_t run;       ///< neighbouring elements that the first of them moves at a time
   int64_t span;      ///< elements from the first to the last one that they touch
   /// Its position takes a division by a function of the innermost loop: a window, for instance.
@@ -93,9 +93,9 @@ struct Statement {
     LoadAcc, ///< partial sums, between blocks of the reduction
     LoadRhs, ///< a fragment
     LoadLhs, ///< a fragment, all of which exists in memory
-    LoadLhsPartial, ///< of which only a part exists in memory
+    LoadLhsPartial, ///< only a part of the fragment exists in memory
     Compute,        ///< an execution of the intrinsic
-    Store           ///< of the result, or of partial sums
+    Store           ///< writes the result, or partial sums
   };
   Kind kind;                    ///< what it does
   std::optional<unsigned> loop; ///< innermost one around it
@@ -133,7 +133,7 @@ struct Program {
   }
 };
 
-/// Of `extent` iterations that threads share in parts of `step`, those of the thread that has most.
+/// Threads share `extent` iterations in parts of `step`: how many the busiest thread has.
 int64_t extentOfBusiest(int64_t extent, int64_t step, int64_t threads);
 
 /// The loop of a nest that threads share: `step` of the `extent` values of a variable each.

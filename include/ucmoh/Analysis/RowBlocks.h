@@ -17,9 +17,9 @@ namespace ucmoh {
 
 /// Two contractions, the second of which reads rows that were computed from those of the first.
 struct RowChain {
-  Workload first, second; ///< of all batches and rows
+  Workload first, second; ///< all batches and rows of both
   int64_t batches, rows;  ///< extents
-  int64_t bytesPerRow;    ///< of what lies between: what the first writes, what the second reads
+  int64_t bytesPerRow;    ///< what lies between has: what the first writes, what the second reads
 };
 
 /// Decides whether a chain is computed by blocks of rows. Remembers predictions.

@@ -46,7 +46,7 @@ public:
   int64_t rhsOffsetBytes() const;
   int64_t epilogueStagingOffsetBytes() const;
   int64_t barriersOffsetBytes() const;
-  /// Of one slot; 0 where no copy is counted by barriers.
+  /// Bytes of one slot's barrier; 0 where no copy is counted by barriers.
   int64_t barrierBytes() const;
   int64_t bytes() const; ///< all together
 

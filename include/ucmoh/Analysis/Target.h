@@ -34,9 +34,9 @@ struct Intrinsic {
   ElementType partialSum;              ///< saturates or wraps: sums must fit
   int64_t subgroupSize;                ///< threads that hold one fragment together
   bool variableM;                      ///< fragments of lhs and acc may have fewer than m rows
-  int64_t registerCount, registerBits; ///< of the target's register file
+  int64_t registerCount, registerBits; ///< what the target's register file has
   bool isStaged;                       ///< operands are read from shared memory
-  int64_t sharedMemoryBytes, rowPaddingBytes; ///< of a block of threads; 0 without
+  int64_t sharedMemoryBytes, rowPaddingBytes; ///< what a block of threads has; 0 without
   int64_t blockThreads;                       ///< at most; 1 without blocks
   double latencyCycles, throughputCycles;     ///< on the machine at hand
 
@@ -55,13 +55,13 @@ struct Machine {
   std::string source; ///< its file: a path, "targets/machines/NAME.mlir" or "defaults"
   double clockGHz;    ///< under vector load
   int64_t l1Bytes, l2Bytes, l3Bytes, cacheLineBytes; ///< data caches of one core; l3 as shared
-  /// Of registers, by loads of one element into all lanes, each beside an execution that uses it:
+  /// For registers that loads of one element fill, each beside an execution that uses it:
   /// slower than such loads alone.
   double broadcastBytesPerCycle;
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
   int64_t cores;                                             ///< multiprocessors of a device
-  double totalMemoryBytesPerSecond, memoryLatencyCycles;     ///< of all cores together; of one read
-  int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< of a device, shared by blocks
+  double totalMemoryBytesPerSecond, memoryLatencyCycles;     ///< all cores together; one read
+  int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< what blocks share on a device
 };
 
 /// What it takes until threads that wait have begun, and until one knows that all have ended: each
@@ -137,7 +137,7 @@ private:
 /// The intrinsics that may be used together, with the machine they run on.
 struct Target {
   std::shared_ptr<TargetLibrary> library; ///< keeps the ops alive
-  std::vector<TargetOp> ops;              ///< of the library, in the order of their names
+  std::vector<TargetOp> ops;              ///< the library's, in the order of their names
   std::vector<Intrinsic> intrinsics;      ///< in the order of the files
   Machine machine;                        ///< whose numbers predict
   int64_t threads = 1;                    ///< that one kernel may use

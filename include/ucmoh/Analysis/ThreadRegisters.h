@@ -21,11 +21,11 @@ int64_t fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t colu
 /// the device, so this is an estimate from before there is code; docs/results/devices.md says how
 /// far it is from what was assembled.
 struct ThreadRegisters {
-  double used = 0;         ///< of those that there are
-  double spilledBytes = 0; ///< of what is beyond the target's limit, or a block's share of a core
+  double used = 0;         ///< at most those that there are
+  double spilledBytes = 0; ///< beyond the target's limit, or a block's share of a core
 };
 
-/// Of a program that is a grid of blocks of threads.
+/// `program` is a grid of blocks of threads.
 ThreadRegisters estimateThreadRegisters(const Program &program, const Intrinsic &intrinsic,
                                         const Machine &machine);
 

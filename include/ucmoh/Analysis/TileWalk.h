@@ -28,11 +28,11 @@ struct Pipeline {
 
 /// One register tile. Extents and strides in elements.
 struct TileShape {
-  int64_t rows, columns; ///< of the tile
-  int64_t m, n, k;       ///< of a fragment; m may be less than the intrinsic's
+  int64_t rows, columns; ///< what the tile has
+  int64_t m, n, k;       ///< a fragment's; m may be less than the intrinsic's
   /// Extents of the loops of the reduction, outermost first; the last one is cut into steps of k.
   llvm::SmallVector<int64_t, 4> reduction;
-  /// Of lhs: from row to row, then from iteration to iteration of each loop of the reduction. Of
+  /// In lhs: from row to row, then from iteration to iteration of each loop of the reduction. Of
   /// rhs: from column to column, then the same.
   llvm::SmallVector<int64_t, 4> lhsStrides, rhsStrides;
   bool paddedLhs; ///< rows and reduction of lhs are padded to whole fragments

@@ -31,37 +31,37 @@ struct WindowBlock {
 struct ChannelGroups {
   int64_t inputs, outputs;     ///< channels of a group, in the image and in the result
   int64_t row;                 ///< inputs that lie side by side in the weights, for each output
-  unsigned chunkLoop, rowLoop; ///< of the op: over the rows of a group, over the inputs of a row
+  unsigned chunkLoop, rowLoop; ///< the op's: over the rows of a group, over the inputs of a row
 };
 
 /// How one dim of the image follows from a loop over the window and one over the result.
 struct WindowSlide {
   int64_t dilation = 1, stride = 0,
           offset = 0;           ///< index = stride * over + dilation * loop + offset
-  int64_t size = 0;             ///< of the dim
+  int64_t size = 0;             ///< the dim's
   std::optional<unsigned> over; ///< the loop over the result, if there is one
 };
 
 /// The loops of a reduction over windows. Loops are those of an op, or the dims of a workload.
 struct WindowNest {
-  llvm::SmallVector<int64_t> extents;    ///< of all loops
+  llvm::SmallVector<int64_t> extents;    ///< how far all loops run
   llvm::SmallVector<unsigned> parallel;  ///< in the order in which the result lies in memory
   llvm::SmallVector<unsigned> reduction; ///< in the order in which the image lies in memory
-  llvm::SmallVector<WindowSlide> slides; ///< of the loops of `reduction`
-  unsigned columns = 0, channels = 0;    ///< of `parallel`: neighbours in the image; in memory
-  std::optional<unsigned> taps;          ///< of `reduction`: the loop that slides with the columns
-  std::optional<unsigned> depth;         ///< of `reduction`: the loop over the rows of a group
+  llvm::SmallVector<WindowSlide> slides; ///< how the loops of `reduction` slide
+  unsigned columns = 0, channels = 0;    ///< in `parallel`: neighbours in the image; in memory
+  std::optional<unsigned> taps;          ///< in `reduction`: the loop that slides with the columns
+  std::optional<unsigned> depth;         ///< in `reduction`: the loop over the rows of a group
 
   /// `image` has the offsets of padding in it; `shape` is what exists of the image. With
   /// groups of channels, the loop over a row is none of the nest.
   WindowNest(llvm::ArrayRef<int64_t> extents, mlir::AffineMap image, llvm::ArrayRef<int64_t> shape,
              mlir::AffineMap result, std::optional<ChannelGroups> groups = std::nullopt);
-  /// Of an op.
+  /// The nest of an op.
   static WindowNest get(WindowReduction window);
-  /// Of a depthwise workload.
+  /// The nest of a depthwise workload.
   static WindowNest get(const Workload &workload);
 
-  /// Of a loop of `reduction`.
+  /// How a loop of `reduction` slides.
   const WindowSlide &slideOf(unsigned loop) const {
     return slides[llvm::find(reduction, loop) - reduction.begin()];
   }

@@ -23,7 +23,7 @@ constexpr llvm::StringLiteral lanesName = "ucmoh.lanes";
 /// with it: a depthwise convolution, one with groups of few channels, or a pooling.
 struct WindowReduction {
   mlir::linalg::LinalgOp op;        ///< the reduction
-  mlir::OpOperand *image = nullptr; ///< of `op`
+  mlir::OpOperand *image = nullptr; ///< an operand of `op`
   unsigned channelLoop = 0;         ///< over neighbours in memory, in all operands that it moves in
   unsigned columnLoop = 0;          ///< the parallel loop over neighbours in the image
   /// How the image's channels follow from those of the result, where they are others.

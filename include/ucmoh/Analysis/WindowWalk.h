@@ -131,7 +131,7 @@ private:
   const WindowBlock &block;
   llvm::SmallVector<unsigned> outer;
   Sink &sink;
-  int64_t vectors = 0, columns = 0, tap = 0; ///< of the block at hand, and where in its window
+  int64_t vectors = 0, columns = 0, tap = 0; ///< the block at hand, and where in its window
   std::optional<int64_t> border;             ///< the first column of a block that is walked alone
 };
 

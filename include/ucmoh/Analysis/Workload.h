@@ -44,7 +44,7 @@ struct Dim {
 /// the workload's dims to indices.
 struct Operand {
   mlir::Value value;                  ///< the tensor that is read; the init of acc
-  llvm::SmallVector<int64_t> shape;   ///< of that tensor
+  llvm::SmallVector<int64_t> shape;   ///< that tensor's
   llvm::SmallVector<int64_t> strides; ///< in elements, of its dims; empty: it lies row by row
   mlir::AffineMap map;                ///< from dims to indices of that tensor
   ElementType type;                   ///< as it enters the multiplication: before any extension

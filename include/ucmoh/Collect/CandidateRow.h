@@ -24,7 +24,7 @@ struct RowOrigin {
   std::string run;               ///< the label of the run
 };
 
-/// Of the program that the candidate makes of the workload.
+/// Identifies the program that the candidate makes of the workload.
 std::string hashOfProgram(const Workload &workload, const Candidate &candidate);
 
 /// The row of a candidate whose program has the hash `program`. One without samples has an error.

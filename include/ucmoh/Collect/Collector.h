@@ -27,9 +27,9 @@ struct CollectOptions {
   int64_t threads = 1;         ///< that share a candidate, on as many cores
   double beatable = 0;         ///< not 0: none whose executions, at this share of the cycles
                                ///< probed, take longer than the best recorded (CPUs only)
-  double importantShare = 1;   ///< of the tasks, drawn by their floating-point operations
+  double importantShare = 1;   ///< share of the tasks, drawn by their floating-point operations
   std::string again;           ///< measure what the run of that label measured, and nothing else
-  double againShare = 1;       ///< of its candidates
+  double againShare = 1;       ///< share of its candidates
   bool gated = true;           ///< samples wait for quiet moments
   bool atBestClock = true;     ///< ... and are brought to the best clock seen, see GateOptions
   int64_t rounds = 4;          ///< samples of each candidate

@@ -45,7 +45,7 @@ struct MeasuredCandidate {
   /// A run that takes so long is a sample by itself.
   static constexpr double longRunSeconds = 0.5;
 
-  ChoiceAttr choice;           ///< of all ops of the task
+  ChoiceAttr choice;           ///< all ops of the task have it
   std::vector<double> seconds; ///< one per round
   bool isNoisy = false;        ///< none of them was taken in a quiet moment
   std::string error;           ///< why there are none

@@ -58,7 +58,7 @@ llvm::Expected<SafetensorsFile> embeddedWeights();
 /// The network's output for one program: `rows` statements (at least one) of `width` inputs,
 /// weights in the order of networkParameters(). `scratch` has scratchFloats(rows).
 struct VectorNetwork {
-  llvm::StringRef name; ///< of the instruction set
+  llvm::StringRef name; ///< the instruction set's
   /// Returns the network's output.
   float (*run)(const float *inputs, int rows, int width, const float *weights, float *scratch);
 };

@@ -37,7 +37,7 @@ struct TaskInfo {
 
 /// P programs, R rows of features in all, `width` features in a row.
 struct Dataset {
-  std::string schema, dataHash; ///< of the features; of the records
+  std::string schema, dataHash; ///< what the features are; which records they come from
   std::vector<std::string> features, intrinsics, machines, runs; ///< what the numbers stand for
   std::vector<TaskInfo> tasks;                                   ///< that programs compute
 

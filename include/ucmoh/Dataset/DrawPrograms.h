@@ -16,10 +16,10 @@ namespace ucmoh {
 /// What is drawn.
 struct DrawOptions {
   int64_t programs = 65536; ///< at least, of all machines together
-  int64_t guided = 3;       ///< of a task and target: the best of what was looked at
+  int64_t guided = 3;       ///< for each task and target: the best of what was looked at
   int64_t uniform = 3;      ///< ... and others of it
   int64_t pool = 24;        ///< ... so many are looked at
-  uint64_t seed = 1;        ///< of workloads and candidates
+  uint64_t seed = 1;        ///< decides which workloads and candidates are drawn
 };
 
 /// Draws workloads of the types, and their candidates on the machines with the targets and numbers

@@ -29,10 +29,10 @@ std::set<std::string> tasksAside(llvm::ArrayRef<TaskInfo> tasks);
 
 /// How large an exam is.
 struct ExamOptions {
-  int64_t rows = 6144;      ///< of all machines together
-  int64_t tasks = 64;       ///< of a machine, at most
-  int64_t programs = 32;    ///< of a task
-  int64_t leastSamples = 2; ///< of a program: one may be of a noisy moment
+  int64_t rows = 6144;      ///< all machines have so many together
+  int64_t tasks = 64;       ///< a machine has so many at most
+  int64_t programs = 32;    ///< a task has so many
+  int64_t leastSamples = 2; ///< a program has so many: one may be of a noisy moment
 };
 
 /// Writes an exam of what the exam in `before` has (none if empty), and of the tasks `ids` of

@@ -17,11 +17,11 @@ namespace ucmoh {
 struct CompiledGroup {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< the group as its only function
   Dispatch dispatch;                        ///< its code
-  std::string location;                     ///< of the root of the first group that it is for
+  std::string location;                     ///< where the root of the first such group stands
   std::vector<Group> places;                ///< all groups that it computes
   bool mergesWeights = false;               ///< into one constant, in each place
   int64_t workgroups = 1;                   ///< each of which calls the code
-  llvm::SmallVector<bool> isPart;           ///< of each input: whether it gets only a part
+  llvm::SmallVector<bool> isPart;           ///< for each input, whether it gets only a part
 };
 
 /// What became of the contractions of a program.

@@ -17,9 +17,9 @@ namespace ucmoh {
 /// How IREE's code generator for CPUs tiles a contraction with one m, n and k each: what its
 /// attribute lowering_config says. All tiles divide the extents.
 struct Configuration {
-  int64_t distributionM, distributionN; ///< of one workgroup
-  int64_t cacheM, cacheN, cacheK;       ///< of the loops inside
-  int64_t vectorM, vectorN, vectorK;    ///< of what becomes vectors
+  int64_t distributionM, distributionN; ///< one workgroup computes these
+  int64_t cacheM, cacheN, cacheK;       ///< steps of the loops inside
+  int64_t vectorM, vectorN, vectorK;    ///< what becomes vectors
   double predictedSeconds = 0;          ///< by the model
 };
 

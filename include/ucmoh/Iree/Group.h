@@ -26,7 +26,7 @@ enum class GroupExtent {
 struct Group {
   llvm::SmallVector<mlir::Operation *> ops; ///< in their order; the last one is the root
   llvm::SmallVector<mlir::Value> inputs;    ///< what they use from outside; weights last
-  size_t weights = 0;                       ///< of the inputs: constants, or marked `ucmoh.weight`
+  size_t weights = 0; ///< so many inputs are constants, or marked `ucmoh.weight`
 
   /// The op whose result is used outside.
   mlir::Operation *root() const { return ops.back(); }

@@ -45,7 +45,7 @@ struct TunedOps {
 struct TuneOptions {
   const Target &target;    ///< a CPU or a device
   const CostModel &model;  ///< that ranks
-  llvm::StringRef version; ///< of IREE, whose spelling is meant: "3.11", "3.12" or "3.13"
+  llvm::StringRef version; ///< IREE's, whose spelling is meant: "3.11", "3.12" or "3.13"
 };
 
 /// Ranks configurations for the contractions of the module, those in ops that are not known (such

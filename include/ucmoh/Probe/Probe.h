@@ -16,7 +16,7 @@ namespace ucmoh {
 /// What is measured, and for how long.
 struct ProbeOptions {
   std::string target = "host"; ///< whose intrinsics, as in resolveTarget
-  double budgetSeconds = 25;   ///< of the whole measurement, compilation included
+  double budgetSeconds = 25;   ///< the whole measurement lasts so long, compilation included
   std::function<void(double seconds)> onProgress; ///< called every second or so; may be null
 };
 
@@ -25,7 +25,7 @@ struct ProbeRow {
   std::string name, unit; ///< as in the table
   double value;           ///< in that unit
   int64_t samples;        ///< that were taken
-  double disagreement;    ///< of the first and the second half of the samples: .05 is 5 %
+  double disagreement;    ///< between the two halves of the samples: .05 is 5 %
   /// Whether both halves agree within 5 %.
   bool isSteady() const { return disagreement <= 0.05; }
 };

@@ -59,7 +59,7 @@ public:
     std::vector<double> seconds; ///< all repeats
     std::string error;           ///< why there are no seconds
     std::string run;             ///< the label of an independent run of measurements
-    std::string versions;        ///< of UCMoH and of LLVM
+    std::string versions;        ///< UCMoH's and LLVM's
     int64_t time = 0;            ///< Unix seconds
   };
 

@@ -32,7 +32,7 @@ struct RecordsStatistics {
   /// Machine, intrinsic and types.
   using GroupKey = std::tuple<std::string, std::string, std::string>;
 
-  Records::Counts counts{};         ///< of the whole database
+  Records::Counts counts{};         ///< what the whole database has
   std::map<GroupKey, Group> groups; ///< by machine, intrinsic and the tag "types"
   int64_t tasks = 0;                ///< pairs of a workload and a machine with rows
   /// Distinct choices of a task.

@@ -24,12 +24,12 @@ public:
   static llvm::Expected<std::unique_ptr<CompiledProgram>>
   compile(mlir::ModuleOp module, llvm::StringRef entry, const CompileOptions &options);
 
-  /// Of the function as written: what `prepare` wants.
+  /// The function as written: what `prepare` wants.
   const Signature &getSignature() const { return function.original; }
   llvm::ArrayRef<OpInfo> getOps() const { return function.ops; }
   /// What is timed besides the ops, with the numbers after theirs.
   llvm::ArrayRef<RestInfo> getRest() const { return function.rest; }
-  /// Of a device, where its assembler was found.
+  /// What kernels of a device need, where its assembler was found.
   llvm::ArrayRef<KernelNeeds> getKernels() const { return function.kernels; }
   /// Those that the program was compiled with.
   llvm::ArrayRef<CheckInfo> getChecks() const { return function.checks; }
@@ -46,7 +46,7 @@ public:
 
 private:
   LoweredFunction function;
-  std::shared_ptr<Executable> executable; ///< of all functions that were compiled together
+  std::shared_ptr<Executable> executable; ///< shared by all functions that were compiled together
   std::unique_ptr<Invocation> invocation;
 };
 

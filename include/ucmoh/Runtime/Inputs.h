@@ -14,7 +14,7 @@ namespace ucmoh {
 
 /// How arguments are made.
 struct InputOptions {
-  uint64_t seed = 0;              ///< of all generated elements
+  uint64_t seed = 0;              ///< decides all generated elements
   int64_t dynamicSize = 8;        ///< extent of each dimension that the type leaves open
   std::vector<std::string> files; ///< .npy, for the first arguments that are no weights, in order
 };

@@ -17,8 +17,8 @@ namespace ucmoh {
 /// What is known of a ucmoh.check before the program runs.
 struct CheckInfo {
   int64_t op = -1;                     ///< the contraction's number; -1: it has none
-  mlir::Type type;                     ///< of the result's elements
-  llvm::SmallVector<mlir::Type> types; ///< of the elements that are multiplied
+  mlir::Type type;                     ///< what the result's elements are
+  llvm::SmallVector<mlir::Type> types; ///< what is multiplied
   bool rounds = false;                 ///< a sum of floats is rounded to these integers
 };
 

@@ -20,9 +20,9 @@ namespace ucmoh {
 struct CompileOptions {
   bool tensorize = true;                                ///< else plain loops: the reference
   std::string target = "host", model = "auto", choices; ///< as of the pass
-  int64_t threads = 1;   ///< of this process, that one kernel may use
-  std::string driver;    ///< of the device, where the target has one; empty: its file names it
-  std::string assembler; ///< of the device; where there is one, kernels' needs are read
+  int64_t threads = 1;                                  ///< that one kernel may use in this process
+  std::string driver;    ///< the device's, where the target has one; empty: its file names it
+  std::string assembler; ///< the device's; where there is one, kernels' needs are read
   /// Functions are for a program that is built later, perhaps for another CPU: each result is
   /// written to memory that the caller gives, behind the arguments, and no clock is called. A
   /// target by name means its features alone, not what this CPU has besides them.
@@ -36,25 +36,25 @@ struct OpInfo {
   std::string workload;        ///< name, or why there is none
   int64_t flops = 0;           ///< 0 when unknown
   std::string choice;          ///< empty when it stayed plain linalg
-  std::string summary;         ///< of the choice, in few words
+  std::string summary;         ///< the choice in few words
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
 /// What is no contraction: parts of the program with the same name.
 struct RestInfo {
   std::string name;  ///< what it computes, and on how much
-  int64_t count = 0; ///< of the parts
+  int64_t count = 0; ///< how many parts there are
 };
 
 /// A public function of a module, as it came out of the passes.
 struct LoweredFunction {
   Signature original;               ///< as written
   Signature compiled;               ///< after hoisting; results as the function had them on tensors
-  std::optional<Signature> pack;    ///< of @NAME.pack
+  std::optional<Signature> pack;    ///< @NAME.pack's
   std::vector<OpInfo> ops;          ///< its contractions, in walk order
   std::vector<RestInfo> rest;       ///< what is timed besides, with the numbers after theirs
-  std::vector<KernelNeeds> kernels; ///< of a device, where its assembler was found
-  std::vector<CheckInfo> checks;    ///< of kernels, if they are asked for
+  std::vector<KernelNeeds> kernels; ///< a device's, where its assembler was found
+  std::vector<CheckInfo> checks;    ///< what compares kernels, if that is asked for
   bool rounds = false;              ///< floats become integers: a last bit may be a whole step
 };
 

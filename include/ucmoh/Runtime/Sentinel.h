@@ -29,7 +29,7 @@ public:
   /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
   /// that stays slower is taken for quiet again: one at 1.8 times its best after 25 s of waiting.
   bool isQuiet();
-  /// Of the last run: its time over the best one's, at least 1.
+  /// The last run's time over the best one's, at least 1.
   double getSlowness() const { return slowness; }
   /// Waits for a quiet moment; false when there was none. `seconds` are what this wait may cost:
   /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that
@@ -40,7 +40,7 @@ public:
   bool isQuietAfterSample();
 
   static constexpr double mostPatienceSeconds = 6; ///< that waits may save up
-  static constexpr double slowdownAllowed = 1.25;  ///< of a quiet run
+  static constexpr double slowdownAllowed = 1.25;  ///< a quiet run takes less
 
 private:
   /// Lies in memory that children may share; written by one process at a time.
@@ -71,7 +71,7 @@ using CallTimes = std::vector<double>;
 /// One sample: the mean of some calls.
 struct Sample {
   CallTimes seconds;  ///< per call
-  int64_t calls = 0;  ///< of which `seconds` is the mean
+  int64_t calls = 0;  ///< `seconds` is their mean
   bool quiet = false; ///< before and after
 };
 

@@ -20,7 +20,7 @@ namespace ucmoh {
 
 /// An argument or result: a ranked tensor, or a scalar (then without shape).
 struct Parameter {
-  mlir::Type elementType;           ///< of a tensor, or the scalar
+  mlir::Type elementType;           ///< a tensor's, or the scalar
   llvm::SmallVector<int64_t> shape; ///< with ShapedType::kDynamic
   /// Which open extents are the same, by dim: a position in Signature::extents, -1 where known.
   llvm::SmallVector<int64_t> extents;
@@ -33,7 +33,7 @@ struct Parameter {
 
 /// What a function takes and returns.
 struct Signature {
-  std::string name;                           ///< of the function
+  std::string name;                           ///< the function's
   std::vector<Parameter> parameters, results; ///< in their order
   std::vector<ExtentRange> extents;           ///< what is promised of open extents
   /// What open extents are the sum of, where no parameter has them; none if nothing is known.

@@ -74,11 +74,11 @@ struct Noise {
 
   /// Signal to noise; infinite if there is no noise.
   double decibel() const;
-  /// Of the elements, those that differ.
+  /// The share of the elements that differ.
   double share() const { return elements ? double(differing) / elements : 0; }
 };
 
-/// Of the result with the least signal-to-noise ratio.
+/// The noise of the result with the least signal-to-noise ratio.
 Noise measureNoise(llvm::ArrayRef<Tensor> results, llvm::ArrayRef<Tensor> expected);
 
 /// The worst of several results; the message says which one it is.

@@ -31,10 +31,10 @@ struct NetworkData {
 struct Batch {
   /// Programs with as many statements.
   struct Block {
-    int64_t programs, statements; ///< of each program
+    int64_t programs, statements; ///< each program has so many statements
   };
   std::vector<int64_t> programs; ///< [P], into the dataset
-  std::vector<Block> blocks;     ///< of these programs, in their order
+  std::vector<Block> blocks;     ///< these programs, in their order
   torch::Tensor inputs;          ///< [R, networkInputCount]: statement by statement
   torch::Tensor roofline;        ///< [P]
   torch::Tensor target;          ///< [P]

@@ -29,7 +29,7 @@ struct Evaluation {
   size_t lists = 0, programs = 0; ///< that were judged
   std::vector<Metrics> seeds;     ///< one for each weights
 
-  /// Of a metric over the seeds.
+  /// The mean of a metric over the seeds.
   double mean(double Metrics::*value) const;
   /// Standard deviation over the seeds; NaN for one.
   double spread(double Metrics::*value) const;
@@ -47,7 +47,7 @@ std::string toMarkdown(llvm::ArrayRef<Evaluation> evaluations);
 /// "spread": {the same keys}}]; null for NaN.
 llvm::json::Value toJson(llvm::ArrayRef<Evaluation> evaluations);
 
-/// Of each program in the lists: {"task": [name], "intrinsic": [name], "measured": [seconds],
+/// Each program in the lists: {"task": [name], "intrinsic": [name], "measured": [seconds],
 /// "models": [{"model", "predicted": [seconds]}]}, the first seed of each model that predicts them.
 llvm::json::Value predictionsToJson(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
                                     llvm::ArrayRef<ModelScores> models);

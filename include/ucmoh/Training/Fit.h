@@ -22,8 +22,8 @@ struct FitOptions {
   Split split = Split::Holdout;     ///< what is not learned
   std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
   std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
-  uint64_t seed = 1;                ///< of first weights, order and jitter
-  int64_t threads = 1;              ///< of LibTorch
+  uint64_t seed = 1;                ///< decides first weights, order and jitter
+  int64_t threads = 1;              ///< that LibTorch has
   int64_t epochs = 60;              ///< passes over the data
   int64_t programsPerStep = 512;    ///< whole parts of lists, until there are that many
   /// Longer lists are divided, anew in every epoch: a step is to see many tasks.
@@ -32,12 +32,12 @@ struct FitOptions {
   double weightDecay = 1;     ///< share of a weight that a step takes away, times its rate
   /// Share of the tasks whose programs only decide which epoch's weights are kept.
   double validation = 0.1;
-  double rankWeight = 1, gain = 4, slope = 4;          ///< of lambdaRank
-  double regressionWeight = 1, regressionEmphasis = 1; ///< of regression
+  double rankWeight = 1, gain = 4, slope = 4;          ///< see lambdaRank
+  double regressionWeight = 1, regressionEmphasis = 1; ///< see regression
   /// Standard deviation of log2 of the factors that machines' numbers get in every second list; 0:
   /// they stay.
   double machineJitter = 0;
-  double biasWeight = 0.1; ///< of a list's mean error in it
+  double biasWeight = 0.1; ///< how much a list's mean error counts in it
 };
 
 /// For some hundred rows of another machine: fewer, smaller and shorter steps.

@@ -34,7 +34,7 @@ FitOptions learning();
 /// How old and new weights rank programs, as the compiler would with them.
 struct Standing {
   std::string machine, intrinsic; ///< no intrinsic: all programs of the machine
-  bool isNew;                     ///< of the records, not of the exam
+  bool isNew;                     ///< in the records, not in the exam
   size_t lists, programs;         ///< that were judged
   Metrics before, after;          ///< with the old weights, with the new ones
 };

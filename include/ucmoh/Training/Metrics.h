@@ -17,7 +17,7 @@ namespace ucmoh {
 struct RankedList {
   std::vector<float> scores;       ///< lower is better; ties go to the earlier program
   std::vector<double> seconds;     ///< as measured
-  std::vector<int32_t> intrinsics; ///< of each program, by number
+  std::vector<int32_t> intrinsics; ///< each program's, by number
   double weight = 1;               ///< how often networks have the task
 };
 
@@ -38,7 +38,7 @@ struct Metrics {
   /// Share of lists where the best intrinsic was picked, and mean of (best seconds of the picked
   /// intrinsic / best seconds) - 1. Both over lists with several intrinsics.
   double intrinsicAccuracy = NAN, intrinsicRegret = NAN;
-  /// Of log2(seconds) over all programs, where scores are seconds.
+  /// Root mean square error and r2 of log2(seconds) over all programs, where scores are seconds.
   double rmse = NAN, r2 = NAN;
   /// (top1 - random's) / (ceiling's - random's); evaluate() fills it.
   double ofCeiling = NAN;

@@ -21,7 +21,7 @@ struct ProgramList {
 /// All lists of at least two programs, in the order of their first program.
 std::vector<ProgramList> listsOf(const Dataset &data);
 
-/// Of each list the programs for which `keep` is true; lists of less than two are left out.
+/// The programs of each list for which `keep` is true; lists of less than two are left out.
 std::vector<ProgramList> keepPrograms(std::vector<ProgramList> lists,
                                       llvm::function_ref<bool(int64_t program)> keep);
 

@@ -12,12 +12,12 @@
 
 namespace ucmoh {
 
-/// Of one kernel; of one that the assembler refuses only `kernel` and `error`.
+/// What one kernel needs; for one that the assembler refuses only `kernel` and `error`.
 struct KernelNeeds {
   std::string kernel;            ///< its symbol
-  int64_t registers = 0;         ///< of a thread
+  int64_t registers = 0;         ///< that a thread has
   int64_t spillBytes = 0;        ///< that the kernel's text stores to memory for lack of registers
-  int64_t sharedMemoryBytes = 0; ///< of a block, with what the launch asks for
+  int64_t sharedMemoryBytes = 0; ///< that a block has, with what the launch asks for
   std::string error;             ///< the assembler's first one
 };
 

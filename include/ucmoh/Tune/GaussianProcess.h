@@ -26,8 +26,8 @@ struct Kernel {
   double linear = 0;      ///< a linear function of the coordinates
   double nearby = 0;      ///< a smooth function: alike where points are near
   double nearbyScale = 1; ///< distance per coordinate at which that is another value
-  double own = 0;         ///< of each point alone
-  double noise = 0;       ///< of each observation
+  double own = 0;         ///< each point varies by so much alone
+  double noise = 0;       ///< each observation varies by so much
 };
 
 /// A value at each point, of which some are observed. Before, all have mean 0. An observation takes

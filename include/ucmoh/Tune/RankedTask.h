@@ -20,7 +20,7 @@ namespace ucmoh {
 
 /// Contractions of a model that are the same workload.
 struct ModelTask {
-  Workload workload;                             ///< of the first of them
+  Workload workload;                             ///< what the first of them computes
   std::string identity;                          ///< see identityOf
   std::string ir;                                ///< a module with one function @f that holds it
   llvm::SmallVector<mlir::linalg::LinalgOp> ops; ///< all of them

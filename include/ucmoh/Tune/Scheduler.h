@@ -15,8 +15,8 @@ namespace ucmoh {
 /// How tasks share a budget.
 struct ScheduleOptions {
   size_t roundSize = 8;         ///< candidates that are measured together
-  double leastGain = 0.002;     ///< of the model's time: less is not worth a round
-  double sampleSeconds = 5e-3;  ///< of one sample, at least
+  double leastGain = 0.002;     ///< share of the model's time: less is not worth a round
+  double sampleSeconds = 5e-3;  ///< a sample lasts so long at least
   double samples = 4;           ///< per candidate
   double compileSeconds = 0.05; ///< per candidate
   int64_t trials = INT64_MAX;   ///< measurements of all rounds together, at most

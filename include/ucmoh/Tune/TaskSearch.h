@@ -55,11 +55,11 @@ public:
   bool isExhausted() const;
   /// The fastest one measured; none before.
   std::optional<size_t> getBest() const { return best; }
-  /// Of a measured candidate; 0 for others.
+  /// What was measured for a candidate; 0 for others.
   double getSeconds(size_t candidate) const { return seconds[candidate]; }
-  /// Of one call: the best one's, else what is expected of the model's pick.
+  /// The best candidate's time of one call, else what is expected of the model's pick.
   double getBestSeconds() const;
-  /// Of one call with the model's pick: measured, else expected.
+  /// The time of one call with the model's pick: measured, else expected.
   double getPickSeconds() const;
   /// How often the model computes the task.
   double getUses() const { return uses; }
@@ -73,7 +73,7 @@ private:
 
   std::vector<double> predicted, seconds;
   std::vector<State> states;
-  GaussianProcess process; ///< of the logarithm of measured over predicted seconds
+  GaussianProcess process; ///< models the logarithm of measured over predicted seconds
   double uses;
   std::optional<size_t> best;
 };

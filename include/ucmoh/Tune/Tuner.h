@@ -25,7 +25,7 @@ struct TuneOptions {
   Correction correction = Correction::Nearby; ///< see TaskSearch.h
   ScheduleOptions schedule;                   ///< with the number of trials
   bool gated = true;                          ///< samples wait for quiet moments
-  std::vector<std::string> functions;         ///< of the module that are compiled
+  std::vector<std::string> functions;         ///< those of the module that are compiled
   bool inPlace = true;                        ///< a choice has to win in the model, too
 };
 
@@ -35,12 +35,12 @@ llvm::Expected<double> parseBudget(llvm::StringRef text, llvm::StringRef option)
 
 /// A task and what came of it.
 struct TunedTask {
-  std::string name, identity; ///< of the workload
+  std::string name, identity; ///< the workload's
   int64_t uses = 0;           ///< in the model
   int64_t candidates = 0;     ///< that are legal
   int64_t trials = 0;         ///< measured in this session
   size_t choice = 0;          ///< number of the candidate that is kept; 0 is the model's pick
-  ChoiceAttr attribute;       ///< of that candidate
+  ChoiceAttr attribute;       ///< that candidate
   double before = 0;          ///< seconds of the model's pick; 0 where it was not measured
   double after = 0;           ///< seconds of the choice; 0 where it was not measured
   double seconds = 0;         ///< that measuring took
@@ -77,7 +77,8 @@ public:
   std::vector<TunedTask> getTasks() const;
   /// A point per round.
   llvm::ArrayRef<TunePoint> getCurve() const { return curve; }
-  /// Of the model, in place, with the picks and with the choices; none where that was not measured.
+  /// The model's time in place, with the picks and with the choices; none where it was not
+  /// measured.
   std::optional<std::pair<double, double>> getModelSeconds() const;
   /// Why the search ended.
   llvm::StringRef getEnd() const { return end; }
@@ -118,14 +119,14 @@ private:
   std::string machine; ///< its id in the records
   mlir::OwningOpRef<mlir::ModuleOp> prepared;
   std::vector<std::unique_ptr<RankedTask>> tasks;
-  std::vector<std::string> ids; ///< of the workloads in the records
+  std::vector<std::string> ids; ///< the workloads' ids in the records
   std::optional<Scheduler> scheduler;
   std::vector<TunedTask> results; ///< what the scheduler does not know
   std::vector<TunePoint> curve;
   std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;
   double start;
-  double roundSeconds = 0; ///< of all rounds
+  double roundSeconds = 0; ///< all rounds took so long
   double reserve = 0;      ///< seconds that the end will take
 };
 
