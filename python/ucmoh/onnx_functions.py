@@ -208,8 +208,28 @@ def max_pool(nodes, x):
     return [values, nodes.Add(places, first)]
 
 
+def einsum(nodes, *operands):
+    """Of more than two operands, two after the other: torch-mlir adds over letters that later operands still have. And
+    with the result's letters, which ONNX may leave out."""
+    left, arrow, result = nodes.field("equation").replace(" ", "").partition("->")
+    if arrow and len(operands) < 3:
+        return None
+    if not arrow:
+        letters = left.replace(",", "").replace(".", "")
+        result = "..." * ("." in left) + "".join(sorted(each for each in letters if letters.count(each) == 1))
+    if len(operands) > 2 and "." in left:
+        nodes.refuse("more than two operands with '...' are not supported; name all letters")
+    terms = left.split(",")
+    value, term = operands[0], terms[0]
+    for at in range(1, len(operands)):
+        kept = dict.fromkeys(each for each in term + terms[at] if each in "".join([result, *terms[at + 1:]]))
+        kept = result if at == len(operands) - 1 else "".join(kept)
+        value, term = nodes.Einsum(value, operands[at], equation=f"{term},{terms[at]}->{kept}"), kept
+    return value if len(operands) > 1 else nodes.Einsum(value, equation=f"{term}->{result}")
+
+
 MEANINGS = {
-    "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
+    "Einsum": einsum, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "GroupNormalization": group_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,

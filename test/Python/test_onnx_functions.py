@@ -107,6 +107,13 @@ class FunctionsTest(needs.FolderCase):
                      activation=activation, activation_params=parameters, domain=MICROSOFT)
         self.check({"x": image, "rows": rows})
 
+    def test_products_of_several_operands(self):
+        inputs = {"a": self.numbers(2, 5, 3), "b": self.numbers(2, 6, 3), "c": self.numbers(2, 5, 6, 4),
+                  "d": self.numbers(2, 6, 4, 7)}
+        self.add("Einsum", *inputs, equation="bin,bjn,bijh,bjhp->bihp")
+        self.add("Einsum", "a", "b", equation="xyz,abz")
+        self.check(inputs)
+
     def test_attention(self):
         inputs = {name: self.numbers(2, heads, 6, 8) for name, heads in (("q", 4), ("k", 2), ("v", 2))}
         mask = np.tril(np.ones((6, 6), bool))
