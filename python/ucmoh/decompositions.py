@@ -18,8 +18,6 @@ def table():
     # torch-mlir would compute variances in f64.
     known[aten.var_mean.correction] = var_mean
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
-    # A scan, which linalg lacks.
-    known[aten.cumsum.default] = running_sum
     return known
 
 
@@ -34,12 +32,3 @@ def var_mean(values, dim=None, *, correction=None, keepdim=False):
     freedom = max(count - (1 if correction is None else correction), 0)
     variance = (centered * centered).sum(dims, keepdim=keepdim) / freedom
     return variance, mean if keepdim else mean.squeeze(dims)
-
-
-def running_sum(values, dim, *, dtype=None):
-    """Each sum for itself. Few elements are meant, as positions of words."""
-    torch = package("torch")
-    wide = torch.int64 if dtype is None and not values.is_floating_point() else dtype or values.dtype
-    values = values.to(wide).movedim(dim, -1)
-    before = torch.ones(values.shape[-1], values.shape[-1], dtype=wide).tril()
-    return (values.unsqueeze(-2) * before).sum(-1).movedim(-1, dim)

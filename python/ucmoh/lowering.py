@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 
-from . import tools
+from . import loops, tools
 from .errors import CompileError, MissingPackage
 
 
@@ -24,9 +24,12 @@ def torch_mlir_opt():
 
 
 def to_linalg(text, pipeline):
-    """The text as linalg. What torch-mlir leaves in a dialect of its own is an error, as is what it cannot lower."""
+    """The text as linalg, and loops where linalg lacks an op. What torch-mlir leaves in a dialect of its own otherwise is an
+    error, as is what it cannot lower."""
     lowered = run_pipeline(text, pipeline)
-    if "tm_tensor." in lowered:
+    if loops.DIALECT in lowered:
+        lowered = loops.expand(run_pipeline(text, pipeline, "--mlir-print-op-generic"))
+    if loops.DIALECT in lowered:
         raise LoweringError(left_over(run_pipeline(text, pipeline, "--mlir-print-debuginfo")))
     return lowered
 
@@ -41,10 +44,11 @@ def run_pipeline(text, pipeline, *flags):
 
 
 def left_over(text):
-    """A diagnostic, as torch-mlir would print it, for the first op of its own dialect."""
-    name = re.search(r"tm_tensor\.\w+", text).group(0)
+    """A diagnostic, as torch-mlir would print it, for the first op of its own dialect that has no loops."""
+    op = rf"{re.escape(loops.DIALECT)}(?!yield|{'|'.join(loops.FORMS)})\w+"
+    name = re.search(op, text).group(0)
     # The location stands behind the op's region.
-    found = re.search(r"tm_tensor\.\w+.*?\n    } (?:-> .*? )?loc\((#\w+)\)", text, re.S)
+    found = re.search(rf"{op}.*?\n    }} (?:-> .*? )?loc\((#\w+)\)", text, re.S)
     place = found and re.search(rf"^{found.group(1)} = loc\((.*)\)$", text, re.M)
     return f"{place.group(1) if place else '<unknown>'}: error: '{name}' has no form in linalg"
 

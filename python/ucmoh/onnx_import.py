@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_borders, onnx_columns, onnx_operators, onnx_pixels, onnx_shapes, onnx_weights
+from . import lowering, onnx_borders, onnx_columns, onnx_functions, onnx_operators, onnx_pixels, onnx_shapes, onnx_weights
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -35,10 +35,12 @@ def import_file(path, examples=None):
     onnx_borders.rewrite(model.graph)
     onnx_columns.rewrite(model.graph)
     model = onnx_pixels.rewrite(model)
+    model = onnx_functions.rewrite(model)
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     if onnx_operators.compare_as_numbers(model.graph):
         model = onnx_shapes.infer_shapes(model)
+    refuse_unknown(model.graph)
     outputs = [spec_of(value) for value in model.graph.output]
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
@@ -129,12 +131,23 @@ def raw_import(model):
     return re.sub(rf'func\.func @("?){re.escape(name)}("?)\(', "func.func @main(", text, count=1)
 
 
+def refuse_unknown(graph):
+    """An error for an op that is not ONNX's own, and of whose results no type is known."""
+    typed = {value.name for value in (*graph.value_info, *graph.output) if value.type.tensor_type.elem_type}
+    for node in graph.node:
+        if node.domain and not typed.issuperset(filter(None, node.output)):
+            raise CompileError(f"node '{node.name or node.output[0]}', op {node.op_type} of {node.domain}: it has no form "
+                               "here; export the model without optimizations of other programs, or write it with ops "
+                               "of ONNX")
+
+
 def explain_error(message, graph):
     """torch-mlir's diagnostic with the node that it is about, whose name is the location."""
     message = message.partition(": %")[0]
+    remedy = "; write it with other ops of ONNX" if "failed to legalize operation" in message else ""
     for node in graph.node:
         if node.name and f'"{node.name}"' in message:
-            return f"node '{node.name}', op {node.op_type}: torch-mlir cannot lower it: {message}"
+            return f"node '{node.name}', op {node.op_type}: torch-mlir cannot lower it: {message}{remedy}"
     return f"torch-mlir cannot lower the model: {message}"
 
 

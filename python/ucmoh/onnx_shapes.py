@@ -87,12 +87,18 @@ def fold(graph, opsets):
     return count
 
 
+def shape_of(value):
+    """A list of extents, None for those that are open; None if nothing is known."""
+    tensor = value.type.tensor_type
+    if not tensor.HasField("shape"):
+        return None
+    return [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
+
+
 def static_shape(value):
     """None if an extent is open, or nothing is known."""
-    tensor = value.type.tensor_type
-    if not tensor.HasField("shape") or not all(dim.HasField("dim_value") for dim in tensor.shape.dim):
-        return None
-    return [dim.dim_value for dim in tensor.shape.dim]
+    shape = shape_of(value)
+    return None if shape is None or None in shape else shape
 
 
 def computes_positions(node, inputs, known, derived):

@@ -191,6 +191,16 @@ class CompileTest(Case):
 
         self.check(Statistics(), torch.randn(3, 4, 6))
 
+    def test_what_takes_elements_in_turn(self):
+        """These are loops, since linalg lacks them."""
+        class InTurn(nn.Module):
+            def forward(self, x, places):
+                sums = torch.zeros(5, 6).index_add(0, places, x[0])
+                most, which = x.topk(3, dim=1)
+                return sums, most, which, x.sort(-1)[0], x.cumsum(1), x.scatter_add(1, which, most)
+
+        self.check(InTurn(), torch.randn(3, 4, 6), torch.tensor([1, 4, 1, 0]))
+
     def test_results_that_are_arguments_or_weights(self):
         class Same(nn.Module):
             def __init__(self):

@@ -1,0 +1,239 @@
+"""Operators that torch-mlir lacks or lowers wrongly, as what they mean: those of new opsets, and those that ONNX
+Runtime's optimizer makes of several."""
+import functools
+import math
+import operator
+
+from . import onnx_attention, onnx_dynamic, onnx_recurrent, onnx_resize
+from .onnx_nodes import rewrite as rewrite_nodes
+
+
+def rewrite(model):
+    """The model without those operators."""
+    parts = (onnx_attention, onnx_dynamic, onnx_recurrent, onnx_resize)
+    return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
+
+
+def softsign(nodes, x):
+    """x / (1 + |x|)."""
+    return nodes.Div(x, nodes.Add(nodes.Abs(x), 1.0))
+
+
+def swish(nodes, x):
+    """x * sigmoid(alpha * x); ONNX Runtime's QuickGelu has another alpha where none is given."""
+    alpha = nodes.field("alpha", 1.702 if nodes.node.op_type == "QuickGelu" else 1.0)
+    return nodes.Mul(x, nodes.Sigmoid(x if alpha == 1 else nodes.Mul(x, alpha)))
+
+
+def gelu(nodes, x, bias=""):
+    """The exact one, or by tanh."""
+    if nodes.node.op_type == "FastGelu" or nodes.field("approximate") == "tanh":
+        return gelu_by_tanh(nodes, add(nodes, x, bias))
+    if not bias and not nodes.node.domain:
+        return None
+    x = add(nodes, x, bias)
+    erf = nodes.Erf(nodes.Mul(x, math.sqrt(0.5)))
+    return nodes.Mul(nodes.Mul(x, nodes.Add(erf, 1.0)), 0.5)
+
+
+def gelu_by_tanh(nodes, x):
+    """x / 2 * (1 + tanh(sqrt(2 / pi) * (x + .044715 * x ** 3)))."""
+    cube = nodes.Mul(nodes.Mul(x, x), x)
+    inner = nodes.Mul(nodes.Add(x, nodes.Mul(cube, 0.044715)), math.sqrt(2 / math.pi))
+    return nodes.Mul(nodes.Mul(x, nodes.Add(nodes.Tanh(inner), 1.0)), 0.5)
+
+
+def add(nodes, x, other):
+    """A sum, or x where there is no other operand."""
+    return nodes.Add(x, other) if other else x
+
+
+def mean_square_root(nodes, x, axes):
+    """The root of the mean of squares and epsilon, which is smaller where ONNX Runtime's own operators give none."""
+    squares = nodes.reduce("ReduceMean", nodes.Mul(x, x), axes)
+    return nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-12 if nodes.node.domain else 1e-5)))
+
+
+def standardize(nodes, x, axes):
+    """Elements with a mean of 0 and a variance of 1."""
+    centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, axes))
+    return nodes.Div(centered, mean_square_root(nodes, centered, axes))
+
+
+def group_norm(nodes, x, scale, bias):
+    """The channels of a group are one row. Until opset 20 a group has one scale and one bias."""
+    shape, groups = nodes.shape(x), nodes.field("num_groups")
+    rows = standardize(nodes, nodes.Reshape(x, [0, groups, -1]), [-1])
+    shape_of_x = nodes.Shape(x) if None in shape[1:] else [0, *shape[1:]]
+    if nodes.facts.opset < 21:
+        rows = nodes.Add(nodes.Mul(rows, nodes.Reshape(scale, [-1, 1])), nodes.Reshape(bias, [-1, 1]))
+        return nodes.Reshape(rows, shape_of_x)
+    channels = [-1, *[1] * (len(shape) - 2)]
+    normal = nodes.Reshape(rows, shape_of_x)
+    return nodes.Add(nodes.Mul(normal, nodes.Reshape(scale, channels)), nodes.Reshape(bias, channels))
+
+
+def rms_norm(nodes, x, scale):
+    """Over the dims from `axis` on."""
+    rank = len(nodes.shape(x))
+    axes = range(nodes.field("axis", -1) % rank - rank, 0)
+    return nodes.Mul(nodes.Div(x, mean_square_root(nodes, x, axes)), scale)
+
+
+def layer_norm(nodes, x, scale, bias=""):
+    """ONNX Runtime's optimizer writes them into models that are older than opset 17, which has it."""
+    if nodes.facts.opset >= 17 or any(nodes.node.output[1:]):
+        return None
+    rank = len(nodes.shape(x))
+    axes = range(nodes.field("axis", -1) % rank - rank, 0)
+    return add(nodes, nodes.Mul(standardize(nodes, x, axes), scale), bias)
+
+
+def skip_layer_norm(nodes, x, skip, scale, bias="", bias_of_sum=""):
+    """The norm of a sum of two; the sum is the fourth result."""
+    refuse_results(nodes, (1, 2))
+    total = add(nodes, nodes.Add(x, skip), bias_of_sum)
+    return [add(nodes, nodes.Mul(standardize(nodes, total, [-1]), scale), bias), "", "", total]
+
+
+def skip_rms_norm(nodes, x, skip, scale, bias_of_sum=""):
+    """The norm of a sum of two; the sum is the fourth result."""
+    refuse_results(nodes, (1, 2))
+    total = add(nodes, nodes.Add(x, skip), bias_of_sum)
+    return [nodes.Mul(nodes.Div(total, mean_square_root(nodes, total, [-1])), scale), "", "", total]
+
+
+def refuse_results(nodes, places):
+    """An error where one of these results is wanted."""
+    for place in places:
+        if nodes.node.output[place:place + 1] not in ([], [""]):
+            nodes.refuse(f"result {place} is not supported; export the model without ONNX Runtime's optimizations")
+
+
+def embed_layer_norm(nodes, words, segments, word_table, place_table, segment_table, scale, bias, mask="", places=""):
+    """The norm of a sum of rows of two or three tables."""
+    refuse_results(nodes, (2,))
+    if mask and "".join(nodes.node.output[1:2]):
+        nodes.refuse("a mask is not supported; export the model without ONNX Runtime's optimizations")
+    length = nodes.static_shape(words)[1]
+    rows = nodes.Gather(place_table, places or list(range(length)))
+    total = nodes.Add(nodes.Gather(word_table, words), rows)
+    if segments:
+        total = nodes.Add(total, nodes.Gather(segment_table, segments))
+    batch = nodes.constant(nodes.numpy.zeros(nodes.static_shape(words)[0], "int32"))
+    return [nodes.Add(nodes.Mul(standardize(nodes, total, [-1]), scale), bias), batch]
+
+
+def fused_product(nodes, left, right):
+    """Operands that may be transposed, and a factor."""
+    for field, at in (("transBatchA", 0), ("transBatchB", 1)):
+        if nodes.field(field, 0):
+            nodes.refuse(f"{field} is not supported; export the model without ONNX Runtime's optimizations")
+    product = nodes.MatMul(transposed(nodes, left, "transA"), transposed(nodes, right, "transB"))
+    alpha = nodes.field("alpha", 1.0)
+    return product if alpha == 1 else nodes.Mul(product, alpha)
+
+
+def transposed(nodes, operand, field):
+    """Its last two dims in the other order, where the field says so."""
+    rank = len(nodes.shape(operand)) if nodes.field(field, 0) else 0
+    return nodes.Transpose(operand, perm=[*range(rank - 2), rank - 1, rank - 2]) if rank > 1 else operand
+
+
+def fused_convolution(nodes, x, weight, bias="", addend=""):
+    """A convolution, a sum and an activation."""
+    own = {name: value for name, value in nodes.fields.items() if not name.startswith("activation")}
+    result = nodes.Conv(*[each for each in (x, weight, bias) if each], **own)
+    return activate(nodes, add(nodes, result, addend))
+
+
+def fused_gemm(nodes, *operands):
+    """A product and an activation."""
+    own = {name: value for name, value in nodes.fields.items() if not name.startswith("activation")}
+    return activate(nodes, nodes.Gemm(*operands, **own))
+
+
+def activate(nodes, x):
+    """The activation that is named, whose parameters are in one order."""
+    name, parameters = nodes.field("activation", ""), list(nodes.field("activation_params", []))
+    parameters = parameters or [nodes.fields[key] for key in ("activation_alpha", "activation_beta", "activation_gamma")
+                                if key in nodes.fields]
+    if not name or name in ("Relu", "Tanh", "Sigmoid", "Softplus"):
+        return nodes.add(name, [x]) if name else x
+    if name == "Clip":
+        return nodes.Min(nodes.Max(x, parameters[0]), parameters[1])
+    if name in ("LeakyRelu", "Elu", "HardSigmoid"):
+        return nodes.add(name, [x], **dict(zip(("alpha", "beta"), parameters)))
+    return nodes.refuse(f"activation {name} is not supported; export the model without ONNX Runtime's optimizations")
+
+
+def channels_last_pool(nodes, x, *quantization):
+    """A pooling of pixels whose channels are innermost."""
+    fields, kind = dict(nodes.fields), nodes.node.op_type
+    if not fields.pop("channels_last", 0) and kind != "NhwcMaxPool":
+        return None
+    rank = len(nodes.shape(x))
+    inside = nodes.Transpose(x, perm=[0, rank - 1, *range(1, rank - 1)])
+    own = {"operator": "MaxPool"} if kind == "NhwcMaxPool" else {"operator": kind, "domain": nodes.node.domain}
+    return nodes.Transpose(nodes.add(inputs=[inside, *quantization], **own, **fields), perm=[0, *range(2, rank), 1])
+
+
+def pad(nodes, x, sizes="", value="", axes=""):
+    """Negative sizes cut: torch-mlir would compute them wrongly."""
+    sizes = nodes.value(sizes) if sizes else nodes.numpy.array(nodes.field("pads", []))
+    if sizes is None or not (sizes < 0).any():
+        return None
+    count = len(sizes) // 2
+    dims = nodes.value(axes).tolist() if axes else list(range(count))
+    for at, dim in enumerate(dims):
+        begin, end = (int(min(each, 0)) for each in (sizes[at], sizes[count + at]))
+        if begin or end:
+            x = nodes.slice(x, -begin, end or 2 ** 63 - 1, dim)
+    if (sizes > 0).any():
+        own = {name: each for name, each in nodes.fields.items() if name == "mode"}
+        x = nodes.add("Pad", [x, nodes.numpy.maximum(sizes, 0), *([value] if value or axes else []),
+                              *([axes] if axes else [])], **own)
+    return x
+
+
+def max_pool(nodes, x):
+    """Places of maxima count in the image of one channel for torch-mlir, and in the whole tensor for ONNX."""
+    if not "".join(nodes.node.output[1:2]):
+        return None
+    if nodes.field("storage_order", 0):
+        nodes.refuse("storage_order=1 is not supported; compute places in the order of rows")
+    batch, channels, *image = nodes.static_shape(x)
+    values, places = nodes.add("MaxPool", [x], outputs=2, **nodes.fields)
+    first = nodes.numpy.arange(batch * channels).reshape(batch, channels, *[1] * len(image)) * math.prod(image)
+    return [values, nodes.Add(places, first)]
+
+
+def einsum(nodes, *operands):
+    """Of more than two operands, two after the other: torch-mlir adds over letters that later operands still have. And
+    with the result's letters, which ONNX may leave out."""
+    left, arrow, result = nodes.field("equation").replace(" ", "").partition("->")
+    if arrow and len(operands) < 3:
+        return None
+    if not arrow:
+        letters = left.replace(",", "").replace(".", "")
+        result = "..." * ("." in left) + "".join(sorted(each for each in letters if letters.count(each) == 1))
+    if len(operands) > 2 and "." in left:
+        nodes.refuse("more than two operands with '...' are not supported; name all letters")
+    terms = left.split(",")
+    value, term = operands[0], terms[0]
+    for at in range(1, len(operands)):
+        kept = dict.fromkeys(each for each in term + terms[at] if each in "".join([result, *terms[at + 1:]]))
+        kept = result if at == len(operands) - 1 else "".join(kept)
+        value, term = nodes.Einsum(value, operands[at], equation=f"{term},{terms[at]}->{kept}"), kept
+    return value if len(operands) > 1 else nodes.Einsum(value, equation=f"{term}->{result}")
+
+
+MEANINGS = {
+    "Einsum": einsum, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
+    "GroupNormalization": group_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
+    "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
+    "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
+    "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,
+    "QLinearAveragePool": channels_last_pool, "QLinearGlobalAveragePool": channels_last_pool, "Pad": pad,
+    "MaxPool": max_pool,
+}

@@ -1,0 +1,237 @@
+"""Operators that torch-mlir lacks or lowers wrongly, against ONNX Runtime; each graph has several of them."""
+import unittest
+
+import needs
+import ucmoh
+
+try:
+    import numpy as np
+    import onnx
+    import onnxruntime
+    import torch_mlir  # noqa: F401
+    from onnx import TensorProto, helper, numpy_helper
+except ImportError as error:
+    raise unittest.SkipTest("this needs onnx, onnxruntime and torch-mlir: scripts/setup.sh --python installs them") from error
+
+needs.need_tool("ucmoh-compile")
+MICROSOFT = "com.microsoft"
+
+
+class FunctionsTest(needs.FolderCase):
+    def setUp(self):
+        super().setUp()
+        self.random = np.random.default_rng(0)
+        self.nodes, self.constants, self.results = [], {}, []
+
+    def numbers(self, *shape):
+        return self.random.uniform(-1, 1, shape).astype(np.float32)
+
+    def add(self, operator, *inputs, results=1, **attributes):
+        """A node whose results are compared; arrays among the inputs are constants. An unwanted result is None."""
+        names = []
+        for each in inputs:
+            if not isinstance(each, str):
+                self.constants[f"c{len(self.constants)}"] = np.asarray(each)
+                each = f"c{len(self.constants) - 1}"
+            names.append(each)
+        outputs = [f"{operator}{len(self.nodes)}.{at}" for at in range(results)]
+        self.nodes.append(helper.make_node(operator, names, outputs, name=outputs[0], **attributes))
+        self.results += outputs
+        return outputs[0]
+
+    def check(self, inputs, opset=17, tolerance=1e-5, results=None):
+        """Compares all results, or those named, with ONNX Runtime's."""
+        path = self.folder / "graph.onnx"
+        kind_of = helper.np_dtype_to_tensor_dtype
+        results = results or self.results
+        graph = helper.make_graph(
+            self.nodes, "network", [helper.make_tensor_value_info(name, kind_of(value.dtype), value.shape)
+                                    for name, value in inputs.items()],
+            [onnx.ValueInfoProto(name=name) for name in results],
+            [numpy_helper.from_array(value, name) for name, value in self.constants.items()])
+        opsets = [helper.make_opsetid("", opset), helper.make_opsetid(MICROSOFT, 1)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        expected = onnxruntime.InferenceSession(model.SerializeToString(), options).run(None, inputs)
+        del graph.output[:]
+        graph.output.extend(helper.make_tensor_value_info(name, kind_of(value.dtype), value.shape)
+                            for name, value in zip(results, expected))
+        onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), path)
+        for name, found, value in zip(results, ucmoh.compile(path).run(None, inputs), expected):
+            with self.subTest(name):
+                self.assertEqual((found.shape, found.dtype), (value.shape, value.dtype))
+                np.testing.assert_allclose(found, value, rtol=tolerance, atol=tolerance)
+
+    def refused(self, pattern, inputs, **options):
+        with self.assertRaisesRegex(ucmoh.CompileError, pattern):
+            self.check(inputs, **options)
+
+    def test_activations(self):
+        self.add("Softsign", "x")
+        self.add("Gelu", "x", approximate="tanh")
+        self.add("Swish", "x", alpha=1.5)
+        self.add("BiasGelu", "x", self.numbers(8), domain=MICROSOFT)
+        self.add("FastGelu", "x", self.numbers(8), domain=MICROSOFT)
+        self.add("QuickGelu", "x", domain=MICROSOFT)
+        self.check({"x": self.numbers(2, 4, 8)}, opset=24)
+
+    def test_norms(self):
+        self.add("GroupNormalization", "x", self.numbers(8), self.numbers(8), num_groups=4, epsilon=1e-3)
+        rows = self.add("Reshape", "x", np.array([2, 8, -1]))
+        self.add("RMSNormalization", rows, self.numbers(8, 30), axis=1)
+        self.add("SkipLayerNormalization", rows, rows, self.numbers(30), self.numbers(30), domain=MICROSOFT)
+        self.add("SkipSimplifiedLayerNormalization", rows, rows, self.numbers(30), domain=MICROSOFT, epsilon=1e-5)
+        self.check({"x": self.numbers(2, 8, 6, 5)}, opset=23)
+
+    def test_norms_of_old_opsets(self):
+        """Groups had one scale each, and ONNX Runtime writes layer norms that ONNX did not have."""
+        self.add("GroupNormalization", "x", self.numbers(4), self.numbers(4), num_groups=4)
+        self.check({"x": self.numbers(2, 8, 6, 5)}, opset=18)
+        self.nodes, self.results = [], []
+        self.add("LayerNormalization", "x", self.numbers(6, 5), self.numbers(6, 5), axis=2)
+        self.check({"x": self.numbers(2, 8, 6, 5)}, opset=13)
+
+    def test_words(self):
+        words = self.random.integers(0, 20, (2, 6)).astype(np.int32)
+        self.add("EmbedLayerNormalization", "words", "", self.numbers(20, 8), self.numbers(10, 8), "", self.numbers(8),
+                 self.numbers(8), results=2, domain=MICROSOFT)
+        self.check({"words": words}, results=self.results[:1])
+
+    def test_fused_products(self):
+        image, rows = self.numbers(1, 8, 6, 5), self.numbers(4, 8)
+        self.add("FusedMatMul", "rows", self.numbers(5, 8), transB=1, alpha=0.5, domain=MICROSOFT)
+        self.add("FusedGemm", "rows", self.numbers(5, 8), self.numbers(5), transB=1, activation="Relu", domain=MICROSOFT)
+        for activation, parameters in (("Clip", [0.0, 0.5]), ("LeakyRelu", [0.1])):
+            self.add("FusedConv", "x", self.numbers(4, 8, 3, 3), self.numbers(4), kernel_shape=[3, 3], pads=[1] * 4,
+                     activation=activation, activation_params=parameters, domain=MICROSOFT)
+        self.check({"x": image, "rows": rows})
+
+    def test_products_of_several_operands(self):
+        inputs = {"a": self.numbers(2, 5, 3), "b": self.numbers(2, 6, 3), "c": self.numbers(2, 5, 6, 4),
+                  "d": self.numbers(2, 6, 4, 7)}
+        self.add("Einsum", *inputs, equation="bin,bjn,bijh,bjhp->bihp")
+        self.add("Einsum", "a", "b", equation="xyz,abz")
+        self.check(inputs)
+
+    def test_attention(self):
+        inputs = {name: self.numbers(2, heads, 6, 8) for name, heads in (("q", 4), ("k", 2), ("v", 2))}
+        mask = np.tril(np.ones((6, 6), bool))
+        self.add("Attention", "q", "k", "v", is_causal=1, scale=0.3)
+        self.add("Attention", "q", "k", "v", mask, softcap=2.0)
+        flat = [self.add("Reshape", self.add("Transpose", name, perm=[0, 2, 1, 3]), np.array([0, 0, -1]))
+                for name in inputs]
+        self.add("Attention", *flat, self.numbers(6, 6), q_num_heads=4, kv_num_heads=2)
+        past = self.numbers(2, 2, 3, 8)
+        self.add("Attention", "q", "k", "v", "", past, past, results=3)
+        self.check(inputs, opset=23)
+
+    def test_attention_of_onnx_runtime(self):
+        inputs = {name: self.numbers(2, 6, 32) for name in ("q", "k", "v")}
+        self.add("MultiHeadAttention", "q", "k", "v", self.numbers(96), num_heads=4, domain=MICROSOFT)
+        visible = np.array([[1] * 6, [1] * 4 + [0] * 2], np.int32)
+        self.add("Attention", "q", self.numbers(32, 96), self.numbers(96), visible, num_heads=4, domain=MICROSOFT)
+        self.check(inputs)
+
+    def test_rotary_embeddings(self):
+        tables, places = (self.numbers(10, 4), self.numbers(10, 4)), np.arange(12).reshape(2, 6) % 10
+        self.add("RotaryEmbedding", "x", *tables, places)
+        self.add("RotaryEmbedding", "x", *tables, places, interleaved=1)
+        self.add("RotaryEmbedding", "x", *(table[:, :2] for table in tables), places, rotary_embedding_dim=4)
+        self.add("RotaryEmbedding", "x", places, *tables, domain=MICROSOFT)
+        flat = self.add("Reshape", self.add("Transpose", "x", perm=[0, 2, 1, 3]), np.array([0, 0, -1]))
+        self.add("RotaryEmbedding", flat, *(self.numbers(2, 6, 4) for _ in range(2)), num_heads=4)
+        self.check({"x": self.numbers(2, 4, 6, 8)}, opset=23)
+
+    def test_recurrent_layers_in_both_directions(self):
+        for kind, gates, results in (("GRU", 3, 2), ("LSTM", 4, 3), ("RNN", 1, 2)):
+            for direction, ways in (("reverse", 1), ("bidirectional", 2)):
+                self.add(kind, "x", self.numbers(ways, gates * 6, 8), self.numbers(ways, gates * 6, 6),
+                         self.numbers(ways, 2 * gates * 6), "", self.numbers(ways, 2, 6), hidden_size=6,
+                         direction=direction, results=results)
+        self.check({"x": self.numbers(5, 2, 8)}, opset=14)
+
+    def test_recurrent_layers_that_are_refused(self):
+        operands = ["x", self.numbers(1, 24, 8), self.numbers(1, 24, 6), self.numbers(1, 48)]
+        self.add("LSTM", *operands, np.array([5, 3], np.int32), hidden_size=6)
+        self.refused("op LSTM: sequences of several lengths", {"x": self.numbers(5, 2, 8)}, opset=14)
+        self.nodes, self.results = [], []
+        self.add("LSTM", *operands, "", "", "", self.numbers(1, 18), hidden_size=6)
+        self.refused("op LSTM: peepholes are not supported", {"x": self.numbers(5, 2, 8)}, opset=14)
+
+    def test_resizes(self):
+        scales = np.array([1, 1, 2, 1.6], np.float32)
+        for mode, options in (("nearest", ("align_corners", "floor")), ("nearest", ("half_pixel_symmetric", "ceil")),
+                              ("nearest", ("pytorch_half_pixel", "round_prefer_floor"))):
+            self.add("Resize", "x", "", scales, mode=mode, coordinate_transformation_mode=options[0],
+                     nearest_mode=options[1])
+        self.add("Resize", "x", "", scales, mode="cubic", coordinate_transformation_mode="half_pixel_symmetric")
+        self.add("Resize", "x", "", np.array([2, 2], np.float32), mode="linear", axes=[2, 3])
+        self.add("Resize", "x", "", "", np.array([1, 3, 3, 2]), mode="linear", antialias=1)
+        self.add("Resize", "x", np.array([0, 0, .2, .2, 1, 1, .8, .7], np.float32), "", np.array([1, 3, 3, 4]),
+                 mode="linear", coordinate_transformation_mode="tf_crop_and_resize")
+        deep = self.add("Unsqueeze", "x", np.array([2]))
+        self.add("Resize", deep, "", np.array([1, 1, 3, 2, 2], np.float32), mode="linear")
+        self.check({"x": self.numbers(1, 3, 6, 5)}, opset=19)
+
+    def test_pads_that_cut_and_places_of_maxima(self):
+        self.add("Pad", "x", np.array([0, 0, -1, 2, 0, 1, 0, -2]))
+        self.add("MaxPool", "x", kernel_shape=[2, 2], strides=[2, 2], results=2)
+        self.check({"x": self.numbers(2, 3, 6, 6)})
+
+    def test_what_takes_elements_in_turn(self):
+        """These are loops, since linalg lacks them."""
+        places = np.array([[1, 2], [0, 3], [5, 1], [1, 2]])
+        self.add("ScatterND", "x", places, "u", reduction="add")
+        self.add("ScatterND", "x", places[:, :1], self.numbers(4, 4), reduction="max")
+        self.add("ScatterElements", "x", places.T, self.numbers(2, 4), axis=0, reduction="mul")
+        self.add("TopK", "x", np.array([3]), results=2)
+        self.add("TopK", "x", np.array([2]), axis=0, largest=0, results=2)
+        self.add("CumSum", "x", np.array(0))
+        self.add("CumSum", "x", np.array(1), exclusive=1, reverse=1)
+        self.add("NonZero", "x")
+        inputs = {"x": self.numbers(6, 4), "u": self.numbers(4)}
+        inputs["x"][2, 1:3] = inputs["x"][4, 0] = 0
+        self.check(inputs)
+
+    def test_products_of_dynamic_quantization(self):
+        weight, step = self.random.integers(-127, 128, (8, 5)).astype(np.int8), self.numbers(5) ** 2
+        self.add("DynamicQuantizeMatMul", "x", weight, step, np.zeros(5, np.int8), self.numbers(5), domain=MICROSOFT)
+        unsigned = (weight.astype(np.int32) + 128).astype(np.uint8)
+        self.add("DynamicQuantizeMatMul", "x", unsigned, np.float32(0.01), np.uint8(128), domain=MICROSOFT)
+        self.add("MatMulIntegerToFloat", "q", weight, np.float32(0.01), step, np.uint8(120), np.zeros(5, np.int8),
+                 self.numbers(5), domain=MICROSOFT)
+        self.add("MatMulInteger", "q", weight)
+        self.check({"x": self.numbers(2, 4, 8), "q": self.random.integers(0, 256, (2, 4, 8)).astype(np.uint8)})
+
+    def test_quantization_to_sixteen_bits(self):
+        steps = np.float32(1 / 30000), np.uint16(32768)
+        for domain in ("", MICROSOFT):
+            wide = self.add("QuantizeLinear", "x", *steps, domain=domain)
+            self.add("DequantizeLinear", wide, *steps, domain=domain)
+        narrow = self.add("QuantizeLinear", "x", np.float32(0.01), np.uint8(128), domain=MICROSOFT)
+        self.add("DequantizeLinear", narrow, np.float32(0.01), np.uint8(128), domain=MICROSOFT)
+        self.check({"x": self.numbers(2, 8)}, opset=21, results=[name for name in self.results if name[0] == "D"])
+
+    def test_poolings_of_channels_that_are_innermost(self):
+        step = np.float32(0.01), np.uint8(128)
+        self.add("NhwcMaxPool", "x", kernel_shape=[2, 2], strides=[2, 2], domain=MICROSOFT)
+        self.add("QLinearGlobalAveragePool", "x", *step, *step, channels_last=1, domain=MICROSOFT)
+        self.check({"x": self.random.integers(0, 256, (1, 6, 6, 8)).astype(np.uint8)})
+
+    def test_what_has_no_form(self):
+        path = self.folder / "unknown.onnx"
+        graph = helper.make_graph(
+            [helper.make_node("Magic", ["x", "w"], ["z"], name="trick", domain="com.example"),
+             helper.make_node("Relu", ["z"], ["y"], name="relu")], "network",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, (2, 3))],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, (2, 3))],
+            [numpy_helper.from_array(self.numbers(3), "w")])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17),
+                                                          helper.make_opsetid("com.example", 1)]), path)
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'trick', op Magic of com.example: it has no form"):
+            ucmoh.compile(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
