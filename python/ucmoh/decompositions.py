@@ -18,7 +18,19 @@ def table():
     # torch-mlir would compute variances in f64.
     known[aten.var_mean.correction] = var_mean
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
+    # torch-mlir would read and write outside of tensors.
+    known[aten.constant_pad_nd.default] = pad
     return known
+
+
+def pad(values, sizes, value=0):
+    """Negative sizes are cut off before the others are added."""
+    if min(sizes) >= 0:
+        return NotImplemented
+    for dim, (before, after) in enumerate(zip(sizes[::2], sizes[1::2]), start=1):
+        begin = max(-before, 0)
+        values = values.narrow(-dim, begin, values.shape[-dim] - begin + min(after, 0))
+    return package("torch").ops.aten.constant_pad_nd(values, [max(size, 0) for size in sizes], value)
 
 
 def var_mean(values, dim=None, *, correction=None, keepdim=False):

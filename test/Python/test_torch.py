@@ -187,7 +187,7 @@ class CompileTest(Case):
 
             def forward(self, x):
                 return (self.layer(x), self.group(x), x.var(-1), x.var((0, 2), unbiased=False, keepdim=True),
-                        x.softmax(1), x.cumsum(1), (x > 0).cumsum(-1))
+                        x.softmax(1), x.cumsum(1), (x > 0).cumsum(-1), nn.functional.pad(x, (-1, 2, 0, -1)))
 
         self.check(Statistics(), torch.randn(3, 4, 6))
 
