@@ -208,6 +208,24 @@ def max_pool(nodes, x):
     return [values, nodes.Add(places, first)]
 
 
+def place_of_extreme(nodes, x):
+    """The least place whose element is the extreme one, or the greatest: two reductions that vectors compute."""
+    kind, numpy = nodes.helper.np_dtype_to_tensor_dtype, nodes.numpy
+    operator, axis = nodes.node.op_type.replace("Arg", "Reduce"), nodes.field("axis", 0)
+    shape = nodes.shape(x)
+    count = shape[axis]
+    if count is None or nodes.facts.types.get(x) != kind(numpy.dtype("float32")):
+        return None
+    wants_last = nodes.field("select_last_index", 0)
+    places = numpy.arange(count, dtype="int32").reshape([-1, *[1] * (len(shape) - 1 - axis % len(shape))])
+    is_extreme = nodes.Equal(x, nodes.reduce(operator, x, [axis]))
+    others = numpy.array(0 if wants_last else count - 1, "int32")
+    found = nodes.Where(is_extreme, places, others)
+    place = nodes.reduce("ReduceMax" if wants_last else "ReduceMin", found, [axis])
+    place = nodes.Cast(place, to=kind(numpy.dtype("int64")))
+    return place if nodes.field("keepdims", 1) else nodes.squeeze(place, axis % len(shape))
+
+
 def einsum(nodes, *operands):
     """Of more than two operands, two after the other: torch-mlir adds over letters that later operands still have. And
     with the result's letters, which ONNX may leave out."""
@@ -229,6 +247,7 @@ def einsum(nodes, *operands):
 
 
 MEANINGS = {
+    "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
     "Einsum": einsum, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "GroupNormalization": group_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,

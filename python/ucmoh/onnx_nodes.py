@@ -117,6 +117,12 @@ class Nodes:
             return self.Unsqueeze(value, [axis])
         return self.Unsqueeze(value, axes=[axis])
 
+    def squeeze(self, value, axis):
+        """Without a dim of extent one."""
+        if self.facts.opset >= 13:
+            return self.Squeeze(value, [axis])
+        return self.Squeeze(value, axes=[axis])
+
     def part(self, value, begin, end, axis):
         """As `slice`, of a constant as another constant."""
         known = self.value(value)
