@@ -78,6 +78,9 @@ class FunctionsTest(needs.FolderCase):
 
     def test_norms(self):
         self.add("GroupNormalization", "x", self.numbers(8), self.numbers(8), num_groups=4, epsilon=1e-3)
+        groups = self.add("Reshape", "x", np.array([0, 4, -1]))  # as PyTorch exports a group norm
+        normal = self.add("InstanceNormalization", groups, np.ones(4, np.float32), np.zeros(4, np.float32))
+        self.add("Reshape", normal, np.array([2, 8, 6, 5]))
         rows = self.add("Reshape", "x", np.array([2, 8, -1]))
         self.add("RMSNormalization", rows, self.numbers(8, 30), axis=1)
         self.add("SkipLayerNormalization", rows, rows, self.numbers(30), self.numbers(30), domain=MICROSOFT)
