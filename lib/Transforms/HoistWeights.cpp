@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -47,7 +49,9 @@ public:
   func::FuncOp run();
 
 private:
+  void forEachOp(Block &block, llvm::function_ref<void(Operation &)> visit) const;
   void classify();
+  bool isLoopThatStays(Operation &op) const;
   Origin originOf(Operation &op);
   Origin originOf(Value value) const {
     auto it = origins.find(value);
@@ -91,13 +95,32 @@ Origin WeightHoister::originOf(Operation &op) {
   return origin == Origin::View && !isView ? Origin::Weights : origin;
 }
 
+/// All ops of the block, and those in loops that stay, such as those over the steps of a recurrent
+/// layer. `visit` has been called for a loop before its body.
+void WeightHoister::forEachOp(Block &block, llvm::function_ref<void(Operation &)> visit) const {
+  for (Operation &op : block) {
+    visit(op);
+    if (!isLoopThatStays(op))
+      continue;
+    for (Region &region : op.getRegions())
+      for (Block &body : region)
+        forEachOp(body, visit);
+  }
+}
+
+bool WeightHoister::isLoopThatStays(Operation &op) const {
+  return isa<LoopLikeOpInterface>(op) && op.getNumResults() > 0 &&
+         originOf(op.getResult(0)) == Origin::Arguments;
+}
+
 void WeightHoister::classify() {
   for (BlockArgument argument : function.getArguments())
     if (isWeight(function, argument.getArgNumber()))
       origins[argument] = Origin::View;
-  for (Operation &op : function.getBody().front())
+  forEachOp(function.getBody().front(), [&](Operation &op) {
     for (Value result : op.getResults())
       origins[result] = originOf(op);
+  });
 }
 
 /// Whether an op only repeats the elements of a smaller tensor, such as a bias for each pixel: all
@@ -126,14 +149,15 @@ void WeightHoister::addToFrontier(Value value) {
 }
 
 void WeightHoister::findFrontier() {
-  for (Operation &op : function.getBody().front()) {
+  forEachOp(function.getBody().front(), [&](Operation &op) {
     bool stays = op.getNumResults() == 0 || originOf(op.getResult(0)) == Origin::Arguments;
     if (!stays)
-      continue;
+      return;
     llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
-    getUsedValuesDefinedAbove(op.getRegions(), used);
+    if (!isLoopThatStays(op)) // ops in it are visited for themselves
+      getUsedValuesDefinedAbove(op.getRegions(), used);
     llvm::for_each(used, [&](Value value) { addToFrontier(value); });
-  }
+  });
 }
 
 /// Clones what computes `value`, down to the weights.
@@ -187,9 +211,10 @@ void WeightHoister::takePackedArguments() {
     (void)function.insertArgument(position, value.getType(), attributes, value.getLoc());
     value.replaceAllUsesWith(function.getArgument(position));
   }
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
   BitVector unused(function.getNumArguments());
   for (BlockArgument argument : function.getArguments())
     unused[argument.getArgNumber()] =

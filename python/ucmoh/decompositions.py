@@ -17,6 +17,12 @@ def table():
     known |= package("torch._decomp").get_decompositions([aten._softmax.default])
     # torch-mlir would compute variances in f64.
     known[aten.var_mean.correction] = var_mean
+    known[aten.native_group_norm.default] = group_norm
+    # torch-mlir would look for places of extremes element by element.
+    known[aten.max.dim] = functools.partial(extreme, aten.amax.default)
+    known[aten.min.dim] = functools.partial(extreme, aten.amin.default)
+    known[aten.argmax.default] = functools.partial(place_of_extreme, aten.amax.default)
+    known[aten.argmin.default] = functools.partial(place_of_extreme, aten.amin.default)
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # torch-mlir would read and write outside of tensors.
     known[aten.constant_pad_nd.default] = pad
@@ -44,3 +50,46 @@ def var_mean(values, dim=None, *, correction=None, keepdim=False):
     freedom = max(count - (1 if correction is None else correction), 0)
     variance = (centered * centered).sum(dims, keepdim=keepdim) / freedom
     return variance, mean if keepdim else mean.squeeze(dims)
+
+
+def extreme(reduce, values, dim, keepdim=False):
+    """The greatest or the least element along a dim, and the first place where it is."""
+    most = reduce(values, [dim], True)
+    places = first_place(values, most, dim)
+    return (most, places) if keepdim else (most.squeeze(dim), places.squeeze(dim))
+
+
+def place_of_extreme(reduce, values, dim=None, keepdim=False):
+    """The first place where the extreme element is; among all elements where no dim is given."""
+    if dim is None:
+        return place_of_extreme(reduce, values.reshape(-1), 0)
+    places = first_place(values, reduce(values, [dim], True), dim)
+    return places if keepdim else places.squeeze(dim)
+
+
+def first_place(values, most, dim):
+    """Where a value stands first along a dim."""
+    torch = package("torch")
+    count, rank = values.shape[dim], values.dim()
+    places = torch.arange(count, dtype=torch.int32).view([-1, *[1] * (rank - 1 - dim % rank)])
+    return torch.where(values == most, places, count - 1).amin([dim], True).to(torch.int64)
+
+
+def group_norm(values, weight, bias, batch, channels, _pixels, groups, epsilon):
+    """Statistics of pixels are taken for each channel, and then for each group: images stay images, in any layout."""
+    shape = [1, channels, *[1] * (values.dim() - 2)]
+
+    def mean_of_group(value):
+        means = value.reshape(batch, groups, channels // groups).mean(2, keepdim=True)
+        return means, means.expand(-1, -1, channels // groups).reshape(batch, *shape[1:])
+
+    def mean_of_pixels(value):
+        return value.mean(list(range(2, values.dim()))) if values.dim() > 2 else value
+
+    mean, wide = mean_of_group(mean_of_pixels(values))
+    centered = values - wide
+    variance, _ = mean_of_group(mean_of_pixels(centered * centered))
+    inverse = (variance + epsilon).rsqrt()
+    factor = inverse.expand(-1, -1, channels // groups).reshape(batch, *shape[1:])
+    result = centered * (factor if weight is None else factor * weight.reshape(shape))
+    return result if bias is None else result + bias.reshape(shape), mean.squeeze(2), inverse.squeeze(2)

@@ -1,11 +1,13 @@
 """Scatters, scans and sorts of torch-mlir's own dialect, which linalg lacks, as loops over elements.
 
 A scatter and a scan take each element in its turn. A sort counts for each element how many others belong before it, and
-puts it in the place of that number: that is one op of linalg, which is computed in vectors.
+puts it in the place of that number: that is one op of linalg, which is computed in vectors. Where only few of the
+sorted elements are wanted, as by a TopK, each element is compared with the last of the few so far, and inserted.
 """
 from .arrays import package
 
 DIALECT = "tm_tensor."
+FEW = 4  # times fewer elements are wanted of a sort that inserts them
 FORMS = ("scatter", "scan", "sort")  # those with a form here
 
 
@@ -100,7 +102,10 @@ class Expansion:
 
     def sort(self):
         """Tensors that are put in order together, along one dim. Whichever comes first of equal ones stays first."""
-        dim, places = self.number("dimension"), self.places()
+        dim, few = self.number("dimension"), self.wanted()
+        if few and few * FEW <= self.operands[0].type.get_dim_size(dim):
+            return self.first_of_sorted(dim, few)
+        places = self.places()
 
         def put(indices, state):
             place = self.to_index(self.extract(places, indices))
@@ -108,6 +113,66 @@ class Expansion:
             return [self.insert(self.extract(old, indices), new, target) for old, new in zip(self.operands, state)]
 
         return self.nest(self.extents(self.operands[0]), list(self.operands), put)
+
+    def wanted(self):
+        """How many of the sorted elements are read at most; None if not only a beginning of them is, or extents are open."""
+        dim, slices = self.number("dimension"), [use.owner for result in self.op.results for use in result.uses]
+        if not self.operands[0].type.has_static_shape or any(each.name != "tensor.extract_slice" for each in slices):
+            return None
+        begins, steps = ([list(each.attributes[name])[dim] for each in slices] for name in ("static_offsets", "static_strides"))
+        ends = [each.results[0].type.get_dim_size(dim) if each.results[0].type.rank == self.operands[0].type.rank else 0
+                for each in slices]
+        return max(ends, default=0) if not any(begins) and all(step == 1 for step in steps) and all(ends) else None
+
+    def first_of_sorted(self, dim, count):
+        """The first so many elements in order, at the beginning of a tensor."""
+        bounds = self.extents(self.operands[0])
+
+        def take(indices, state):
+            values = [self.extract(each, indices) for each in self.operands]
+            last = [self.index(count - 1) if at == dim else index for at, index in enumerate(indices)]
+            is_early = self.arith.CmpIOp(self.arith.CmpIPredicate.ult, indices[dim], self.index(count)).result
+            belongs = self.arith.OrIOp(is_early, self.is_before(values, state, last)).result
+            choice = self.scf.IfOp(belongs, [each.type for each in state], has_else=True)
+            with self.ir.InsertionPoint(choice.then_block):
+                self.scf.YieldOp(self.insert_in_order(values, state, indices, dim, count))
+            with self.ir.InsertionPoint(choice.else_block):
+                self.scf.YieldOp(state)
+            return list(choice.results)
+
+        return self.nest(bounds, list(self.operands_apart()), take)
+
+    def operands_apart(self):
+        """Tensors to put results into, beside the operands, which are still read."""
+        return [self.empty(each, each.type.element_type) for each in self.operands]
+
+    def is_before(self, values, state, place):
+        """Whether new elements belong in front of those that have that place so far."""
+        there = [self.extract(each, place) for each in state]
+        in_order = self.body([each for pair in zip(there, values) for each in pair])[0]
+        return self.arith.XOrIOp(in_order, self.constant(in_order.type, 1)).result
+
+    def insert_in_order(self, values, state, indices, dim, count):
+        """Moves what belongs behind new elements one place on, from the last place down, and puts these in between."""
+        arith, loop = self.arith, self.scf.ForOp(self.index(0), self.index(count), self.index(1), state)
+        with self.ir.InsertionPoint(loop.body):
+            state, here = list(loop.inner_iter_args), arith.SubIOp(self.index(count - 1), loop.induction_variable).result
+            is_first = arith.CmpIOp(arith.CmpIPredicate.eq, here, self.index(0)).result
+            before = arith.SelectOp(is_first, here, self.minus_one(here)).result
+            place, place_before = ([each if at == dim else index for at, index in enumerate(indices)]
+                                   for each in (here, before))
+            is_free = arith.CmpIOp(arith.CmpIPredicate.uge, here, indices[dim]).result
+            is_filled_before = arith.CmpIOp(arith.CmpIPredicate.ult, before, indices[dim]).result
+            moves = arith.AndIOp(self.is_before(values, state, place_before), is_filled_before).result
+            moves = arith.AndIOp(moves, arith.XOrIOp(is_first, self.constant(is_first.type, 1)).result).result
+            goes_here = arith.OrIOp(is_free, self.is_before(values, state, place)).result
+            changed = []
+            for value, each in zip(values, state):
+                new = arith.SelectOp(goes_here, value, self.extract(each, place)).result
+                new = arith.SelectOp(moves, self.extract(each, place_before), new).result
+                changed.append(self.insert(new, each, place))
+            self.scf.YieldOp(changed)
+        return list(loop.results)
 
     def places(self):
         """How many elements belong in front of each, as a tensor of i32."""

@@ -61,16 +61,51 @@ def standardize(nodes, x, axes):
 
 
 def group_norm(nodes, x, scale, bias):
-    """The channels of a group are one row. Until opset 20 a group has one scale and one bias."""
+    """Until opset 20 a group has one scale and one bias."""
     shape, groups = nodes.shape(x), nodes.field("num_groups")
-    rows = standardize(nodes, nodes.Reshape(x, [0, groups, -1]), [-1])
-    shape_of_x = nodes.Shape(x) if None in shape[1:] else [0, *shape[1:]]
     if nodes.facts.opset < 21:
-        rows = nodes.Add(nodes.Mul(rows, nodes.Reshape(scale, [-1, 1])), nodes.Reshape(bias, [-1, 1]))
-        return nodes.Reshape(rows, shape_of_x)
-    channels = [-1, *[1] * (len(shape) - 2)]
-    normal = nodes.Reshape(rows, shape_of_x)
-    return nodes.Add(nodes.Mul(normal, nodes.Reshape(scale, channels)), nodes.Reshape(bias, channels))
+        scale, bias = (per_channel(nodes, each, shape, groups) for each in (scale, bias))
+    return normalize_groups(nodes, x, shape, groups, scale, bias)
+
+
+def per_channel(nodes, value, shape, groups):
+    """A number of each group once for each of its channels."""
+    wide = nodes.Expand(nodes.unsqueeze(value, 1), [1, shape[1] // groups])
+    return nodes.Reshape(wide, [-1])
+
+
+def normalize_groups(nodes, x, shape, groups, scale="", bias=""):
+    """Statistics of pixels are taken for each channel, and then for each group: images stay images, in any layout."""
+    if shape[1] is None:
+        nodes.refuse("its channels are not known; export the model with a number of channels")
+    pixels, channels = range(2, len(shape)), [-1, *[1] * (len(shape) - 2)]
+    centered = nodes.Sub(x, mean_of_group(nodes, nodes.reduce("ReduceMean", x, pixels), shape, groups))
+    squares = nodes.reduce("ReduceMean", nodes.Mul(centered, centered), pixels)
+    variance = mean_of_group(nodes, squares, shape, groups)
+    factor = nodes.Div(1.0, nodes.Sqrt(nodes.Add(variance, nodes.field("epsilon", 1e-5))))
+    factor = nodes.Mul(factor, nodes.Reshape(scale, channels)) if scale else factor
+    return add(nodes, nodes.Mul(centered, factor), nodes.Reshape(bias, channels) if bias else "")
+
+
+def mean_of_group(nodes, value, shape, groups):
+    """A number of each channel, averaged over its group."""
+    size = shape[1] // groups
+    mean = nodes.reduce("ReduceMean", nodes.Reshape(value, [0, groups, size]), [2])
+    return nodes.Reshape(nodes.Expand(mean, [1, 1, size]), [0, shape[1], *[1] * (len(shape) - 2)])
+
+
+def instance_norm(nodes, x, scale, bias):
+    """Of channels that are groups of an image, as PyTorch exports a group norm."""
+    maker = nodes.facts.makers.get(x)
+    if maker is None or maker.op_type != "Reshape":
+        return None
+    image, shape, numbers = nodes.shape(maker.input[0]), nodes.shape(x), [nodes.value(scale), nodes.value(bias)]
+    is_plain = all(each is not None for each in numbers) and (numbers[0] == 1).all() and not numbers[1].any()
+    if not is_plain or len(shape) != 3 or len(image) < 3 or image[0] != shape[0] or None in [*image[1:], *shape[1:]]:
+        return None
+    if image[1] % shape[1] or math.prod(image[1:]) != math.prod(shape[1:]):
+        return None
+    return nodes.Reshape(normalize_groups(nodes, maker.input[0], image, shape[1]), [0, *shape[1:]])
 
 
 def rms_norm(nodes, x, scale):
@@ -208,6 +243,24 @@ def max_pool(nodes, x):
     return [values, nodes.Add(places, first)]
 
 
+def place_of_extreme(nodes, x):
+    """The least place whose element is the extreme one, or the greatest: two reductions that vectors compute."""
+    kind, numpy = nodes.helper.np_dtype_to_tensor_dtype, nodes.numpy
+    operator, axis = nodes.node.op_type.replace("Arg", "Reduce"), nodes.field("axis", 0)
+    shape = nodes.shape(x)
+    count = shape[axis]
+    if count is None or nodes.facts.types.get(x) != kind(numpy.dtype("float32")):
+        return None
+    wants_last = nodes.field("select_last_index", 0)
+    places = numpy.arange(count, dtype="int32").reshape([-1, *[1] * (len(shape) - 1 - axis % len(shape))])
+    is_extreme = nodes.Equal(x, nodes.reduce(operator, x, [axis]))
+    others = numpy.array(0 if wants_last else count - 1, "int32")
+    found = nodes.Where(is_extreme, places, others)
+    place = nodes.reduce("ReduceMax" if wants_last else "ReduceMin", found, [axis])
+    place = nodes.Cast(place, to=kind(numpy.dtype("int64")))
+    return place if nodes.field("keepdims", 1) else nodes.squeeze(place, axis % len(shape))
+
+
 def einsum(nodes, *operands):
     """Of more than two operands, two after the other: torch-mlir adds over letters that later operands still have. And
     with the result's letters, which ONNX may leave out."""
@@ -229,8 +282,9 @@ def einsum(nodes, *operands):
 
 
 MEANINGS = {
+    "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
     "Einsum": einsum, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
-    "GroupNormalization": group_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
+    "GroupNormalization": group_norm, "InstanceNormalization": instance_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,

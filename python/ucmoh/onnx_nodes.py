@@ -21,6 +21,7 @@ class Facts:
         tensors |= {node.output[0]: node.attribute[0].t for node in model.graph.node
                     if node.op_type == "Constant" and node.attribute[0].name == "value"}
         self.constants = {name: numpy_helper.to_array(tensor) for name, tensor in tensors.items()}
+        self.makers = {name: node for node in model.graph.node for name in node.output}
         values = [*model.graph.value_info, *model.graph.input, *model.graph.output]
         self.shapes = {value.name: onnx_shapes.shape_of(value) for value in values}
         self.types = {value.name: value.type.tensor_type.elem_type for value in values}
@@ -116,6 +117,12 @@ class Nodes:
         if self.facts.opset >= 13:
             return self.Unsqueeze(value, [axis])
         return self.Unsqueeze(value, axes=[axis])
+
+    def squeeze(self, value, axis):
+        """Without a dim of extent one."""
+        if self.facts.opset >= 13:
+            return self.Squeeze(value, [axis])
+        return self.Squeeze(value, axes=[axis])
 
     def part(self, value, begin, end, axis):
         """As `slice`, of a constant as another constant."""

@@ -78,6 +78,9 @@ class FunctionsTest(needs.FolderCase):
 
     def test_norms(self):
         self.add("GroupNormalization", "x", self.numbers(8), self.numbers(8), num_groups=4, epsilon=1e-3)
+        groups = self.add("Reshape", "x", np.array([0, 4, -1]))  # as PyTorch exports a group norm
+        normal = self.add("InstanceNormalization", groups, np.ones(4, np.float32), np.zeros(4, np.float32))
+        self.add("Reshape", normal, np.array([2, 8, 6, 5]))
         rows = self.add("Reshape", "x", np.array([2, 8, -1]))
         self.add("RMSNormalization", rows, self.numbers(8, 30), axis=1)
         self.add("SkipLayerNormalization", rows, rows, self.numbers(30), self.numbers(30), domain=MICROSOFT)
@@ -187,12 +190,21 @@ class FunctionsTest(needs.FolderCase):
         self.add("ScatterElements", "x", places.T, self.numbers(2, 4), axis=0, reduction="mul")
         self.add("TopK", "x", np.array([3]), results=2)
         self.add("TopK", "x", np.array([2]), axis=0, largest=0, results=2)
+        ordered = self.add("Reshape", np.sort(self.numbers(3, 50)).round(1), np.array([-1]))  # equal ones among them
+        self.add("TopK", ordered, np.array([20]), results=2)
+        self.add("TopK", "rows", np.array([7]), axis=1, largest=0, results=2)
         self.add("CumSum", "x", np.array(0))
         self.add("CumSum", "x", np.array(1), exclusive=1, reverse=1)
         self.add("NonZero", "x")
-        inputs = {"x": self.numbers(6, 4), "u": self.numbers(4)}
+        inputs = {"x": self.numbers(6, 4), "u": self.numbers(4), "rows": self.numbers(2, 40, 3).round(1)}
         inputs["x"][2, 1:3] = inputs["x"][4, 0] = 0
         self.check(inputs)
+
+    def test_places_of_extremes(self):
+        for operator in ("ArgMax", "ArgMin"):
+            self.add(operator, "x", axis=1, keepdims=0)
+            self.add(operator, "x", axis=-1, select_last_index=1)
+        self.check({"x": self.numbers(3, 7, 20).round(1)})
 
     def test_products_of_dynamic_quantization(self):
         weight, step = self.random.integers(-127, 128, (8, 5)).astype(np.int8), self.numbers(5) ** 2

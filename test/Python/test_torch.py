@@ -201,6 +201,13 @@ class CompileTest(Case):
 
         self.check(InTurn(), torch.randn(3, 4, 6), torch.tensor([1, 4, 1, 0]))
 
+    def test_places_of_extremes(self):
+        class Extremes(nn.Module):
+            def forward(self, x):
+                return *x.max(1), *x.min(-1, keepdim=True), x.argmax(), x.argmin(0), x.argmax(-1, keepdim=True)
+
+        self.check(Extremes(), torch.randn(3, 7, 20).mul(3).round())
+
     def test_results_that_are_arguments_or_weights(self):
         class Same(nn.Module):
             def __init__(self):

@@ -128,3 +128,32 @@ func.func @broadcast(%x: tensor<64x4xf32>, %w: tensor<4xf32> {ucmoh.weight}) -> 
   %r = arith.addf %x, %b : tensor<64x4xf32>
   return %r : tensor<64x4xf32>
 }
+
+// -----
+
+// A weight that a loop over steps transposes in each of them is transposed ahead of all; what depends on the state stays.
+// CHECK-LABEL: func.func @steps(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32> {ucmoh.arg = 0 : i64}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<8x8xf32> {ucmoh.packed = 0 : i64}) -> tensor<4x8xf32>
+// CHECK: scf.for {{.*}} iter_args(%[[STATE:.*]] = %[[X]])
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.matmul ins(%[[STATE]], %[[P]]
+// CHECK: func.func @steps.pack(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<8x8xf32> {ucmoh.arg = 1 : i64, ucmoh.weight}) -> tensor<8x8xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[W]]
+// CHECK: return %[[T]]
+func.func @steps(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {ucmoh.weight}) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%state = %x) -> (tensor<4x8xf32>) {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %t = linalg.transpose ins(%w : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+    %to = tensor.empty() : tensor<4x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%to : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %p = linalg.matmul ins(%state, %t : tensor<4x8xf32>, tensor<8x8xf32>) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %p : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
+}

@@ -350,8 +350,8 @@ def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @NAME.pack";
   let description = [{
     A public function @NAME may have arguments marked `{ucmoh.weight}`, or
-    constants. All pure ops that depend on nothing else move to a new function
-    @NAME.pack(weights...) -> (values...). @NAME then takes those values in place
+    constants. All pure ops that depend on nothing else, those in loops too, move to
+    a new function @NAME.pack(weights...) -> (values...). @NAME then takes those values in place
     of the weights that it no longer uses. @NAME.pack runs once.
   }];
 }
