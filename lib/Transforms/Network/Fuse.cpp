@@ -49,6 +49,7 @@ private:
   bool join(linalg::LinalgOp op);
   std::optional<Loops> loopsBehind(OpOperand &use, linalg::LinalgOp producer) const;
   void addProducers(linalg::LinalgOp op);
+  int64_t rowsAtOnce();
   void eraseMembers(RewriterBase &rewriter);
 
   linalg::LinalgOp root;
@@ -144,10 +145,27 @@ void RowGroup::eraseMembers(RewriterBase &rewriter) {
   }
 }
 
+/// A short row ends before the latencies of its sums and quotients have passed. Each op works on
+/// several of them, which do not wait for each other, before the next op does.
+int64_t RowGroup::rowsAtOnce() {
+  constexpr int64_t mostRows = 8, mostElements = 1024; // of each buffer, so that all are in L1
+  SmallVector<int64_t> extents = root.getStaticLoopRanges();
+  auto reduces = [](auto &entry) {
+    return cast<linalg::LinalgOp>(entry.first).getNumReductionLoops() > 0;
+  };
+  if (llvm::any_of(extents, ShapedType::isDynamic) || llvm::none_of(loops, reduces))
+    return 1;
+  int64_t row = llvm::product_of(ArrayRef(extents).drop_front(count)), rows = mostRows;
+  while (rows > 1 && (extents[count - 1] % rows || rows * row > mostElements))
+    rows /= 2;
+  return rows;
+}
+
 LogicalResult RowGroup::tile(RewriterBase &rewriter) {
   Builder builder(root.getContext());
   SmallVector<OpFoldResult> sizes(root.getNumLoops(), builder.getIndexAttr(0));
   std::fill_n(sizes.begin(), count, builder.getIndexAttr(1));
+  sizes[count - 1] = builder.getIndexAttr(rowsAtOnce());
   scf::SCFTileAndFuseOptions options;
   options.tilingOptions.setTileSizes(sizes);
   options.fusionControlFn =

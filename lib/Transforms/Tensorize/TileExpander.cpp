@@ -16,29 +16,37 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Clones scalar code on `width` elements of a row: elementwise ops keep their meaning on vectors.
-SmallVector<Value> TileExpander::cloneVectorized(Region &region, ArrayRef<Value> arguments,
-                                                 int64_t width) {
-  IRMapping mapping;
-  mapping.map(region.getArguments(), ValueRange(arguments));
+/// Clones scalar code on `width` elements of rows: elementwise ops keep their meaning on vectors.
+/// Each op is cloned for all rows before the next one is, so that none waits for the one before.
+SmallVector<SmallVector<Value>>
+TileExpander::cloneVectorized(Region &region, ArrayRef<SmallVector<Value>> arguments,
+                              int64_t width) {
   auto widen = [&](Type type) { return VectorType::get({width}, type); };
-  auto lookup = [&](Value value) {
+  SmallVector<IRMapping> mappings(arguments.size());
+  for (auto [mapping, values] : llvm::zip_equal(mappings, arguments))
+    mapping.map(region.getArguments(), ValueRange(values));
+  auto lookup = [&](IRMapping &mapping, Value value) {
     if (!mapping.contains(value)) // a constant that was moved out of the region
       mapping.map(value,
                   vector::BroadcastOp::create(b, loc, widen(value.getType()), value).getResult());
     return mapping.lookup(value);
   };
-  for (Operation &scalar : region.front().without_terminator()) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(scalar)) {
-      auto splat = DenseElementsAttr::get(widen(constant.getType()), constant.getValue());
-      mapping.map(constant, arith::ConstantOp::create(b, scalar.getLoc(), splat).getResult());
-      continue;
+  for (Operation &scalar : region.front().without_terminator())
+    for (IRMapping &mapping : mappings) {
+      if (auto constant = dyn_cast<arith::ConstantOp>(scalar)) {
+        auto splat = DenseElementsAttr::get(widen(constant.getType()), constant.getValue());
+        mapping.map(constant, arith::ConstantOp::create(b, scalar.getLoc(), splat).getResult());
+        continue;
+      }
+      for (Value operand : scalar.getOperands())
+        lookup(mapping, operand);
+      for (OpResult result : b.clone(scalar, mapping)->getResults())
+        result.setType(widen(result.getType()));
     }
-    llvm::for_each(scalar.getOperands(), lookup);
-    for (OpResult result : b.clone(scalar, mapping)->getResults())
-      result.setType(widen(result.getType()));
-  }
-  return llvm::map_to_vector(region.front().getTerminator()->getOperands(), lookup);
+  return llvm::map_to_vector(mappings, [&](IRMapping &mapping) {
+    return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
+                               [&](Value value) { return lookup(mapping, value); });
+  });
 }
 
 /// One row of an extra as a vector: neighbours, one value for all, or gathered one by one.
@@ -135,7 +143,7 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
       // Rows behind the tile's end repeat its last one: they are never stored.
       extras.push_back(argument.use_empty() ? Value()
                                             : loadExtra(view, std::min(i, rows - 1), column));
-    rowVectors.push_back(cloneVectorized(op.getPrologue(), extras, n).front());
+    rowVectors.push_back(cloneVectorized(op.getPrologue(), extras, n).front().front());
   }
   return fromRows(rowVectors);
 }
@@ -151,14 +159,19 @@ void TileExpander::firstValues(int64_t i) {
                : emitFirstValue(i * m, j * n));
 }
 
-void TileExpander::emitRowEpilogue(Value values, int64_t row, int64_t column) {
-  SmallVector<Value> arguments = {values};
-  for (auto [argument, view] :
-       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
-    arguments.push_back(argument.use_empty() ? Value() : loadExtra(view, row, column));
-  for (auto [view, value] :
-       llvm::zip_equal(op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, n)))
-    storeOutput(view, value, row, column);
+void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
+  SmallVector<SmallVector<Value>> arguments;
+  for (const RowPart &part : parts) {
+    arguments.push_back({part.values});
+    for (auto [argument, view] :
+         llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
+      arguments.back().push_back(argument.use_empty() ? Value()
+                                                      : loadExtra(view, part.row, part.column));
+  }
+  for (auto [part, results] :
+       llvm::zip_equal(parts, cloneVectorized(op.getEpilogue(), arguments, n)))
+    for (auto [view, value] : llvm::zip_equal(op.getOutputs(), results))
+      storeOutput(view, value, part.row, part.column);
 }
 
 // What one row stores may be what another's extras were read from only if they are the same
@@ -174,8 +187,23 @@ void TileExpander::lastValues(int64_t i) {
       continue;
     SmallVector<Value> rowVectors = toRows(fragment);
     for (int64_t row = i * m; row < std::min(rows, (i + 1) * m); ++row)
-      emitRowEpilogue(rowVectors[row - i * m], row, column);
+      unstored.push_back({rowVectors[row - i * m], row, column});
   }
+  emitUnstored(/*all=*/i + 1 == shape.rowFragments());
+}
+
+/// Long epilogues, one after the other, wait for their latencies: a processor sees few of them at
+/// once. Where registers are few, accumulators already take all of them.
+void TileExpander::emitUnstored(bool all) {
+  constexpr int64_t manyRegisters = 32, sideBySide = 6;
+  auto target = intrinsic->getParentOfType<TargetOp>();
+  size_t count = target && target.getRegisterCount() >= manyRegisters ? sideBySide : 1;
+  ArrayRef<RowPart> left = unstored;
+  while (left.size() >= count || (all && !left.empty())) {
+    emitEpilogues(left.take_front(count));
+    left = left.drop_front(std::min(count, left.size()));
+  }
+  unstored = SmallVector<RowPart>(left);
 }
 
 //===----------------------------------------------------------------------===//
@@ -412,7 +440,8 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       SmallVector<Value> extras;
       for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
         extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
-      scf::YieldOp::create(b, loc, cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)));
+      scf::YieldOp::create(b, loc,
+                           cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)).front());
       b.setInsertionPointToStart(within.elseBlock());
       scf::YieldOp::create(b, loc,
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
@@ -444,8 +473,8 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
     for (auto [argument, view] :
          llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
       arguments.push_back(argument.use_empty() ? Value() : loadShare(view, share));
-    for (auto [view, value] :
-         llvm::zip_equal(op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, width)))
+    for (auto [view, value] : llvm::zip_equal(
+             op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, width).front()))
       vector::StoreOp::create(b, loc, value, view, ValueRange{share.row, share.column},
                               /*nontemporal=*/false,
                               alignmentOf(cast<VectorType>(value.getType())));

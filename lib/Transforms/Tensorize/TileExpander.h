@@ -51,6 +51,12 @@ private:
     mlir::Value row, column, stagingRow;
   };
 
+  /// One vector of results, and where it belongs in the tile.
+  struct RowPart {
+    mlir::Value values;
+    int64_t row, column;
+  };
+
   mlir::Type fragmentType(Role role) { return intrinsic.getFragmentType(role, m); }
   int64_t columnFragments() const { return shape.columnFragments(); }
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
@@ -76,7 +82,8 @@ private:
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
-  void emitRowEpilogue(mlir::Value values, int64_t row, int64_t column);
+  void emitEpilogues(llvm::ArrayRef<RowPart> parts);
+  void emitUnstored(bool all);
   mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
   // Of fragments that several threads hold together.
   void emitSharedFirstValues(int64_t row);
@@ -87,8 +94,9 @@ private:
   mlir::Value stagingRow(mlir::Value number);
   bool isShared() { return bool(around); }
   void storeOutput(mlir::Value view, mlir::Value value, int64_t row, int64_t column);
-  llvm::SmallVector<mlir::Value>
-  cloneVectorized(mlir::Region &region, llvm::ArrayRef<mlir::Value> arguments, int64_t width);
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>>
+  cloneVectorized(mlir::Region &region, llvm::ArrayRef<llvm::SmallVector<mlir::Value>> arguments,
+                  int64_t width);
   /// The fragment as one vector of n elements per row, and back.
   llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
@@ -116,6 +124,7 @@ private:
   mlir::Value lhs, rhs;                        ///< the tile's, or those of the current slot
   llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction
   llvm::SmallVector<mlir::Value> accumulators; ///< their current values
+  llvm::SmallVector<RowPart> unstored;         ///< last values that are still without epilogue
   llvm::SmallVector<mlir::Value> right;        ///< fragments of rhs of the current step
   mlir::Value left;                            ///< the current fragment of lhs
 };

@@ -1,18 +1,18 @@
-// A softmax as torch-mlir exports it, and upstream's: rows in one buffer, and no loop without vectors.
+// A softmax as torch-mlir exports it, and upstream's: eight rows in one buffer, and no loop without vectors.
 // RUN: ucmoh-opt %s --ucmoh-approximate-math --ucmoh-decompose --ucmoh-group-rest --ucmoh-fuse-rest | FileCheck %s
 // RUN: %vectorized %s | FileCheck %s --check-prefix=VECTORS --implicit-check-not="not vectorized"
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
 // CHECK-LABEL: func.func @torch(
 // CHECK: scf.for
-// CHECK: scf.for
+// CHECK: scf.for %{{.*}} step %c8
 // The unused position of the maximum is gone.
 // CHECK-NOT: i64
-// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
-// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc>
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
 // CHECK: } {ucmoh.rows}
 // CHECK-NOT: linalg.generic
 
@@ -21,7 +21,7 @@
 // CHECK: } {ucmoh.rows}
 
 // Rows of the second one are not whole vectors side by side: what is left has loops of its own.
-// VECTORS-COUNT-12: vectorized loop
+// VECTORS-COUNT-13: vectorized loop
 // VECTORS-NOT: vectorized loop
 
 // EXECUTED: torch

@@ -4,9 +4,9 @@
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
 // CHECK-LABEL: func.func @rms_norm(
-// CHECK: scf.for
-// CHECK: linalg.generic {{.*}} iterator_types = ["reduction"]
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK: scf.for %{{.*}} step %c2
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
 // CHECK: {ucmoh.rows}
 
 // VECTORS-COUNT-7: vectorized loop
