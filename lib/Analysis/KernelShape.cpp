@@ -28,6 +28,18 @@ bool ucmoh::mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic) 
   return workload.surroundingsIgnoreRows && !isShifted(workload.rhs, intrinsic.rhs);
 }
 
+/// So many rows take longer to compute than weights take from memory.
+static constexpr int64_t rowsOfPass = 32;
+
+bool ucmoh::leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate) {
+  bool readsSeldom =
+      !candidate.order.rowBlocksOutside || candidate.cacheM >= std::min(rowsOfPass, nest.m.extent);
+  return readsSeldom && nest.leastRows >= candidate.tileM && nest.m.extent % candidate.tileM == 0 &&
+         candidate.packLhs == Packing::None && candidate.cacheK >= nest.k.extent &&
+         nest.outerM.empty() && workload.extent(DimRole::Batch) == 1 &&
+         !candidate.intrinsic->isStaged;
+}
+
 RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap)
     : fragmentRows(candidate.intrinsic->m), restRows(nest.m.extent % candidate.tileM) {
   if (!candidate.intrinsic->variableM)
@@ -60,6 +72,8 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   bool blockByBlock =
       !order.rowBlocksOutside && candidate.cacheN < layout.partExtent('n') && !sharesRows;
   int64_t rows = byPanel ? std::min(candidate.cacheM, extent) : extent;
+  if (leavesRows()) // what tiles of more rows fetch comes later, of fewer rows lacks a part
+    rows = (std::min(rows, nest.leastRows) + rows) / 2;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
   if (order.columnBlocksOutside)
     for (const Nest::Group &group : nest.outerM)

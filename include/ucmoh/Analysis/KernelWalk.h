@@ -28,8 +28,11 @@ namespace ucmoh {
 /// - `divide`, `remainder`: by a number, of values that are not negative
 /// - `position(operand, values)`: of an operand's element, for these values of the nest's variables
 /// - `whole(extent)`, `part(of, from, step)`, `begin(part)`: parts
+/// - `wanted(extent)`: those rows that are wanted of so many
 /// - `loop(from, to, step, body)`: a loop with constant bounds; no loop where it runs once
 /// - `loopOver(part, end, step, body)`: over the values of a part that lie below `end`
+/// - `loopOverWanted(part, step, body)`: over the wanted rows of a part; `body` gets how many it
+///   computes, since the last ones may be fewer, or begin earlier
 /// - `ifReached(part, end, body)`: where the part ends with the last value of the variable
 /// - `parallelLoop(extent, step, body)`: iterations that threads share
 /// - `allocate(role, elements)`: a buffer of the kernel
@@ -52,7 +55,8 @@ public:
 
   KernelWalk(const KernelShape &shape, Sink &sink)
       : shape(shape), candidate(shape.candidate), nest(shape.nest), sink(sink),
-        values(shape.variableCount(), sink.constant(0)), m(sink.whole(nest.m.extent)),
+        values(shape.variableCount(), sink.constant(0)),
+        m(shape.leavesRows() ? sink.wanted(nest.m.extent) : sink.whole(nest.m.extent)),
         n(sink.whole(nest.n.extent)) {}
 
   /// The kernel.
@@ -189,10 +193,20 @@ private:
   }
 
   void rowTiles(llvm::function_ref<void(int64_t)> body) {
+    if (shape.leavesRows())
+      return tilesOfWanted(body);
     tileLoop(shape.mAt(), m, nest.m.extent, candidate.tileM, shape.rowTiles.restRows, body);
   }
   void columnTiles(llvm::function_ref<void(int64_t)> body) {
     tileLoop(shape.nAt(), n, nest.n.extent, candidate.tileN, nest.n.extent % candidate.tileN, body);
+  }
+
+  void tilesOfWanted(llvm::function_ref<void(int64_t)> body) {
+    sink.loopOverWanted(m, candidate.tileM, [&](const Index &at, int64_t rows) {
+      values[shape.mAt()] = at;
+      body(rows);
+    });
+    values[shape.mAt()] = sink.constant(0);
   }
 
   /// Whole tiles, then one of `rest` at the end of the variable.

@@ -34,6 +34,7 @@ struct KernelPlan {
 struct KernelArguments {
   mlir::Value lhs, rhs;
   mlir::ValueRange extras, outputs;
+  mlir::OpFoldResult rows; ///< that are wanted; null: all
 };
 
 /// Emits the body of a kernel at the builder's insertion point. The sink of KernelWalk, which says
@@ -65,6 +66,9 @@ public:
 
   // Parts and loops.
   Part whole(int64_t extent) { return {constant(0), constant(extent), extent}; }
+  Part wanted(int64_t extent) {
+    return arguments.rows ? Part{constant(0), arguments.rows, extent} : whole(extent);
+  }
   Part part(const Part &of, const Index &from, int64_t step) {
     return {from, b.min(b.add(from, constant(step)), of.to), of.end};
   }
@@ -73,6 +77,8 @@ public:
     b.loop(constant(from), constant(to), step, body);
   }
   void loopOver(const Part &part, int64_t end, int64_t step, Body body);
+  void loopOverWanted(const Part &part, int64_t step,
+                      llvm::function_ref<void(const Index &, int64_t)> body);
   void ifReached(const Part &part, int64_t end, llvm::function_ref<void()> body) {
     b.ifAtLeast(part.to, end, body);
   }
