@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/KernelShape.h"
 #include "Windows/WindowCandidates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
@@ -293,6 +293,15 @@ bool ucmoh::isSumOfRows(const Workload &workload, const Target &target) {
          coefficient(index, n.back()) != 1;
 }
 
+/// Where not all rows may be wanted, kernels that compute no others, if there are such.
+static void keepThoseThatLeaveRows(const Workload &workload, std::vector<Candidate> &candidates) {
+  auto computesAll = [&](const Candidate &each) {
+    return !leavesRows(workload, buildNest(workload, each.packLhs, each.packRhs), each);
+  };
+  if (workload.leastRows && !llvm::all_of(candidates, computesAll))
+    llvm::erase_if(candidates, computesAll);
+}
+
 std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, const Target &target,
                                                   std::string &reason) {
   std::vector<Candidate> candidates;
@@ -305,6 +314,7 @@ std::vector<Candidate> ucmoh::enumerateCandidates(const Workload &workload, cons
     addWindowCandidates(workload, target, candidates);
   else
     addAllCandidates(workload, target, candidates);
+  keepThoseThatLeaveRows(workload, candidates);
   if (!candidates.empty())
     return candidates;
   reason = explainRejected(workload, target);

@@ -28,6 +28,13 @@ bool ucmoh::mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic) 
   return workload.surroundingsIgnoreRows && !isShifted(workload.rhs, intrinsic.rhs);
 }
 
+bool ucmoh::leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate) {
+  return nest.leastRows >= candidate.tileM && nest.m.extent % candidate.tileM == 0 &&
+         candidate.packLhs == Packing::None && candidate.cacheK >= nest.k.extent &&
+         nest.outerM.empty() && workload.extent(DimRole::Batch) == 1 &&
+         !candidate.intrinsic->isStaged;
+}
+
 RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap)
     : fragmentRows(candidate.intrinsic->m), restRows(nest.m.extent % candidate.tileM) {
   if (!candidate.intrinsic->variableM)
@@ -60,6 +67,8 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   bool blockByBlock =
       !order.rowBlocksOutside && candidate.cacheN < layout.partExtent('n') && !sharesRows;
   int64_t rows = byPanel ? std::min(candidate.cacheM, extent) : extent;
+  if (leavesRows()) // more tiles than the fewest rows have fetch what comes later
+    rows = std::min(rows, nest.leastRows);
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
   if (order.columnBlocksOutside)
     for (const Nest::Group &group : nest.outerM)

@@ -118,6 +118,7 @@ Nest ucmoh::buildNest(const Workload &workload, Packing packLhs, Packing packRhs
     readByColumns.push_back(workload.rhs.linearIndex());
   nest.n = split(workload, DimRole::N, readByColumns, nest.outerN);
   nest.k = split(workload, DimRole::K, inPlace, nest.outerK);
+  nest.leastRows = workload.leastRows;
   nest.dimExtents = llvm::map_to_vector(workload.dims, [](const Dim &dim) { return dim.extent; });
   return nest;
 }

@@ -53,8 +53,10 @@ static SmallVector<ParallelLoop> loopsToShare(const Nest &nest, const Candidate 
       loops.push_back({variable, group.extent, int64_t(llvm::divideCeil(tiles, threads)) * tile});
   };
   bool hasFewRows = nest.m.extent < rowsPerThread * threads;
-  if (hasFewRows)
+  if (hasFewRows || nest.leastRows)
     add(n, nest.n, candidate.tileN);
+  if (nest.leastRows) // and it is not known how many
+    return loops;
   add(m, nest.m, candidate.tileM);
   if (!hasFewRows)
     add(n, nest.n, candidate.tileN);

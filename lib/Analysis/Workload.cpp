@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/OpenRows.h"
 #include "ucmoh/Analysis/Slices.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -400,6 +401,8 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
                            !workload.rhs.map.isProjectedPermutation(true);
   workload.surroundingsIgnoreRows =
       initIgnoresRows(op, workload) && consumerIgnoresRows(op, workload);
+  if (auto least = op->getAttrOfType<IntegerAttr>(leastRowsMark))
+    workload.leastRows = least.getInt();
   return {workload, ""};
 }
 
@@ -474,5 +477,7 @@ std::string ucmoh::identityOf(const Workload &workload) {
   }
   for (const Operand *operand : {&workload.lhs, &workload.rhs, &workload.acc})
     structure.add(*operand);
+  if (workload.leastRows)
+    structure.add(workload.leastRows);
   return llvm::utohexstr(structure.hash(), /*LowerCase=*/true, /*Width=*/16);
 }

@@ -53,11 +53,13 @@ static bool isRounded(linalg::LinalgOp op, Value result) {
 }
 
 void ucmoh::addChecks(RewriterBase &rewriter, KernelOp kernel, linalg::LinalgOp op, Operation *last,
-                      ValueRange results) {
+                      ValueRange results, tensor::ExtractSliceOp wanted) {
   IRMapping mapping;
   Operation *reference = cloneReference(rewriter, op, mapping);
   if (last != op)
     reference = cloneReference(rewriter, last, mapping);
+  if (wanted)
+    reference = rewriter.clone(*wanted, mapping);
   auto number = op->getAttrOfType<IntegerAttr>("ucmoh.op");
   for (auto [actual, expected] : llvm::zip_equal(results, reference->getResults()))
     CheckOp::create(rewriter, op.getLoc(), actual, expected, number ? number.getInt() : -1,

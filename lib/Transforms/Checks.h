@@ -9,6 +9,7 @@
 #define UCMOH_LIB_TRANSFORMS_CHECKS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
@@ -18,9 +19,11 @@ namespace ucmoh {
 constexpr llvm::StringLiteral referenceMark = "ucmoh.reference";
 
 /// Clones `op`, and `last` if that is another one, and compares what they compute with `results`,
-/// those that `kernel` computes in their place. The builder stands behind the kernel.
+/// those that `kernel` computes in their place: all, or what `wanted` leaves of the only one. The
+/// builder stands behind the kernel.
 void addChecks(mlir::RewriterBase &rewriter, KernelOp kernel, mlir::linalg::LinalgOp op,
-               mlir::Operation *last, mlir::ValueRange results);
+               mlir::Operation *last, mlir::ValueRange results,
+               mlir::tensor::ExtractSliceOp wanted = {});
 
 } // namespace ucmoh
 

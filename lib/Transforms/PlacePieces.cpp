@@ -38,7 +38,7 @@ static bool isContiguous(tensor::InsertSliceOp insert) {
       return false;
     whole |= size != 1;
   }
-  return insert.hasUnitStride() && insert.getSourceType().hasStaticShape();
+  return insert.hasUnitStride();
 }
 
 /// The destination of the insertion in place of the kernel's own buffer.

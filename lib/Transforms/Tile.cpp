@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Analysis/OpenRows.h"
 #include "ucmoh/Analysis/Slices.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -36,8 +37,9 @@ using namespace ucmoh;
 /// A buffer that may begin anywhere in its memory: row by row, but for slices of a larger one.
 static MemRefType bufferOf(Value tensor, std::optional<SmallVector<int64_t>> strides) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic,
-                                       strides ? *strides : computeStrides(type.getShape()));
+  if (!strides)
+    strides = type.getRank() == 1 ? SmallVector<int64_t>{1} : computeStrides(type.getShape());
+  auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, *strides);
   return MemRefType::get(type.getShape(), type.getElementType(), layout);
 }
 
@@ -71,9 +73,37 @@ static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, V
       element);
   KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
   kernel.setWorkload(workload);
-  KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}})
+  KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}, {}})
       .emitPrepack(kernel.getBody().getArgument(1));
   return kernel.getResult(0);
+}
+
+/// The rows that a kernel may leave out, if it computes no others.
+static std::optional<OpenRows> openRowsOf(const KernelPlan &plan, Operation *last) {
+  std::optional<OpenRows> open = findOpenRows(last);
+  if (!open || !leavesRows(plan.workload, plan.nest, plan.candidate))
+    return std::nullopt;
+  auto count = dyn_cast<Value>(open->count());
+  Operation *definition = count ? count.getDefiningOp() : nullptr;
+  bool isThere = !definition || definition->getBlock() != last->getBlock() ||
+                 definition->isBeforeInBlock(last);
+  return isThere ? open : std::nullopt;
+}
+
+/// As many elements as the rows that are wanted have.
+static Value emptyRows(OpBuilder &builder, Location loc, OpenRows open) {
+  AffineExpr elements = builder.getAffineDimExpr(0) * open.rowElements();
+  OpFoldResult count =
+      affine::makeComposedFoldedAffineApply(builder, loc, elements, {open.count()});
+  return tensor::EmptyOp::create(builder, loc, ArrayRef<OpFoldResult>{count},
+                                 open.slice.getType().getElementType());
+}
+
+/// How many rows the buffer has, inside of a kernel.
+static OpFoldResult rowsOf(OpBuilder &builder, Location loc, Value buffer, int64_t rowElements) {
+  Value elements = memref::DimOp::create(builder, loc, buffer, 0);
+  return affine::makeComposedFoldedAffineApply(
+      builder, loc, builder.getAffineDimExpr(0).floorDiv(rowElements), {OpFoldResult(elements)});
 }
 
 /// What a kernel reads: the slice of a larger tensor, or a tensor as one run of elements.
@@ -160,6 +190,19 @@ static SmallVector<Value> shapeResults(OpBuilder &builder, KernelOp kernel, Oper
   return results;
 }
 
+/// Puts the rows that the kernel computes in place of those that are wanted.
+static void replaceRows(RewriterBase &rewriter, KernelOp kernel, linalg::LinalgOp op,
+                        Operation *last, OpenRows open, bool check) {
+  Location loc = op.getLoc();
+  Value rows = unflatten(rewriter, loc, kernel.getResult(0), open.slice.getType());
+  if (check)
+    addChecks(rewriter, kernel, op, last, rows, open.slice);
+  rewriter.replaceOp(open.slice, rows);
+  rewriter.eraseOp(last);
+  if (last != op)
+    rewriter.eraseOp(op);
+}
+
 static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                             KernelPlan plan, bool check) {
   Operation *last = lastOf(plan, op);
@@ -169,15 +212,22 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   Attribute id = op->getAttr("ucmoh.op");
   convertOperands(rewriter, loc, plan, last, id);
 
+  std::optional<OpenRows> open = openRowsOf(plan, last);
   Value rhs = inMemory(rewriter, loc, plan.workload.rhs);
   if (plan.candidate.packRhs == Packing::Prepacked)
     rhs = prepack(rewriter, loc, plan, rhs, name);
-  SmallVector<Value> inputs = {inMemory(rewriter, loc, plan.workload.lhs), rhs};
+  auto read = [&](Operand operand) {
+    if (open)
+      operand.value = withoutPaddedRows(rewriter, operand.value);
+    return inMemory(rewriter, loc, operand);
+  };
+  SmallVector<Value> inputs = {read(plan.workload.lhs), rhs};
   for (const Operand &extra : plan.extras())
-    inputs.push_back(inMemory(rewriter, loc, extra));
+    inputs.push_back(read(extra));
   SmallVector<Value> outputs;
   for (Value result : last->getResults())
-    outputs.push_back(destinationOf(rewriter, result, plan.workload.acc));
+    outputs.push_back(open ? emptyRows(rewriter, loc, *open)
+                           : destinationOf(rewriter, result, plan.workload.acc));
 
   KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
   kernel.setChoiceAttr(choice);
@@ -185,11 +235,15 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   if (id)
     kernel->setAttr("ucmoh.op", id);
   auto arguments = kernel.getBody().getArguments();
+  OpFoldResult rows = open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements())
+                           : OpFoldResult();
   KernelEmitter(rewriter, loc, plan,
                 {arguments[0], arguments[1], ValueRange(arguments).slice(2, inputs.size() - 2),
-                 ValueRange(arguments).drop_front(inputs.size())})
+                 ValueRange(arguments).drop_front(inputs.size()), rows})
       .emit();
   rewriter.setInsertionPointAfter(kernel);
+  if (open)
+    return replaceRows(rewriter, kernel, op, last, *open, check);
   SmallVector<Value> results = shapeResults(rewriter, kernel, *last, plan.workload.acc);
   if (check)
     addChecks(rewriter, kernel, op, last, results);

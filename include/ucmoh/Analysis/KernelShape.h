@@ -76,6 +76,11 @@ struct RowTiles {
 /// reads is the same for all rows, so it cannot be what was written the first time.
 bool mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic);
 
+/// Whether a kernel computes no rows but those that are wanted of a product of which some may be
+/// padding. Its last tile begins earlier and computes some rows a second time, so that there are
+/// wanted rows enough for one tile, sums do not rest in between, and lhs is read in place.
+bool leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate);
+
 /// How many rows the fragments of tiles with so many rows have: `m`, or fewer if those fill all of
 /// the tiles. All the same: a register that has a shape has one in all of a function.
 int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
@@ -111,6 +116,8 @@ struct KernelShape {
 
   /// Whether a tile sees only a part of the reduction at a time.
   bool reductionIsSplit() const { return candidate.cacheK < nest.k.extent; }
+  /// Whether rows that nobody wants are not computed.
+  bool leavesRows() const { return ucmoh::leavesRows(workload, nest, candidate); }
   /// How many register tiles there are one below the other.
   int64_t tilesOfRows() const { return llvm::divideCeil(nest.m.extent, candidate.tileM); }
   /// The register tile of a CPU; `reductionExtent` is what the current block has of the reduction.

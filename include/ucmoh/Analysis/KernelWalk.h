@@ -28,6 +28,9 @@ namespace ucmoh {
 /// - `divide`, `remainder`: by a number, of values that are not negative
 /// - `position(operand, values)`: of an operand's element, for these values of the nest's variables
 /// - `whole(extent)`, `part(of, from, step)`, `begin(part)`: parts
+/// - `wanted(extent)`: those rows that are wanted of so many
+/// - `inside(part, at, size)`: where `size` values begin, at `at` or so far earlier that all of them
+///   are wanted
 /// - `loop(from, to, step, body)`: a loop with constant bounds; no loop where it runs once
 /// - `loopOver(part, end, step, body)`: over the values of a part that lie below `end`
 /// - `ifReached(part, end, body)`: where the part ends with the last value of the variable
@@ -52,7 +55,8 @@ public:
 
   KernelWalk(const KernelShape &shape, Sink &sink)
       : shape(shape), candidate(shape.candidate), nest(shape.nest), sink(sink),
-        values(shape.variableCount(), sink.constant(0)), m(sink.whole(nest.m.extent)),
+        values(shape.variableCount(), sink.constant(0)),
+        m(shape.leavesRows() ? sink.wanted(nest.m.extent) : sink.whole(nest.m.extent)),
         n(sink.whole(nest.n.extent)) {}
 
   /// The kernel.
@@ -199,7 +203,7 @@ private:
   void tileLoop(unsigned variable, const Part &part, int64_t extent, int64_t size, int64_t rest,
                 llvm::function_ref<void(int64_t)> body) {
     sink.loopOver(part, extent - extent % size, size, [&](const Index &at) {
-      values[variable] = at;
+      values[variable] = sink.inside(part, at, size);
       body(size);
     });
     if (extent % size)

@@ -75,6 +75,8 @@ struct Workload {
   /// What the accumulation starts from, and what an elementwise consumer of the result reads beside
   /// it, is the same for all rows.
   bool surroundingsIgnoreRows = true;
+  /// How many rows are wanted at least, where it may be fewer than there are (OpenRows.h); else 0.
+  int64_t leastRows = 0;
 
   int64_t extent(DimRole role) const; ///< product over the dims of the role; 1 if none
   /// Positions in `dims` of the dims of that role.

@@ -57,6 +57,8 @@ public:
 
   // Parts and loops. What runs once is no loop.
   static Part whole(int64_t extent) { return {{}, extent, std::nullopt}; }
+  static Part wanted(int64_t extent) { return whole(extent); } // at most
+  static const Position &inside(const Part &, const Position &at, int64_t) { return at; }
   Part part(const Part &of, const Position &from, int64_t) const {
     return {from, of.end, notes.getCurrent()};
   }

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/OpenRows.h"
+#include "ucmoh/Analysis/Weights.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -56,6 +58,8 @@ private:
   SmallVector<Value> emptyResults();
   SmallVector<Value> loopOver(ArrayRef<CutLoop> rest, ValueRange values,
                               llvm::function_ref<SmallVector<Value>(ValueRange)> body);
+  bool readsStoredWeights(unsigned rows);
+  void markOpenRows(Operation *piece);
   SmallVector<Value> rowsPiece(ValueRange into);
   SmallVector<Value> blockPiece(ValueRange into);
   bool joins(Operation *producer);
@@ -103,6 +107,17 @@ void ContractionCutter::planItems() {
       parallel.push_back({loop, {{1}, Rest::Exact}});
 }
 
+/// Whether the rows are multiplied by weights that lie in memory as they are multiplied: a kernel
+/// of these computes as many rows as are wanted.
+bool ContractionCutter::readsStoredWeights(unsigned rows) {
+  ContractionBody::Input weights = sideOf(rows) == Side::Lhs ? body.rhs : body.lhs;
+  lookThroughProducers(weights);
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      weights.value.getDefiningOp()))
+    weights.value = weights.value.getDefiningOp()->getOperand(0);
+  return isa<BlockArgument>(weights.value) && dependsOnWeightsAlone(weights.value);
+}
+
 /// Images one by one as well, if each has rows enough.
 void ContractionCutter::planRows() {
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
@@ -110,8 +125,10 @@ void ContractionCutter::planRows() {
       continue;
     int64_t rows = staticExtent(sideOf(loop));
     constexpr int64_t manyRows = 32;
-    parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact}
-                                               : sizesOfRows(mostRows / rows, ranges[loop])});
+    Sizes sizes = sizesOfRows(mostRows / rows, ranges[loop]);
+    if (rows == 1 && readsStoredWeights(loop))
+      sizes.rest = Rest::Open;
+    parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact} : sizes});
   }
 }
 
@@ -161,11 +178,22 @@ bool ContractionCutter::joins(Operation *producer) {
           (matchMoveOrWidening(linalgOp) || matchShift(linalgOp) || matchRounding(linalgOp)));
 }
 
+/// Says of a product with padded rows how many are none.
+void ContractionCutter::markOpenRows(Operation *piece) {
+  for (auto [operand, made] : llvm::zip_equal(root->getOperands(), piece->getOperands()))
+    if (operand.getDefiningOp() == op)
+      piece = made.getDefiningOp();
+  for (const std::optional<Cut> &cut : loops)
+    if (cut && !cut->isWhole())
+      piece->setAttr(leastRowsMark, rewriter.getI64IntegerAttr(cut->least));
+}
+
 SmallVector<Value> ContractionCutter::rowsPiece(ValueRange into) {
   auto joinsPiece = [&](Operation *producer) { return joins(producer); };
   PieceBuilder builder(rewriter, joinsPiece);
   Cuts cuts = cutsOfRoot();
   Operation *piece = builder.compute(root, cuts);
+  markOpenRows(piece);
   SmallVector<Value> values;
   for (auto [result, value, init] :
        llvm::zip_equal(piece->getResults(), into, root.getDpsInitsMutable()))

@@ -64,44 +64,57 @@ private:
 
 /// The pieces of one size.
 struct Run {
-  int64_t size = 0;
-  bool isLast = false; ///< of the smallest size
+  int64_t size = 0, smaller = 0; ///< of these pieces, and of the next ones
+  bool isLast = false;           ///< of the smallest size
   Rest rest = Rest::Overlapped;
   OpFoldResult extent, from; ///< of all, and where these pieces begin
   OpFoldResult count;        ///< of pieces
 };
 } // namespace
 
+/// Nothing smaller is left for what the last piece of the smallest size lacks.
+static bool overlaps(const Run &run) {
+  return run.rest == Rest::Overlapped || (run.rest == Rest::Open && run.isLast);
+}
+
+static bool isPadded(const Run &run) {
+  return run.rest == Rest::Open ? !run.isLast : run.rest == Rest::Padded && run.isLast;
+}
+
 /// How many elements are left to smaller pieces rather than computed by one more that overlaps:
 /// many small pieces read the weights as often.
 static int64_t mostLeft(const Run &run) {
   if (run.isLast)
     return 0;
+  if (run.rest == Rest::Open)
+    return run.smaller;
   return run.size <= fewRows ? run.size - 1 : run.size / 4 * 3;
 }
 
+/// How many elements the last piece of the run may lack.
+static int64_t mostLacking(const Run &run) {
+  return overlaps(run) || isPadded(run) ? run.size - 1 - mostLeft(run) : 0;
+}
+
 static OpFoldResult countOf(ExtentBuilder &b, const Run &run) {
-  int64_t mayLack = 0; // elements that the last piece may lack
-  if (run.rest == Rest::Overlapped)
-    mayLack = run.size - 1 - mostLeft(run);
-  if (run.rest == Rest::Padded && run.isLast)
-    mayLack = run.size - 1;
+  int64_t mayLack = mostLacking(run);
   OpFoldResult count =
       b.apply((b.x() - b.y() + mayLack).floorDiv(run.size), {run.extent, run.from});
-  bool overlaps = run.rest == Rest::Overlapped && mayLack > 0;
-  return overlaps ? b.whereAtLeast(run.extent, run.size, count) : count;
+  return overlaps(run) && mayLack > 0 ? b.whereAtLeast(run.extent, run.size, count) : count;
 }
 
 /// The cut of the piece `index` of a run.
 static Cut cutOf(ExtentBuilder &b, const Run &run, Value index) {
   OpFoldResult at = b.apply(b.x() + b.y() * run.size, {run.from, index});
-  Cut cut{at, b.number(run.size), run.size};
+  Cut cut{at, b.number(run.size), run.size, run.size};
   if (run.size == 1)
     return cut;
-  if (run.rest == Rest::Overlapped)
+  if (overlaps(run))
     cut.from = b.min(at, b.apply(b.x() - run.size, {run.extent}));
-  else if (run.rest == Rest::Padded && run.isLast)
+  else if (isPadded(run) && mostLacking(run) > 0) {
     cut.valid = b.min(b.number(run.size), b.apply(b.x() - b.y(), {run.extent, at}));
+    cut.least = run.size - mostLacking(run);
+  }
   return cut;
 }
 
@@ -126,10 +139,11 @@ SmallVector<Value> ucmoh::loopOverPieces(OpBuilder &builder, Location loc, OpFol
                                          const Sizes &sizes, ValueRange inits, PieceBody body) {
   ExtentBuilder b(builder, loc);
   SmallVector<Value> values(inits);
-  Run run{0, false, sizes.rest, extent, b.number(0), OpFoldResult()};
-  for (int64_t size : sizes.sizes) {
+  Run run{0, 0, false, sizes.rest, extent, b.number(0), OpFoldResult()};
+  for (auto [index, size] : llvm::enumerate(sizes.sizes)) {
     run.size = size;
     run.isLast = size == sizes.sizes.back();
+    run.smaller = run.isLast ? 0 : sizes.sizes[index + 1];
     run.count = countOf(b, run);
     values = loopOverRun(builder, loc, run, values, body);
     OpFoldResult end = b.apply(b.x() + b.y() * size, {run.from, run.count});

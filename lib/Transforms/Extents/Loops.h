@@ -17,6 +17,7 @@ namespace ucmoh {
 enum class Rest {
   Overlapped, ///< the last piece of a size begins earlier, and computes some elements a second time
   Padded,     ///< zeros stand behind them, in the last piece of the smallest size
+  Open,       ///< the same in pieces of all sizes, each of which has more than a smaller one holds
   Exact       ///< pieces of one element compute them
 };
 

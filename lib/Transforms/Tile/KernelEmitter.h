@@ -34,6 +34,7 @@ struct KernelPlan {
 struct KernelArguments {
   mlir::Value lhs, rhs;
   mlir::ValueRange extras, outputs;
+  mlir::OpFoldResult rows; ///< that are wanted; null: all
 };
 
 /// Emits the body of a kernel at the builder's insertion point. The sink of KernelWalk, which says
@@ -43,7 +44,8 @@ public:
   using Index = mlir::OpFoldResult;
   struct Part {
     mlir::OpFoldResult from, to;
-    int64_t end; ///< of the whole variable
+    int64_t end;                ///< of the whole variable
+    mlir::OpFoldResult wanted;  ///< how many values are, if it is not all
   };
   using Body = llvm::function_ref<void(const Index &)>;
   using Tile = KernelWalk<KernelEmitter>::Tile;
@@ -64,9 +66,16 @@ public:
   Index position(const Operand &operand, llvm::ArrayRef<Index> values);
 
   // Parts and loops.
-  Part whole(int64_t extent) { return {constant(0), constant(extent), extent}; }
+  Part whole(int64_t extent) { return {constant(0), constant(extent), extent, Index()}; }
+  Part wanted(int64_t extent) {
+    return arguments.rows ? Part{constant(0), arguments.rows, extent, arguments.rows}
+                          : whole(extent);
+  }
   Part part(const Part &of, const Index &from, int64_t step) {
-    return {from, b.min(b.add(from, constant(step)), of.to), of.end};
+    return {from, b.min(b.add(from, constant(step)), of.to), of.end, of.wanted};
+  }
+  Index inside(const Part &part, const Index &at, int64_t size) {
+    return part.wanted ? b.min(at, b.sub(part.wanted, constant(size))) : at;
   }
   Index begin(const Part &part) const { return part.from; }
   void loop(int64_t from, int64_t to, int64_t step, Body body) {
