@@ -28,8 +28,13 @@ bool ucmoh::mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic) 
   return workload.surroundingsIgnoreRows && !isShifted(workload.rhs, intrinsic.rhs);
 }
 
+/// So many rows take longer to compute than weights take from memory.
+static constexpr int64_t rowsOfPass = 32;
+
 bool ucmoh::leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate) {
-  return nest.leastRows >= candidate.tileM && nest.m.extent % candidate.tileM == 0 &&
+  bool readsSeldom = !candidate.order.rowBlocksOutside ||
+                     candidate.cacheM >= std::min(rowsOfPass, nest.m.extent);
+  return readsSeldom && nest.leastRows >= candidate.tileM && nest.m.extent % candidate.tileM == 0 &&
          candidate.packLhs == Packing::None && candidate.cacheK >= nest.k.extent &&
          nest.outerM.empty() && workload.extent(DimRole::Batch) == 1 &&
          !candidate.intrinsic->isStaged;

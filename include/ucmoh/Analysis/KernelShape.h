@@ -78,7 +78,8 @@ bool mayRepeatRows(const Workload &workload, const Intrinsic &intrinsic);
 
 /// Whether a kernel computes no rows but those that are wanted of a product of which some may be
 /// padding. Its last tile begins earlier and computes some rows a second time, so that there are
-/// wanted rows enough for one tile, sums do not rest in between, and lhs is read in place.
+/// wanted rows enough for one tile, sums do not rest in between, and lhs is read in place. Few rows
+/// do not read all of rhs.
 bool leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate);
 
 /// How many rows the fragments of tiles with so many rows have: `m`, or fewer if those fill all of

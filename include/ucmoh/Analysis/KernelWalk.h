@@ -29,10 +29,10 @@ namespace ucmoh {
 /// - `position(operand, values)`: of an operand's element, for these values of the nest's variables
 /// - `whole(extent)`, `part(of, from, step)`, `begin(part)`: parts
 /// - `wanted(extent)`: those rows that are wanted of so many
-/// - `inside(part, at, size)`: where `size` values begin, at `at` or so far earlier that all of them
-///   are wanted
 /// - `loop(from, to, step, body)`: a loop with constant bounds; no loop where it runs once
 /// - `loopOver(part, end, step, body)`: over the values of a part that lie below `end`
+/// - `loopOverWanted(part, step, body)`: over the wanted rows of a part; `body` gets how many it
+///   computes, since the last ones may be fewer, or begin earlier
 /// - `ifReached(part, end, body)`: where the part ends with the last value of the variable
 /// - `parallelLoop(extent, step, body)`: iterations that threads share
 /// - `allocate(role, elements)`: a buffer of the kernel
@@ -193,17 +193,27 @@ private:
   }
 
   void rowTiles(llvm::function_ref<void(int64_t)> body) {
+    if (shape.leavesRows())
+      return tilesOfWanted(body);
     tileLoop(shape.mAt(), m, nest.m.extent, candidate.tileM, shape.rowTiles.restRows, body);
   }
   void columnTiles(llvm::function_ref<void(int64_t)> body) {
     tileLoop(shape.nAt(), n, nest.n.extent, candidate.tileN, nest.n.extent % candidate.tileN, body);
   }
 
+  void tilesOfWanted(llvm::function_ref<void(int64_t)> body) {
+    sink.loopOverWanted(m, candidate.tileM, [&](const Index &at, int64_t rows) {
+      values[shape.mAt()] = at;
+      body(rows);
+    });
+    values[shape.mAt()] = sink.constant(0);
+  }
+
   /// Whole tiles, then one of `rest` at the end of the variable.
   void tileLoop(unsigned variable, const Part &part, int64_t extent, int64_t size, int64_t rest,
                 llvm::function_ref<void(int64_t)> body) {
     sink.loopOver(part, extent - extent % size, size, [&](const Index &at) {
-      values[variable] = sink.inside(part, at, size);
+      values[variable] = at;
       body(size);
     });
     if (extent % size)

@@ -58,7 +58,10 @@ public:
   // Parts and loops. What runs once is no loop.
   static Part whole(int64_t extent) { return {{}, extent, std::nullopt}; }
   static Part wanted(int64_t extent) { return whole(extent); } // at most
-  static const Position &inside(const Part &, const Position &at, int64_t) { return at; }
+  void loopOverWanted(const Part &part, int64_t step,
+                      llvm::function_ref<void(const Position &, int64_t)> body) {
+    loopOver(part, part.end, step, [&](const Position &at) { body(at, step); });
+  }
   Part part(const Part &of, const Position &from, int64_t) const {
     return {from, of.end, notes.getCurrent()};
   }

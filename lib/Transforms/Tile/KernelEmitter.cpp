@@ -61,6 +61,19 @@ void KernelEmitter::loopOver(const Part &part, int64_t end, int64_t step, Body b
   b.loop(part.from, end == part.end ? part.to : b.min(part.to, constant(end)), step, body);
 }
 
+/// Whole tiles, then one that ends with the last row: of all rows of a tile, a half or a quarter.
+void KernelEmitter::loopOverWanted(const Part &part, int64_t step,
+                                   llvm::function_ref<void(const Index &, int64_t)> body) {
+  Index left = b.remainder(b.sub(part.to, part.from), step);
+  b.loop(part.from, b.sub(part.to, left), step, [&](const Index &at) { body(at, step); });
+  int64_t least = step;
+  while (least > step / 4 && least % (2 * shape.intrinsic.m) == 0)
+    least /= 2;
+  for (int64_t rows = step; rows >= least; rows /= 2)
+    b.ifBetween(left, rows == least ? 1 : rows / 2 + 1, rows,
+                [&] { body(b.sub(part.to, constant(rows)), rows); });
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//

@@ -44,8 +44,7 @@ public:
   using Index = mlir::OpFoldResult;
   struct Part {
     mlir::OpFoldResult from, to;
-    int64_t end;                ///< of the whole variable
-    mlir::OpFoldResult wanted;  ///< how many values are, if it is not all
+    int64_t end; ///< of the whole variable
   };
   using Body = llvm::function_ref<void(const Index &)>;
   using Tile = KernelWalk<KernelEmitter>::Tile;
@@ -66,22 +65,20 @@ public:
   Index position(const Operand &operand, llvm::ArrayRef<Index> values);
 
   // Parts and loops.
-  Part whole(int64_t extent) { return {constant(0), constant(extent), extent, Index()}; }
+  Part whole(int64_t extent) { return {constant(0), constant(extent), extent}; }
   Part wanted(int64_t extent) {
-    return arguments.rows ? Part{constant(0), arguments.rows, extent, arguments.rows}
-                          : whole(extent);
+    return arguments.rows ? Part{constant(0), arguments.rows, extent} : whole(extent);
   }
   Part part(const Part &of, const Index &from, int64_t step) {
-    return {from, b.min(b.add(from, constant(step)), of.to), of.end, of.wanted};
-  }
-  Index inside(const Part &part, const Index &at, int64_t size) {
-    return part.wanted ? b.min(at, b.sub(part.wanted, constant(size))) : at;
+    return {from, b.min(b.add(from, constant(step)), of.to), of.end};
   }
   Index begin(const Part &part) const { return part.from; }
   void loop(int64_t from, int64_t to, int64_t step, Body body) {
     b.loop(constant(from), constant(to), step, body);
   }
   void loopOver(const Part &part, int64_t end, int64_t step, Body body);
+  void loopOverWanted(const Part &part, int64_t step,
+                      llvm::function_ref<void(const Index &, int64_t)> body);
   void ifReached(const Part &part, int64_t end, llvm::function_ref<void()> body) {
     b.ifAtLeast(part.to, end, body);
   }

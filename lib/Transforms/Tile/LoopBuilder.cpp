@@ -96,16 +96,35 @@ void LoopBuilder::parallelLoop(int64_t extent, int64_t step,
   body(OpFoldResult(loop.getInductionVars().front()));
 }
 
+/// `body` in a branch.
+static void emitIf(LoopBuilder &b, Value condition, function_ref<void()> body) {
+  auto ifOp = scf::IfOp::create(b.builder, b.loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(ifOp.thenBlock());
+  body();
+}
+
 void LoopBuilder::ifAtLeast(OpFoldResult a, int64_t b, function_ref<void()> body) {
   if (std::optional<int64_t> known = getConstantIntValue(a)) {
     if (*known >= b)
       body();
     return;
   }
+  emitIf(*this,
+         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(a), index(b)), body);
+}
+
+void LoopBuilder::ifBetween(OpFoldResult a, int64_t least, int64_t most, function_ref<void()> body) {
+  if (std::optional<int64_t> known = getConstantIntValue(a)) {
+    if (*known >= least && *known <= most)
+      body();
+    return;
+  }
+  auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, asValue(a), index(bound));
+  };
   Value condition =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(a), index(b));
-  auto ifOp = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(ifOp.thenBlock());
-  body();
+      arith::AndIOp::create(builder, loc, compare(arith::CmpIPredicate::sge, least),
+                            compare(arith::CmpIPredicate::sle, most));
+  emitIf(*this, condition, body);
 }

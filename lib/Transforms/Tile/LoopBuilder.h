@@ -49,6 +49,9 @@ public:
                     llvm::function_ref<void(const mlir::OpFoldResult &)> body);
   /// `body` under the condition a >= b (or unconditionally where that is known).
   void ifAtLeast(mlir::OpFoldResult a, int64_t b, llvm::function_ref<void()> body);
+  /// `body` under the condition least <= a <= most.
+  void ifBetween(mlir::OpFoldResult a, int64_t least, int64_t most,
+                 llvm::function_ref<void()> body);
 };
 
 } // namespace ucmoh
