@@ -72,8 +72,8 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   bool blockByBlock =
       !order.rowBlocksOutside && candidate.cacheN < layout.partExtent('n') && !sharesRows;
   int64_t rows = byPanel ? std::min(candidate.cacheM, extent) : extent;
-  if (leavesRows()) // more tiles than the fewest rows have fetch what comes later
-    rows = std::min(rows, nest.leastRows);
+  if (leavesRows()) // what tiles of more rows fetch comes later, of fewer rows lacks a part
+    rows = (std::min(rows, nest.leastRows) + rows) / 2;
   int64_t readers = llvm::divideCeil(rows, candidate.tileM);
   if (order.columnBlocksOutside)
     for (const Nest::Group &group : nest.outerM)

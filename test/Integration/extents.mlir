@@ -5,6 +5,7 @@
 // RUN: ucmoh-run %s --verify --repeat=1 --json --dim=77 | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --dim=128 | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --dim=301 | FileCheck %s
+// RUN: ucmoh-run %s --verify --repeat=1 --json --dim=33 --threads=2 | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --dim=45 --model=random:7 | FileCheck %s
 
 #rows = affine_map<(d0, d1) -> (d0, d1)>

@@ -18,7 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/OpenRows.h"
-#include "ucmoh/Analysis/Weights.h"
+#include "ucmoh/Analysis/Workload.h"
 
 using namespace mlir;
 using namespace ucmoh;
