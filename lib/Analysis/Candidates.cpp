@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ucmoh/Analysis/KernelShape.h"
 #include "Windows/WindowCandidates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "ucmoh/Analysis/KernelShape.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -92,9 +92,8 @@ static Value computeOnFewer(OpBuilder &builder, linalg::GenericOp op) {
   bool isElementwise = op.getNumParallelLoops() == op.getNumLoops() && op->getNumResults() == 1 &&
                        !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
                        !op.hasIndexSemantics() &&
-                       llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-                         return map.isProjectedPermutation();
-                       });
+                       llvm::all_of(op.getIndexingMapsArray(),
+                                    [](AffineMap map) { return map.isProjectedPermutation(); });
   SmallVector<Value> inputs;
   std::optional<unsigned> rows = isElementwise ? findRows(builder, op, inputs) : std::nullopt;
   if (!rows)

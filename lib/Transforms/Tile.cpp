@@ -235,8 +235,8 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   if (id)
     kernel->setAttr("ucmoh.op", id);
   auto arguments = kernel.getBody().getArguments();
-  OpFoldResult rows = open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements())
-                           : OpFoldResult();
+  OpFoldResult rows =
+      open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements()) : OpFoldResult();
   KernelEmitter(rewriter, loc, plan,
                 {arguments[0], arguments[1], ValueRange(arguments).slice(2, inputs.size() - 2),
                  ValueRange(arguments).drop_front(inputs.size()), rows})

@@ -21,6 +21,7 @@ struct OpenRows {
   mlir::tensor::ExtractSliceOp slice; ///< these rows, all that is read of the result
   unsigned dim = 0;                   ///< of the rows
 
+  /// How many of them there are.
   mlir::OpFoldResult count() { return slice.getMixedSizes()[dim]; }
   /// How many elements a row has.
   int64_t rowElements();

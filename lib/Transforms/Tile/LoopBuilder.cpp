@@ -111,10 +111,12 @@ void LoopBuilder::ifAtLeast(OpFoldResult a, int64_t b, function_ref<void()> body
     return;
   }
   emitIf(*this,
-         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(a), index(b)), body);
+         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(a), index(b)),
+         body);
 }
 
-void LoopBuilder::ifBetween(OpFoldResult a, int64_t least, int64_t most, function_ref<void()> body) {
+void LoopBuilder::ifBetween(OpFoldResult a, int64_t least, int64_t most,
+                            function_ref<void()> body) {
   if (std::optional<int64_t> known = getConstantIntValue(a)) {
     if (*known >= least && *known <= most)
       body();
@@ -123,8 +125,7 @@ void LoopBuilder::ifBetween(OpFoldResult a, int64_t least, int64_t most, functio
   auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) -> Value {
     return arith::CmpIOp::create(builder, loc, predicate, asValue(a), index(bound));
   };
-  Value condition =
-      arith::AndIOp::create(builder, loc, compare(arith::CmpIPredicate::sge, least),
-                            compare(arith::CmpIPredicate::sle, most));
+  Value condition = arith::AndIOp::create(builder, loc, compare(arith::CmpIPredicate::sge, least),
+                                          compare(arith::CmpIPredicate::sle, most));
   emitIf(*this, condition, body);
 }
