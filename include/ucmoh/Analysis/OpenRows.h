@@ -19,7 +19,7 @@ constexpr llvm::StringLiteral leastRowsMark = "ucmoh.least_rows";
 /// The rows that are wanted of a result.
 struct OpenRows {
   mlir::tensor::ExtractSliceOp slice; ///< these rows, all that is read of the result
-  unsigned dim = 0;                   ///< of the rows
+  unsigned dim = 0;                   ///< along which the rows lie
 
   /// How many of them there are.
   mlir::OpFoldResult count() { return slice.getMixedSizes()[dim]; }
