@@ -14,7 +14,7 @@ unpack() { # unpack NAME AS: prints a folder in which the raw data NAME has the 
 
 sequence() { # sequence NAME HEADING
   printf '\n## %s\n' "$2"
-  python3 research/lifelong.py table --folder "$(unpack zen4-lifelong results)" --sequence "$1" | cat -s
+  python3 research/lifelong.py table --folder "$(unpack zen5-lifelong results)" --sequence "$1" | cat -s
 }
 
 few_rows() { # few_rows RAW HEADING
