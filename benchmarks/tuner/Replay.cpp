@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/CostModel/CostModel.h"
-#include "ucmoh/CostModel/Location.h"
 #include "ucmoh/Dataset/ReadData.h"
 #include "ucmoh/Tune/TaskSearch.h"
 #include "llvm/Support/CommandLine.h"

@@ -48,7 +48,10 @@ class Expansion:
         self.op.erase()
 
     def scatter(self):
-        """Each update, a window of elements, is joined with what lies from the place on that a row of a table has."""
+        """Each update, a window of elements, is joined with what lies from the place on that a row of a table has.
+
+        What has a place outside of the result is left out: no memory beside it is touched.
+        """
         updates, table, original = self.operands
         places = [int(each) for each in self.op.attributes["dimension_map"]]
 
@@ -57,10 +60,22 @@ class Expansion:
             for column, dim in enumerate(places):
                 begin = self.to_index(self.extract(table, [indices[0], self.index(column)]))
                 target[dim] = self.arith.AddIOp(begin, target[dim]).result if target[dim] else begin
-            (value,) = self.body([self.extract(updates, indices), self.extract(state[0], target)])
-            return [self.insert(value, state[0], target)]
+            is_inside = self.bound(target, places, original)
+            here = self.extract(state[0], target)
+            (value,) = self.body([self.extract(updates, indices), here])
+            return [self.insert(self.arith.SelectOp(is_inside, value, here).result, state[0], target)]
 
         return self.nest(self.extents(updates), [original], update)
+
+    def bound(self, indices, dims, value):
+        """Whether the indices of these dims are inside of a value; those that are not become 0."""
+        arith, bounds = self.arith, self.extents(value)
+        is_inside = self.constant(self.ir.IntegerType.get_signless(1), 1)
+        for dim in dims:
+            fits = arith.CmpIOp(arith.CmpIPredicate.ult, indices[dim], bounds[dim][1]).result
+            indices[dim] = arith.SelectOp(fits, indices[dim], self.index(0)).result
+            is_inside = arith.AndIOp(is_inside, fits).result
+        return is_inside
 
     def scan(self):
         """Each element is joined with the result in front of it, along one dim."""

@@ -208,6 +208,17 @@ class CompileTest(Case):
 
         self.check(Extremes(), torch.randn(3, 7, 20).mul(3).round())
 
+    def test_places_outside_of_a_tensor(self):
+        """PyTorch refuses them. Compiled code writes nothing there."""
+        class Added(nn.Module):
+            def forward(self, sums, places, x):
+                return sums.index_add(0, places, x)
+
+        arguments = torch.zeros(4, 5), torch.tensor([0, 2, 2]), torch.ones(3, 5)
+        fast = ucmoh.compile(Added().eval(), arguments)
+        result = fast(arguments[0], torch.tensor([1, 400000, -3]), arguments[2])
+        self.assertEqual(result.sum(1).tolist(), [0, 5, 0, 0])
+
     def test_results_that_are_arguments_or_weights(self):
         class Same(nn.Module):
             def __init__(self):
