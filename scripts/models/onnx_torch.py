@@ -1,4 +1,4 @@
-"""Exports networks of torchvision and transformers to ONNX as users do, in float and quantized.
+"""Exports networks of torchvision, transformers and this folder to ONNX as users do, in float and quantized.
 
 Usage: onnx_torch.py OUTPUT_FOLDER [NAME...]
 
@@ -19,6 +19,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import nn
 from torchvision import models as vision
 
+import torch_blocks
 import torch_images
 from networks import First
 
@@ -129,25 +130,29 @@ NETWORKS = {name: of_timm(*options) for name, options in TIMM.items()} | {
     "shufflenet": image(vision.shufflenet_v2_x1_0), "squeezenet": image(vision.squeezenet1_1),
     "swin": image(vision.swin_t), "unet": lambda: (UNet(), torch.randn(1, 3, 192, 192)),
     "vgg11": image(vision.vgg11),
-}
+} | torch_blocks.NETWORKS
 
 
 class Calibration(CalibrationDataReader):
-    """Three random inputs like the example."""
+    """Three random sets of inputs like the examples, by name."""
 
-    def __init__(self, example):
+    def __init__(self, examples):
         random = np.random.default_rng(1)
-        draw = random.standard_normal if example.dtype == np.float32 else lambda shape: random.integers(0, 1000, shape)
-        self.inputs = iter([{"x": draw(example.shape).astype(example.dtype)} for _ in range(3)])
+
+        def draw(example):
+            if example.dtype == np.float32:
+                return random.standard_normal(example.shape).astype(example.dtype)
+            return random.integers(0, 1000, example.shape).astype(example.dtype)
+        self.inputs = iter([{name: draw(example) for name, example in examples.items()} for _ in range(3)])
 
     def get_next(self):
         return next(self.inputs, None)
 
 
-def quantize(source, path, example):
+def quantize(source, path, examples):
     with tempfile.NamedTemporaryFile(suffix=".onnx") as prepared:
         quant_pre_process(source, prepared.name, skip_symbolic_shape=True)
-        quantize_static(prepared.name, path, Calibration(example.numpy()), quant_format=QuantFormat.QDQ,
+        quantize_static(prepared.name, path, Calibration(examples), quant_format=QuantFormat.QDQ,
                         weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=True)
 
 
@@ -159,11 +164,13 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or NETWORKS:
         torch.manual_seed(0)
-        module, example = NETWORKS[name]()
+        module, inputs = NETWORKS[name]()
+        inputs = inputs if isinstance(inputs, tuple) else (inputs,)
+        examples = {f"x{i or ''}": tensor.numpy() for i, tensor in enumerate(inputs)}  # x, x1 ...
         path = options.folder / f"{name}.f32.onnx"
         with torch.no_grad():
-            torch.onnx.export(module.eval(), (example,), path, opset_version=17, input_names=["x"], dynamo=False)
-        quantize(path, options.folder / f"{name}.u8pc.onnx", example)
+            torch.onnx.export(module.eval(), inputs, path, opset_version=17, input_names=list(examples), dynamo=False)
+        quantize(path, options.folder / f"{name}.u8pc.onnx", examples)
 
 
 if __name__ == "__main__":
