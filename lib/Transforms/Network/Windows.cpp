@@ -206,15 +206,15 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
     FailureOr<Target> resolved = passTarget.of(getOperation());
     if (failed(resolved))
       return signalPassFailure();
+    // What reduces nothing may join a window as its consumer, and is gone then.
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (isOutsideOfKernels(op) && !op->hasAttr(referenceMark))
+      if (op.getNumReductionLoops() != 0 && isOutsideOfKernels(op) && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      // A consumer that joined an earlier window is gone, but is none itself: it reduces nothing.
-      if (op.getNumReductionLoops() != 0 && failed(replace(rewriter, op, *resolved)))
+      if (failed(replace(rewriter, op, *resolved)))
         return signalPassFailure();
   }
 

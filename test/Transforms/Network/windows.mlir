@@ -125,3 +125,20 @@ func.func @transposed(%x: tensor<1x18x18x32xf32>, %w: tensor<32x3x3xf32>) -> ten
   } -> tensor<1x16x16x32xf32>
   return %y : tensor<1x16x16x32xf32>
 }
+
+// The sum joins the first window, and is gone when the second one is looked at.
+// CHECK-LABEL: func.func @sum_of_two
+// CHECK-COUNT-2: ucmoh.kernel "windows"
+func.func @sum_of_two(%x: tensor<1x6x6x16xf32>, %w: tensor<3x3x16xf32>, %y: tensor<1x6x6x16xf32>, %v: tensor<3x3x16xf32>) -> tensor<1x4x4x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4x4x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
+  %a = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<1x6x6x16xf32>, tensor<3x3x16xf32>) outs(%init : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
+  %b = linalg.depthwise_conv_2d_nhwc_hwc ins(%y, %v : tensor<1x6x6x16xf32>, tensor<3x3x16xf32>) outs(%init : tensor<1x4x4x16xf32>) -> tensor<1x4x4x16xf32>
+  %r = linalg.generic {indexing_maps = [#all, #all, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%a, %b : tensor<1x4x4x16xf32>, tensor<1x4x4x16xf32>) outs(%e : tensor<1x4x4x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %t = arith.addf %p, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x4x16xf32>
+  return %r : tensor<1x4x4x16xf32>
+}
