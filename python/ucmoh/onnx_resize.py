@@ -91,14 +91,16 @@ class Axis:
         """Places in a region, whose ends are fractions."""
         length = self.before - 1
         if self.after == 1:
-            return 0 * new + 0.5 * (self.begin + self.end) * length
-        return self.begin * length + new * (self.end - self.begin) * length / (self.after - 1)
+            places = 0 * new + 0.5 * (self.begin + self.end) * length
+        else:
+            places = self.begin * length + new * (self.end - self.begin) * length / (self.after - 1)
+        if ((places < 0) | (places > length)).any():
+            self.nodes.refuse("a region outside of the image is not supported; pad the image")
+        return places
 
     def nearest(self):
         """The number of the one that each takes."""
         numpy, places = self.numpy, self.places()
-        if self.mode == "tf_crop_and_resize" and ((places < 0) | (places > self.before - 1)).any():
-            self.nodes.refuse("a region outside of the image is not supported; pad the image")
         rounded = {"floor": numpy.floor, "ceil": numpy.ceil,
                    "round_prefer_floor": lambda each: numpy.ceil(each - 0.5),
                    "round_prefer_ceil": lambda each: numpy.floor(each + 0.5)}
@@ -109,8 +111,6 @@ class Axis:
         """What each new element, a row, takes of each old one."""
         numpy, is_cubic = self.numpy, self.nodes.field("mode", "nearest") == "cubic"
         places = self.places()
-        if self.mode == "tf_crop_and_resize" and ((places < 0) | (places > self.before - 1)).any():
-            self.nodes.refuse("a region outside of the image is not supported; pad the image")
         shrinks = self.nodes.field("antialias", 0) and self.factor < 1
         width = (1 / self.factor if shrinks else 1) * (CUBIC_TAPS // 2 if is_cubic else 1)
         reach = int(numpy.ceil(width)) + 1
