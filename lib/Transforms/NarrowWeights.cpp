@@ -46,7 +46,8 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.steps = llvm::alignTo(product.steps(), plan.group);
   plan.panel = choice.tileN;
   plan.streams = product.streamsWeights();
-  plan.tileRows = plan.streams ? product.streamedRows(choice) : choice.tileM;
+  int64_t most = plan.streams ? product.streamedRows(choice) : choice.tileM;
+  plan.tileRows = llvm::divideCeil(plan.rows, llvm::divideCeil(plan.rows, most)); // equal tiles
   plan.hasManyTiles = NarrowProduct::hasManyTiles(plan.rows, plan.tileRows);
   plan.threads = choice.threads;
   plan.blockBytes = (plan.streams ? machine.l1Bytes : machine.l2Bytes) / 2;

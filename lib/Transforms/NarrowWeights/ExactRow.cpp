@@ -63,7 +63,8 @@ Value ExactRow::weights(Value integers, Index group, int64_t fragment) {
 Values ExactRow::group(Index group, Values sums) {
   int64_t interleave = parts.intrinsic.kInterleave, perByte = parts.plan.perByte();
   return parts.reduce(
-      parts.plan.group, interleave * perByte, std::move(sums), [&](Index at, Values carried) {
+      parts.constant(parts.plan.group), interleave * perByte, std::move(sums),
+      [&](Index at, Values carried) {
         Index step = b.add(b.mul(group, parts.plan.group), at);
         for (int64_t j = 0; j < parts.fragments(); ++j) {
           Value bytes =
@@ -88,7 +89,7 @@ Value ExactRow::columnSums(Value products) {
 
 void ExactRow::emit(int64_t columns) {
   Values sums(parts.fragments(), parts.splat(parts.floats(lanes()), 0));
-  sums = parts.reduce(parts.plan.groups(), 1, std::move(sums),
+  sums = parts.reduce(parts.constant(parts.plan.groups()), 1, std::move(sums),
                       [&](Index at, Values carried) { return group(at, std::move(carried)); });
   for (auto [j, sum] : llvm::enumerate(sums)) {
     Value first = parts.firstValue(b.mul(row, parts.plan.initRow), panel, int64_t(j), columns);

@@ -36,13 +36,14 @@ private:
 
   void emitShare(Index from, Index to);
   void panels(Index from, Index to, EmitPanel emitPanel);
-  void rowTiles(llvm::function_ref<void(Index, int64_t)> tile);
+  bool hasParts() const { return plan.hasManyTiles && plan.groupsOfBlock() < plan.groups(); }
+  void rowTiles(int64_t from, llvm::function_ref<void(Index, int64_t)> tile);
+  void streamedPart(Index panel, int64_t columns, StreamedTile::Part part);
   void streamedPanel(Index panel, int64_t columns);
   void blockedPanel(Index panel, int64_t columns);
   void exactPanel(Index panel, int64_t columns);
-  int64_t streamedSteps() const;
   void allocate();
-  void blocks(int64_t extent, llvm::function_ref<void(Index, int64_t, bool, bool)> emit);
+  void blocks(int64_t extent, llvm::function_ref<void(Index, int64_t, bool)> emit);
 
   NarrowParts parts;
   const NarrowPlan &plan;
@@ -53,41 +54,61 @@ private:
 };
 } // namespace
 
-/// Whole tiles of rows, then the rest.
-void NarrowEmitter::rowTiles(llvm::function_ref<void(Index, int64_t)> tile) {
-  int64_t rest = plan.rows % plan.tileRows;
-  b.loop(parts.constant(0), parts.constant(plan.rows - rest), plan.tileRows,
-         [&](const Index &row) { tile(row, plan.tileRows); });
-  if (rest)
-    tile(parts.constant(plan.rows - rest), rest);
+/// From row `from` on, tiles of `tileRows`, then as few as possible of one row less: a rest of few rows would leave
+/// registers of accumulators idle, and its executions would wait for each other.
+void NarrowEmitter::rowTiles(int64_t from, llvm::function_ref<void(Index, int64_t)> tile) {
+  int64_t rows = plan.tileRows, tiles = llvm::divideCeil(plan.rows, rows);
+  int64_t shorter = tiles * rows - plan.rows, border = (tiles - shorter) * rows;
+  b.loop(parts.constant(from), parts.constant(border), rows,
+         [&](const Index &row) { tile(row, rows); });
+  b.loop(parts.constant(border), parts.constant(plan.rows), rows - 1,
+         [&](const Index &row) { tile(row, rows - 1); });
+}
+
+int64_t NarrowPlan::groupsOfBlock() const {
+  int64_t bytes = group * panel * intrinsic->rhs.bits / 8;
+  int64_t most = std::clamp<int64_t>(blockBytes / bytes, 1, groups());
+  return llvm::divideCeil(groups(), llvm::divideCeil(groups(), most));
 }
 
 /// Calls `emit` for all steps of a panel, `extent` at once: with the first step, the number of
-/// steps, and whether these are the first and the last ones.
-void NarrowEmitter::blocks(int64_t extent,
-                           llvm::function_ref<void(Index, int64_t, bool, bool)> emit) {
+/// steps, and whether these are the first ones.
+void NarrowEmitter::blocks(int64_t extent, llvm::function_ref<void(Index, int64_t, bool)> emit) {
   int64_t last = (llvm::divideCeil(plan.steps, extent) - 1) * extent;
   if (last > 0)
-    emit(parts.constant(0), extent, true, false);
+    emit(parts.constant(0), extent, true);
   b.loop(parts.constant(extent), parts.constant(last), extent,
-         [&](const Index &from) { emit(from, extent, false, false); });
-  emit(parts.constant(last), plan.steps - last, last == 0, true);
+         [&](const Index &from) { emit(from, extent, false); });
+  emit(parts.constant(last), plan.steps - last, last == 0);
+}
+
+/// All rows times the groups of one part.
+void NarrowEmitter::streamedPart(Index panel, int64_t columns, StreamedTile::Part part) {
+  StreamedTile tile(parts, block.getBuffer(), totals);
+  auto emit = [&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns, part); };
+  part.fillsBlock = block.getBuffer() != nullptr;
+  if (part.fillsBlock)
+    emit(parts.constant(0), plan.tileRows);
+  int64_t done = part.fillsBlock ? plan.tileRows : 0;
+  part.fillsBlock = false;
+  rowTiles(done, emit);
 }
 
 void NarrowEmitter::streamedPanel(Index panel, int64_t columns) {
-  StreamedTile tile(parts, block.getBuffer(), totals);
-  blocks(streamedSteps(), [&](Index from, int64_t steps, bool isFirst, bool isLast) {
-    if (block.getBuffer())
-      block.unpack(panel, from, steps);
-    StreamedTile::Part part{b.divide(from, plan.group), steps / plan.group, isFirst, isLast};
-    rowTiles([&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns, part); });
+  int64_t groups = plan.groups(), step = hasParts() ? plan.groupsOfBlock() : groups;
+  b.loop(parts.constant(0), parts.constant(groups), step, [&](const Index &from) {
+    Index count = parts.constant(step);
+    if (groups % step != 0)
+      count = b.min(count, b.sub(parts.constant(groups), from));
+    streamedPart(panel, columns, {from, count, /*fillsBlock=*/false});
   });
 }
 
 void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
-  blocks(UnpackedBlock::steps(plan), [&](Index from, int64_t steps, bool isFirst, bool) {
+  int64_t extent = plan.groupsOfBlock() * plan.group;
+  blocks(extent, [&](Index from, int64_t steps, bool isFirst) {
     block.unpack(panel, from, steps);
-    rowTiles([&](Index row, int64_t rows) {
+    rowTiles(0, [&](Index row, int64_t rows) {
       block.emitTile(row, rows, panel, columns, from, steps, isFirst);
     });
   });
@@ -106,16 +127,11 @@ void NarrowEmitter::panels(Index from, Index to, EmitPanel emitPanel) {
     b.ifAtLeast(to, whole + 1, [&] { emitPanel(parts.constant(whole), rest); });
 }
 
-/// Many tiles read a block of the panel that stays in the first cache.
-int64_t NarrowEmitter::streamedSteps() const {
-  return plan.hasManyTiles ? UnpackedBlock::steps(plan) : plan.steps;
-}
-
 /// Buffers of one thread.
 void NarrowEmitter::allocate() {
   if (!plan.streams || (plan.bits == 4 && plan.hasManyTiles))
     block.allocate();
-  if (plan.streams && streamedSteps() < plan.steps)
+  if (plan.streams && hasParts())
     totals = memref::AllocOp::create(
         b.builder, b.loc, MemRefType::get({plan.rows * plan.panel}, b.builder.getF32Type()),
         ValueRange(), b.builder.getI64IntegerAttr(64));

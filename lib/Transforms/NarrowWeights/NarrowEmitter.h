@@ -41,6 +41,9 @@ struct NarrowPlan {
 
   int64_t panels() const { return llvm::divideCeil(columns, panel); }
   int64_t groups() const { return steps / group; }
+  /// Groups of a panel that stay in a cache while many tiles of rows read them, unpacked: blocks
+  /// are about equally long.
+  int64_t groupsOfBlock() const;
   /// Rows of elements that lie in one byte.
   int64_t perByte() const { return 8 / bits; }
   /// Bytes of one panel's packed integers for so many steps.

@@ -49,16 +49,30 @@ Value NarrowParts::toFloats(Value values) {
   return arith::SIToFPOp::create(builder, loc, floats(type.getNumElements()), values);
 }
 
-NarrowParts::Values NarrowParts::reduce(int64_t extent, int64_t step, Values first,
+NarrowParts::Values NarrowParts::reduce(Index extent, int64_t step, Values first,
                                         llvm::function_ref<Values(Index, Values)> body) {
-  if (extent <= step)
+  std::optional<int64_t> known = getConstantIntValue(extent);
+  if (known && *known <= step)
     return body(constant(0), std::move(first));
-  auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(extent), b.index(step), first);
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), b.asValue(extent), b.index(step), first);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Values carried(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   scf::YieldOp::create(builder, loc, body(Index(loop.getInductionVar()), std::move(carried)));
   return Values(loop.result_begin(), loop.result_end());
+}
+
+NarrowParts::Values NarrowParts::ifEqual(Index a, Index b, llvm::function_ref<Values()> then,
+                                         llvm::function_ref<Values()> otherwise) {
+  auto yield = [](llvm::function_ref<Values()> values) {
+    return [values](OpBuilder &inside, Location loc) {
+      scf::YieldOp::create(inside, loc, values());
+    };
+  };
+  Value isEqual = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, this->b.asValue(a),
+                                        this->b.asValue(b));
+  auto either = scf::IfOp::create(builder, loc, isEqual, yield(then), yield(otherwise));
+  return Values(either.result_begin(), either.result_end());
 }
 
 //===----------------------------------------------------------------------===//

@@ -75,8 +75,11 @@ public:
   /// Signed integers as floats; floats as they are.
   mlir::Value toFloats(mlir::Value values);
   /// A loop that carries values; none where it would run once.
-  Values reduce(int64_t extent, int64_t step, Values first,
+  Values reduce(Index extent, int64_t step, Values first,
                 llvm::function_ref<Values(Index, Values)> body);
+  /// The values of one of two branches: whether `a` equals `b` decides.
+  Values ifEqual(Index a, Index b, llvm::function_ref<Values()> then,
+                 llvm::function_ref<Values()> otherwise);
 
   // Unpacking.
   /// Packed integers of one of the rows that share bytes.

@@ -16,16 +16,26 @@ using namespace ucmoh;
 /// Of an unpacked block, or of the packed weights, some of which are fetched for later.
 Value StreamedTile::loadWeights(Index panel, const Group &group, Index at, int64_t fragment) {
   int64_t lanes = intrinsic.n * intrinsic.kInterleave;
-  auto stepOf = [&](Index number) { return b.add(b.mul(number, plan.group), at); };
-  if (block)
-    return parts.load(block, parts.blockAt(stepOf(group.inPart), fragment), lanes);
-  Index packed = parts.weightsAt(panel, stepOf(group.number), fragment);
+  if (readsBlock())
+    return parts.load(block, parts.blockAt(stepOf(group.inPart, at), fragment), lanes);
+  Index packed = parts.weightsAt(panel, stepOf(group.number, at), fragment);
   if (plan.bytesAhead) {
     int64_t last = plan.panels() * plan.packedBytes(plan.steps) - lanes;
     Index ahead = b.min(b.add(packed, parts.constant(plan.bytesAhead)), parts.constant(last));
     parts.fetch(arguments.weights, ahead);
   }
   return parts.load(arguments.weights, packed, lanes);
+}
+
+/// Integers as the intrinsic multiplies them. `step` is where the block has them.
+Value StreamedTile::unpack(Value loaded, int64_t half, Index step, int64_t fragment) {
+  if (readsBlock())
+    return loaded;
+  Value unpacked = parts.convert(parts.unpackBytes(loaded, half));
+  if (block)
+    vector::StoreOp::create(builder, loc, unpacked, block,
+                            b.asValue(parts.blockAt(step, fragment)));
+  return unpacked;
 }
 
 Value StreamedTile::loadLhs(Value lhs, Index at) {
@@ -43,10 +53,10 @@ StreamedTile::Values StreamedTile::steps(const Rows &rows, Index panel, const Gr
   for (int64_t j = 0; j < fragments; ++j)
     loaded.push_back(loadWeights(panel, group, at, j));
   for (int64_t half = 0; half < stepsAtOnce() / interleave; ++half) {
-    Index inGroup = b.add(b.add(b.mul(group.number, plan.groupElements), at),
-                          parts.constant(half * interleave));
+    Index step = b.add(at, parts.constant(half * interleave));
+    Index inGroup = b.add(b.mul(group.number, plan.groupElements), step);
     for (int64_t j = 0; j < fragments; ++j) {
-      Value right = block ? loaded[j] : parts.convert(parts.unpackBytes(loaded[j], half));
+      Value right = unpack(loaded[j], half, stepOf(group.inPart, step), j);
       for (auto [piece, lhs] : llvm::enumerate(arguments.lhs))
         for (int64_t row = 0; row < rows.count; ++row) {
           Value left = loadLhs(lhs, b.add(parts.rowAt(rows, row, plan.rowElements), inGroup));
@@ -82,12 +92,13 @@ StreamedTile::Values StreamedTile::firstSums(const Rows &rows, Index group) {
 StreamedTile::Values StreamedTile::groupSums(const Rows &rows, Index panel, const Group &group) {
   int64_t unrolled = stepsAtOnce();
   auto bytesOf = [&](int64_t steps) {
-    return block ? steps * plan.panel * intrinsic.rhs.bits / 8 : plan.packedBytes(steps);
+    return readsBlock() ? steps * plan.panel * intrinsic.rhs.bits / 8 : plan.packedBytes(steps);
   };
   while (plan.group % (2 * unrolled) == 0 && bytesOf(2 * unrolled) <= mostUnrolledBytes)
     unrolled *= 2;
   return parts.reduce(
-      plan.group, unrolled, firstSums(rows, group.number), [&](Index at, Values carried) {
+      parts.constant(plan.group), unrolled, firstSums(rows, group.number),
+      [&](Index at, Values carried) {
         for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
           carried = steps(rows, panel, group, b.add(at, parts.constant(i)), std::move(carried));
         return carried;
@@ -161,12 +172,11 @@ StreamedTile::Index StreamedTile::totalAt(const Rows &rows, int64_t number) {
 
 /// Each tile of a part fetches a share of the next one.
 void StreamedTile::fetchNext(const Rows &rows, Index panel, const Part &part) {
-  int64_t bytes = plan.packedBytes(part.count * plan.group), line = plan.lineBytes;
+  int64_t bytes = plan.packedBytes(plan.groupsOfBlock() * plan.group), line = plan.lineBytes;
   int64_t tiles = llvm::divideCeil(plan.rows, plan.tileRows);
   int64_t share = llvm::divideCeil(bytes, tiles * line) * line;
   int64_t last = plan.panels() * plan.packedBytes(plan.steps) - line;
-  Index next =
-      b.add(parts.weightsAt(panel, b.mul(part.from, plan.group), 0), parts.constant(bytes));
+  Index next = parts.weightsAt(panel, b.mul(b.add(part.from, part.count), plan.group), 0);
   next = b.add(next, b.mul(b.divide(rows.first, plan.tileRows), share));
   for (int64_t at = 0; at < share; at += line)
     parts.fetch(arguments.weights, b.min(b.add(next, parts.constant(at)), parts.constant(last)));
@@ -175,15 +185,18 @@ void StreamedTile::fetchNext(const Rows &rows, Index panel, const Part &part) {
 /// What the part's sums are added to.
 StreamedTile::Values StreamedTile::sumsBefore(const Rows &rows, Index panel, int64_t columns,
                                               const Part &part) {
-  int64_t fragments = parts.fragments();
-  if (part.isFirst && plan.scalesRowsLast)
-    return Values(rows.count * fragments, parts.splat(parts.floats(intrinsic.n), 0));
-  if (part.isFirst)
-    return firstValues(rows, panel, columns);
-  Values values;
-  for (int64_t number = 0; number < rows.count * fragments; ++number)
-    values.push_back(parts.load(totals, totalAt(rows, number), intrinsic.n));
-  return values;
+  int64_t count = rows.count * parts.fragments();
+  auto none = [&] {
+    return plan.scalesRowsLast ? Values(count, parts.splat(parts.floats(intrinsic.n), 0))
+                               : firstValues(rows, panel, columns);
+  };
+  auto stored = [&] {
+    Values values;
+    for (int64_t number = 0; number < count; ++number)
+      values.push_back(parts.load(totals, totalAt(rows, number), intrinsic.n));
+    return values;
+  };
+  return totals ? parts.ifEqual(part.from, parts.constant(0), none, stored) : none();
 }
 
 /// The sums of all groups as results.
@@ -198,7 +211,20 @@ StreamedTile::Values StreamedTile::finished(const Rows &rows, Index panel, int64
   return total;
 }
 
+void StreamedTile::storeTotals(const Rows &rows, Values total) {
+  for (auto [number, value] : llvm::enumerate(total))
+    vector::StoreOp::create(builder, loc, value, totals, b.asValue(totalAt(rows, number)));
+}
+
+void StreamedTile::storeResults(const Rows &rows, Index panel, int64_t columns, Values total) {
+  total = finished(rows, panel, columns, std::move(total));
+  for (int64_t row = 0; row < rows.count; ++row)
+    parts.storeRow(parts.rowAt(rows, row, plan.resultRow), panel, columns,
+                   ArrayRef<Value>(total).slice(row * parts.fragments(), parts.fragments()));
+}
+
 void StreamedTile::emit(const Rows &rows, Index panel, int64_t columns, const Part &part) {
+  fillsBlock = part.fillsBlock;
   if (plan.hasManyTiles)
     fetchNext(rows, panel, part);
   Values total = parts.reduce(
@@ -207,13 +233,16 @@ void StreamedTile::emit(const Rows &rows, Index panel, int64_t columns, const Pa
         return scaled(rows, panel, group.number, joined(groupSums(rows, panel, group)),
                       std::move(carried));
       });
-  if (!part.isLast) {
-    for (auto [number, value] : llvm::enumerate(total))
-      vector::StoreOp::create(builder, loc, value, totals, b.asValue(totalAt(rows, number)));
-    return;
-  }
-  total = finished(rows, panel, columns, std::move(total));
-  for (int64_t row = 0; row < rows.count; ++row)
-    parts.storeRow(parts.rowAt(rows, row, plan.resultRow), panel, columns,
-                   ArrayRef<Value>(total).slice(row * parts.fragments(), parts.fragments()));
+  auto last = [&] {
+    storeResults(rows, panel, columns, total);
+    return Values();
+  };
+  auto others = [&] {
+    storeTotals(rows, total);
+    return Values();
+  };
+  if (totals)
+    parts.ifEqual(b.add(part.from, part.count), parts.constant(plan.groups()), last, others);
+  else
+    last();
 }

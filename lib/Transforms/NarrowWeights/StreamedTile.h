@@ -18,13 +18,13 @@ class StreamedTile : NarrowPiece {
 public:
   /// Groups of the reduction that one emission computes.
   struct Part {
-    Index from;
-    int64_t count;
-    bool isFirst, isLast;
+    Index from, count;
+    bool fillsBlock; ///< with what it unpacks, where there is a block; else it reads the block
   };
 
-  /// `block`: the part's integers, if they were unpacked to a buffer; else null. `totals`: rows x
-  /// columns of a panel, which has the sums of the parts before; null where there is one part.
+  /// `block`: a buffer for the part's integers, which the first tile of rows unpacks for all; else
+  /// null. `totals`: rows x columns of a panel, which has the sums of the parts before; null where
+  /// there is one part.
   StreamedTile(NarrowParts &parts, mlir::Value block, mlir::Value totals)
       : NarrowPiece(parts), block(block), totals(totals) {}
 
@@ -36,26 +36,35 @@ private:
     IntrinsicOp op = intrinsic.op;
     return op.getFragmentType(role);
   }
+  bool readsBlock() const { return block && !fillsBlock; }
   /// Steps that one row of vectors has.
-  int64_t stepsAtOnce() const { return intrinsic.kInterleave * (block ? 1 : plan.perByte()); }
+  int64_t stepsAtOnce() const {
+    return intrinsic.kInterleave * (readsBlock() ? 1 : plan.perByte());
+  }
   Values firstValues(const Rows &rows, Index panel, int64_t columns);
   Values firstSums(const Rows &rows, Index group);
   /// A group, and its number in the part.
   struct Group {
     Index number, inPart;
   };
+  /// The step of the reduction, or of the part, that is `at` behind the beginning of a group.
+  Index stepOf(Index number, Index at) { return b.add(b.mul(number, plan.group), at); }
   Values groupSums(const Rows &rows, Index panel, const Group &group);
   Values steps(const Rows &rows, Index panel, const Group &group, Index at, Values sums);
   mlir::Value loadWeights(Index panel, const Group &group, Index at, int64_t fragment);
+  mlir::Value unpack(mlir::Value loaded, int64_t half, Index step, int64_t fragment);
   mlir::Value loadLhs(mlir::Value lhs, Index at);
   Values joined(Values sums);
   Values scaled(const Rows &rows, Index panel, Index group, Values sums, Values total);
   Values sumsBefore(const Rows &rows, Index panel, int64_t columns, const Part &part);
   Values finished(const Rows &rows, Index panel, int64_t columns, Values total);
+  void storeTotals(const Rows &rows, Values total);
+  void storeResults(const Rows &rows, Index panel, int64_t columns, Values total);
   Index totalAt(const Rows &rows, int64_t number);
   void fetchNext(const Rows &rows, Index panel, const Part &part);
 
   mlir::Value block, totals;
+  bool fillsBlock = false;
 };
 
 } // namespace ucmoh

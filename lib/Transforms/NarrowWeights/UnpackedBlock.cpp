@@ -13,15 +13,10 @@
 using namespace mlir;
 using namespace ucmoh;
 
-int64_t UnpackedBlock::steps(const NarrowPlan &plan) {
-  int64_t bytes = plan.group * plan.panel * plan.intrinsic->rhs.bits / 8;
-  return std::clamp<int64_t>(plan.blockBytes / bytes, 1, plan.groups()) * plan.group;
-}
-
 void UnpackedBlock::allocate() {
   Type element = intrinsic.rhs.getType(builder.getContext());
   buffer =
-      memref::AllocOp::create(builder, loc, MemRefType::get({steps(plan) * plan.panel}, element),
+      memref::AllocOp::create(builder, loc, MemRefType::get({plan.groupsOfBlock() * plan.group * plan.panel}, element),
                               ValueRange(), builder.getI64IntegerAttr(64));
 }
 

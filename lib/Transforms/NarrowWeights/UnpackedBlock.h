@@ -17,8 +17,6 @@ class UnpackedBlock : NarrowPiece {
 public:
   using NarrowPiece::NarrowPiece;
 
-  /// Steps of a block: whole groups that fit, at least one.
-  static int64_t steps(const NarrowPlan &plan);
   /// Allocates the buffer.
   void allocate();
   mlir::Value getBuffer() { return buffer; }
