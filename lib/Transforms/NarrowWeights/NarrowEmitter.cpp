@@ -67,6 +67,8 @@ void NarrowEmitter::rowTiles(int64_t from, llvm::function_ref<void(Index, int64_
 
 int64_t NarrowPlan::groupsOfBlock() const {
   int64_t bytes = group * panel * intrinsic->rhs.bits / 8;
+  if (hasManyTiles && streams) // the next block is fetched meanwhile
+    bytes += packedBytes(group);
   int64_t most = std::clamp<int64_t>(blockBytes / bytes, 1, groups());
   return llvm::divideCeil(groups(), llvm::divideCeil(groups(), most));
 }
