@@ -62,20 +62,19 @@ Value ExactRow::weights(Value integers, Index group, int64_t fragment) {
 
 Values ExactRow::group(Index group, Values sums) {
   int64_t interleave = parts.intrinsic.kInterleave, perByte = parts.plan.perByte();
-  return parts.reduce(
-      parts.constant(parts.plan.group), interleave * perByte, std::move(sums),
-      [&](Index at, Values carried) {
-        Index step = b.add(b.mul(group, parts.plan.group), at);
-        for (int64_t j = 0; j < parts.fragments(); ++j) {
-          Value bytes =
-              parts.load(parts.arguments.weights, parts.weightsAt(panel, step, j), lanes());
-          for (int64_t half = 0; half < perByte; ++half)
-            carried[j] = vector::FMAOp::create(
-                builder, loc, steps(b.add(step, parts.constant(half * interleave))),
-                weights(parts.unpackBytes(bytes, half), group, j), carried[j]);
-        }
-        return carried;
-      });
+  return parts.reduce(parts.constant(parts.plan.group), interleave * perByte, std::move(sums),
+                      [&](Index at, Values carried) {
+                        Index step = b.add(b.mul(group, parts.plan.group), at);
+                        for (int64_t j = 0; j < parts.fragments(); ++j) {
+                          Value bytes = parts.load(parts.arguments.weights,
+                                                   parts.weightsAt(panel, step, j), lanes());
+                          for (int64_t half = 0; half < perByte; ++half)
+                            carried[j] = vector::FMAOp::create(
+                                builder, loc, steps(b.add(step, parts.constant(half * interleave))),
+                                weights(parts.unpackBytes(bytes, half), group, j), carried[j]);
+                        }
+                        return carried;
+                      });
 }
 
 /// One sum for each column.

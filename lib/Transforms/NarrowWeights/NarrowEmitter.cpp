@@ -54,8 +54,8 @@ private:
 };
 } // namespace
 
-/// From row `from` on, tiles of `tileRows`, then as few as possible of one row less: a rest of few rows would leave
-/// registers of accumulators idle, and its executions would wait for each other.
+/// From row `from` on, tiles of `tileRows`, then as few as possible of one row less: a rest of few
+/// rows would leave registers of accumulators idle, and its executions would wait for each other.
 void NarrowEmitter::rowTiles(int64_t from, llvm::function_ref<void(Index, int64_t)> tile) {
   int64_t rows = plan.tileRows, tiles = llvm::divideCeil(plan.rows, rows);
   int64_t shorter = tiles * rows - plan.rows, border = (tiles - shorter) * rows;

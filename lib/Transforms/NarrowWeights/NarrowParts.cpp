@@ -65,9 +65,8 @@ NarrowParts::Values NarrowParts::reduce(Index extent, int64_t step, Values first
 NarrowParts::Values NarrowParts::ifEqual(Index a, Index b, llvm::function_ref<Values()> then,
                                          llvm::function_ref<Values()> otherwise) {
   auto yield = [](llvm::function_ref<Values()> values) {
-    return [values](OpBuilder &inside, Location loc) {
-      scf::YieldOp::create(inside, loc, values());
-    };
+    return
+        [values](OpBuilder &inside, Location loc) { scf::YieldOp::create(inside, loc, values()); };
   };
   Value isEqual = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, this->b.asValue(a),
                                         this->b.asValue(b));

@@ -96,13 +96,13 @@ StreamedTile::Values StreamedTile::groupSums(const Rows &rows, Index panel, cons
   };
   while (plan.group % (2 * unrolled) == 0 && bytesOf(2 * unrolled) <= mostUnrolledBytes)
     unrolled *= 2;
-  return parts.reduce(
-      parts.constant(plan.group), unrolled, firstSums(rows, group.number),
-      [&](Index at, Values carried) {
-        for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
-          carried = steps(rows, panel, group, b.add(at, parts.constant(i)), std::move(carried));
-        return carried;
-      });
+  return parts.reduce(parts.constant(plan.group), unrolled, firstSums(rows, group.number),
+                      [&](Index at, Values carried) {
+                        for (int64_t i = 0; i < unrolled; i += stepsAtOnce())
+                          carried = steps(rows, panel, group, b.add(at, parts.constant(i)),
+                                          std::move(carried));
+                        return carried;
+                      });
 }
 
 /// The sums as floats; of rows in pieces, those of all pieces.

@@ -15,9 +15,9 @@ using namespace ucmoh;
 
 void UnpackedBlock::allocate() {
   Type element = intrinsic.rhs.getType(builder.getContext());
-  buffer =
-      memref::AllocOp::create(builder, loc, MemRefType::get({plan.groupsOfBlock() * plan.group * plan.panel}, element),
-                              ValueRange(), builder.getI64IntegerAttr(64));
+  buffer = memref::AllocOp::create(
+      builder, loc, MemRefType::get({plan.groupsOfBlock() * plan.group * plan.panel}, element),
+      ValueRange(), builder.getI64IntegerAttr(64));
 }
 
 Value UnpackedBlock::unpacked(Value integers, Value scale, Value offset) {
