@@ -133,7 +133,7 @@ def used(*fields):
 
 
 def peak_bytes():
-    """Of this process, or of a child if one held more."""
+    """The largest resident memory of this process, or of a child if one held more."""
     return 1024 * max(used("ru_maxrss"))
 
 
@@ -154,7 +154,7 @@ def compile_to(engine, path, precision, saved):
 
 
 def least_ms(call, calls):
-    """Of as many calls, after two that do not count."""
+    """The least time of `calls` calls, after two that do not count."""
     times = []
     for _ in range(calls + 2):
         start = time.perf_counter()

@@ -79,7 +79,7 @@ NORM = """(%x: TABLE) -> TABLE {
 
 
 def norm(centered):
-    """Of rows: by the mean of squares, around the mean or around 0."""
+    """A function that normalizes rows by the mean of squares, around the mean or around 0."""
     text = NORM.replace("CENTER", CENTER if centered else "")
     if centered:
         head, at, tail = text.partition("%squares =")
@@ -214,7 +214,7 @@ PIECES = {
 
 
 def signature_bytes(function):
-    """Of all arguments and results."""
+    """The bytes of all arguments and results."""
     total = 0
     for dims, type in re.findall(r"tensor<([\dx]+)x(\w+)>", function.partition("{\n")[0]):
         elements = BYTES[type]

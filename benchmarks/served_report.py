@@ -33,7 +33,7 @@ def seconds(engines):
 
 
 def weights_bytes(engines):
-    """Of the weights as we save them, packed."""
+    """The bytes of the packed weights, as we save them."""
     return engines["ucmoh"]["saved_bytes"] - engines["ucmoh"]["code_bytes"]
 
 

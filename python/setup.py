@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).parent
 TOOLS = ("ucmoh-compile", "ucmoh-opt", "ucmoh-run", "ucmoh-probe", "ucmoh-translate", "ucmoh-tune")
 # For machines without a compiler of C. All that it needs the tools need too.
 LINKER = pathlib.Path("/usr/lib/llvm-22/bin/ld.lld")
-# Of glibc and of every Linux that Python runs on.
+# Glibc and every Linux that Python runs on have these libraries.
 OF_THE_SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+))\.so\..*")
 
 

@@ -18,7 +18,7 @@ import sys
 import lifelong
 import study
 
-SHARES = (0.005, 0.02, 0.1, 1)  # of the lists of the last step
+SHARES = (0.005, 0.02, 0.1, 1)  # the shares of the last step's lists
 # Method: further arguments of `ucmoh-research lifelong`.
 METHODS = {"alone": [], "fine-tuning": [], "pseudo": ["--mix=3"], "joint": [], "heads": []}
 SEQUENCE = "machines"

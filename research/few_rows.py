@@ -182,7 +182,7 @@ class Study(study.Folder):
 
 
 def share_of_pairs(programs):
-    """Of [one, other] of each program: the share of pairs that `one` orders differently from `other`."""
+    """The share of pairs that `one` orders differently from `other`, where each program is [one, other]."""
     pairs = [(a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in itertools.combinations(programs, 2)]
     return statistics.mean(pairs) if pairs else 0
 

@@ -23,7 +23,7 @@ PRESENT = {
     "loop_control": 0.55,  # cycles of an iteration over steps
     "ragged_row": 5.5,  # cycles of a ragged load of a row beyond the first
     "ragged": 0.3,  # cycles of any ragged load
-    "store": 0.4,  # of what results that are in no cache cost by their bytes
+    "store": 0.4,  # the share that counts of what results in no cache cost by their bytes
     "stripe_bytes": 200.0,  # a narrower stripe of a result opens lines more than once
     "waits": 1.4,  # how much longer loads of several rows wait for L2 and beyond
     "convert": 20.0,  # times the cycles of L2 for an operand that is converted
@@ -56,9 +56,9 @@ class Measured:
 
     name: str
     columns: dict
-    kinds: dict  # of rows: positions by flag
-    program: np.ndarray  # of each row
-    seconds: np.ndarray  # of each program, as measured
+    kinds: dict  # the positions of each kind's rows, by flag
+    program: np.ndarray  # each row's program
+    seconds: np.ndarray  # each program's, as measured
     stored: np.ndarray  # seconds of the roofline as ucmoh-featurize computed them
     lists: list  # arrays of programs
 

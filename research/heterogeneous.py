@@ -156,7 +156,7 @@ def machine_of(path):
 
 
 def means(rows, metric, digits=3):
-    """Of all seeds, with their standard deviation where it shows."""
+    """The mean over all seeds, with the standard deviation where it shows."""
     values = [row[metric] for row in rows]
     spread = statistics.stdev(values) if len(values) > 1 else 0
     return study.number(statistics.mean(values), digits) + (f" ±{study.number(spread)}" if spread >= 0.0005 and digits else "")

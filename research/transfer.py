@@ -18,7 +18,7 @@ import re
 import study
 from ucmoh import dataset
 
-SHARES = (0.2, 0.5, 0.8)  # of a network's FLOPs that are tuned
+SHARES = (0.2, 0.5, 0.8)  # the shares of a network's FLOPs that are tuned
 
 
 def parse_arguments():

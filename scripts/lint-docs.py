@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 COLUMNS = 120
-STAGE_LINES = 60  # of a page that explains a part; those that lead a reader through all parts are longer
+STAGE_LINES = 60  # a page that explains a part has so many; those that lead a reader through all parts are longer
 LEADING = {"docs/tutorial.md", "docs/architecture.md", "docs/glossary.md", "docs/README.md"}
 RESULTS = ("docs/results/", "docs/generated/", "data/", "models/", "research/results/")  # figures live here
 FIGURE = re.compile(r"(?<![\w.`])\d[\d,.]*\s?(?:ms|µs|us|ns|GOP/s|GFLOP/s|GB/s|GHz|rows/s)\b|±\s?\.?\d")

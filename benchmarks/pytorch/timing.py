@@ -35,7 +35,7 @@ def ours(module, inputs):
 
 def inductor(module, inputs):
     torch._inductor.config.freezing = True
-    torch._dynamo.config.recompile_limit = len(models.MODELS)  # of networks that share a forward function
+    torch._dynamo.config.recompile_limit = len(models.MODELS)  # the networks that share a forward function
     fast = torch.compile(module)
     return lambda: fast(*inputs)
 
@@ -43,7 +43,7 @@ def inductor(module, inputs):
 def onnx_of(module, inputs):
     """The bytes of an ONNX file."""
     file = io.BytesIO()
-    torch.backends.mha.set_fastpath_enabled(False)  # of PyTorch alone, ONNX has no op for it
+    torch.backends.mha.set_fastpath_enabled(False)  # it is PyTorch's alone, and ONNX has no op for it
     torch.onnx.export(module, inputs, file, dynamo=False, opset_version=17,
                       input_names=[f"x{index}" for index in range(len(inputs))])
     torch.backends.mha.set_fastpath_enabled(True)
@@ -78,7 +78,7 @@ def prepare(engine, module, inputs):
         call = ENGINES[engine](module, inputs)
         call()
         return call
-    except Exception as error:  # of many kinds
+    except Exception as error:  # PyTorch and the engines raise many kinds
         return f"{type(error).__name__}: {str(error).splitlines()[0][:80]}"
 
 

@@ -71,7 +71,7 @@ class Log(meta_schedule.measure_callback.PyMeasureCallback):
 
 
 def processor_seconds():
-    """Of this process and of all that it waited for."""
+    """The CPU seconds of this process and of all processes that it waited for."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

@@ -184,7 +184,7 @@ static int64_t roundUp(int64_t magnitude) {
 
 ElementRange ucmoh::boundElements(Value tensor, ElementType type) {
   ElementRange all = fullRange(type);
-  if (type.bits > 32) // of no use, and what follows must not overflow
+  if (type.bits > 32) // a range is of no use, and what follows must not overflow
     return all;
   ConstantIntRanges bounds = RangeInference().boundsOf(tensor);
   if (type.kind == ElementType::UnsignedInt)

@@ -85,10 +85,10 @@ private:
 
   /// The same by fragments, of one step.
   struct Fragments {
-    double rows = 0, columns = 0; ///< of the tile
-    double steps = 0;             ///< of one pass
-    double rowsEach = 1;          ///< of a fragment of lhs
-    double loads = 0, bytes = 0;  ///< of all fragments
+    double rows = 0, columns = 0; ///< the tile's rows and columns
+    double steps = 0;             ///< steps of one pass
+    double rowsEach = 1;          ///< rows of one fragment of lhs
+    double loads = 0, bytes = 0;  ///< loads and bytes of all fragments
     double broadcastBytes = 0;    ///< that loads of one element fill
   };
 

@@ -16,7 +16,8 @@
 using namespace ucmoh;
 namespace path = llvm::sys::path;
 
-/// Of the first processor, as Linux lists them: "25" for "cpu family : 25"; empty if it has none.
+/// Returns the field of the first processor, as Linux lists them: "25" for "cpu family : 25". It is
+/// empty if the processor has none.
 static llvm::StringRef cpuinfoField(llvm::StringRef cpuinfo, llvm::StringRef name) {
   for (llvm::StringRef line : llvm::split(cpuinfo, '\n')) {
     auto [key, value] = line.split(':');
@@ -57,7 +58,8 @@ std::string ucmoh::hostSignature(const TargetLibrary &library) {
       .str();
 }
 
-/// Of the XDG Base Directory Specification, which ignores paths that are not absolute.
+/// Sets the folder of the XDG Base Directory Specification, which ignores paths that are not
+/// absolute.
 static bool dataFolder(llvm::SmallVectorImpl<char> &folder) {
   std::optional<std::string> given = llvm::sys::Process::GetEnv("XDG_DATA_HOME");
   if (given && path::is_absolute(*given)) {

@@ -112,7 +112,8 @@ TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExte
   return tile;
 }
 
-/// Of an operand that is read in place: along the tile, then along each loop of the reduction.
+/// Adds the strides of an operand that is read in place: along the tile, then along each loop of
+/// the reduction.
 void KernelShape::addStrides(const Operand &operand, unsigned tiled,
                              SmallVectorImpl<int64_t> &strides) const {
   AffineExpr index = nest.linearIndex(operand);

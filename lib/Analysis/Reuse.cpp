@@ -11,12 +11,12 @@
 using namespace mlir;
 using namespace ucmoh;
 
-static constexpr double lineBytes = 64; // of all machines that there are files of
+static constexpr double lineBytes = 64; // as all machines have that there are files of
 
 Reuse::Reuse(const Program &program) : program(program), bodies(program.loops.size(), 0) {
-  // Of each buffer, the most that one statement touches in an iteration of a loop: statements of
-  // whole tiles and of remainders touch much the same. Over the whole program the blocks of a
-  // reduction touch different parts: what they touch adds up to the buffer at most.
+  // For each buffer the sum takes the most that one statement touches in an iteration of a loop,
+  // because statements of whole tiles and of remainders touch much the same. Over the whole program
+  // the blocks of a reduction touch different parts: what they touch adds up to the buffer at most.
   std::vector<std::array<double, bufferRoleCount>> most(program.loops.size() + 1);
   for (const Statement &statement : program.statements) {
     SmallVector<unsigned> nest = program.nest(statement.loop);
@@ -92,7 +92,7 @@ double Reuse::beyondBytes(const Statement &statement, const Access &access,
     return 0; // stays from call to call
   SmallVector<double, 8> trips = tripsAround(statement);
   SmallVector<unsigned> nest = program.nest(statement.loop);
-  double instances = 1; // of the loop at `depth`
+  double instances = 1; // executions of the loop at `depth`
   for (unsigned depth = 0; depth < nest.size(); ++depth) {
     if (bodies[nest[depth]] <= capacity_bytes)
       return instances * footprintBytes(statement, access, depth);

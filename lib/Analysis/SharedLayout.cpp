@@ -24,7 +24,7 @@ int64_t SharedLayout::paddedOperand(int64_t elements, unsigned bits) const {
   return padded(elements, bits, intrinsic.rowPaddingBytes);
 }
 
-/// Of the elements that a target's row padding is for.
+/// A target's row padding is for elements of so many bits.
 static constexpr unsigned paddedElementBits = 16;
 
 /// What lanes hold of one row of a fragment are as many results as the padding has elements: wider
@@ -84,7 +84,7 @@ AsyncCopyOp SharedLayout::findAsyncCopy(ElementType have, ElementType want, int6
   for (auto op : intrinsic.getTarget().getOps<AsyncCopyOp>())
     if (!op.getBarrier() && static_cast<int64_t>(op.getBytes()) * 8 == chunk * want.bits)
       return op;
-  AsyncCopyOp any = findBarrierCopy(); // of more than the others copy at once
+  AsyncCopyOp any = findBarrierCopy(); // it copies more at once than the others
   return any && chunk > unitOf(any, want) ? any : AsyncCopyOp();
 }
 
@@ -114,7 +114,7 @@ int64_t SharedLayout::lhsRun() const {
   return run > unit ? run : 0;
 }
 
-/// Of a rhs that is prepacked: a row of a panel, which is contiguous.
+/// Returns how many elements of a prepacked rhs are contiguous: a row of a panel.
 int64_t SharedLayout::rhsRun() const {
   AsyncCopyOp engine = findBarrierCopy();
   int64_t run = candidate.tileN * intrinsic.kInterleave;

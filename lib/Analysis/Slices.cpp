@@ -24,7 +24,7 @@ static bool isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// Of the dims that the slice keeps of a tensor of this shape.
+/// Returns the strides of the dims that the slice keeps, inside of a tensor of this shape.
 template <typename Slice>
 static std::optional<SmallVector<int64_t>> stridesInside(Slice slice, RankedTensorType whole) {
   ArrayRef<int64_t> steps = slice.getStaticStrides();

@@ -442,7 +442,7 @@ private:
 };
 } // namespace
 
-/// Of a workload each result is linear: its coefficients, then its constant.
+/// A workload's maps are linear, so that each result is its coefficients, then its constant.
 void Structure::add(AffineMap map) {
   add(static_cast<int64_t>(map.getNumResults()));
   for (AffineExpr expr : map.getResults()) {

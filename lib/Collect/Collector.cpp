@@ -39,7 +39,8 @@ private:
   size_t next = 0;                      ///< task to plan
   std::unique_ptr<PlannedTask> planned; ///< started
   size_t plannedIndex = 0;
-  /// Of the first task measured here: what was done before it says nothing of the time to come.
+  /// The first task that this process measures: what was done before it says nothing of the time to
+  /// come.
   size_t firstIndex = 0;
   double firstStart = 0;
   int64_t rows = 0, failures = 0;

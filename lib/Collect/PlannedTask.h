@@ -44,7 +44,7 @@ public:
   llvm::Expected<int64_t> record(CollectContext &context);
   /// Candidates with no sample that was taken in a quiet moment; 0 before `record`.
   int64_t countNoisy() const { return noisy; }
-  /// Of the fastest candidate; infinite before `record`, or if all failed.
+  /// The seconds of the fastest candidate; infinite before `record`, or if all failed.
   double getBestSeconds() const { return bestSeconds; }
 
 private:
@@ -56,7 +56,7 @@ private:
   llvm::Error keepNew(CollectContext &context, std::vector<Candidate> &candidates);
 
   PreparedTask parsed;
-  std::string id;                    ///< of the workload in the records
+  std::string id;                    ///< the workload's id in the records
   std::vector<std::string> programs; ///< hash per candidate
   std::vector<ChoiceAttr> choices;   ///< in the same order
   MeasureOptions options;

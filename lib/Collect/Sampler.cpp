@@ -185,7 +185,7 @@ static double fastestCycles(const Intrinsic &intrinsic, const Target &target) {
 
 double ucmoh::executionSeconds(const Workload &workload, const Candidate &candidate,
                                const Target &target, double share) {
-  double executions = 0; // of the thread that has most
+  double executions = 0; // executions by the thread that has most
   for (const FeatureRow &row : extractFeatures(workload, candidate, target.machine))
     executions += row[F::executions] * row[F::busiestShare];
   return executions * share * fastestCycles(*candidate.intrinsic, target) /

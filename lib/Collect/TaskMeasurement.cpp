@@ -25,7 +25,7 @@ namespace json = llvm::json;
 // A child with candidates
 //===----------------------------------------------------------------------===//
 
-/// Of memory that is written: a candidate that asks for more is an error, not the end of the
+/// A child may write so much memory: a candidate that asks for more is an error, not the end of the
 /// machine. Addresses are not counted: the driver of a device reserves more of them.
 static constexpr rlim_t memoryLimitBytes = rlim_t(12) << 30;
 

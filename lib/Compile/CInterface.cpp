@@ -111,7 +111,7 @@ static json::Array describe(ArrayRef<Parameter> parameters) {
   return rows;
 }
 
-/// Of open extents: the least and the most that is promised.
+/// Describes open extents by the least and the most that is promised.
 static json::Array describe(ArrayRef<ExtentRange> ranges) {
   json::Array rows;
   for (const ExtentRange &range : ranges)
@@ -119,7 +119,7 @@ static json::Array describe(ArrayRef<ExtentRange> ranges) {
   return rows;
 }
 
-/// Of open extents that are sums of others, by name: "e0 + 1".
+/// Describes open extents that are sums of others, by name: "e0 + 1".
 static json::Object describe(ArrayRef<std::optional<ExtentSum>> sums) {
   json::Object texts;
   for (auto [number, sum] : llvm::enumerate(sums)) {

@@ -16,8 +16,8 @@ namespace ucmoh {
 /// that @NAME takes as they are. Everything is aligned to cache lines.
 struct PackedBlock {
   llvm::SmallVector<int64_t> packed; ///< offsets, in bytes, of the results of @NAME.pack
-  llvm::SmallVector<std::optional<int64_t>> raw; ///< of weights, by the parameter of @NAME
-  int64_t bytes = 0;                             ///< of all
+  llvm::SmallVector<std::optional<int64_t>> raw; ///< offsets of weights, by the parameter of @NAME
+  int64_t bytes = 0;                             ///< the size of the whole block
 };
 
 /// A function as C programs see it.
@@ -36,9 +36,9 @@ struct CInterface {
 
   const LoweredFunction *function; ///< outlives this
   std::string name;                ///< in C
-  /// Of the function as written, in order; `argument` is the position there.
+  /// The parameters of the function as written, in order; `argument` is the position there.
   std::vector<Parameter> inputs, weights;
-  PackedBlock block; ///< of the weights
+  PackedBlock block; ///< where the weights lie
 };
 
 /// Bytes of a parameter; 0 where an extent is open.

@@ -64,7 +64,8 @@ private:
   LoopInfo loops;
   std::vector<Buffer> buffers;
   DenseMap<Value *, size_t> indices;
-  DenseMap<const BasicBlock *, std::pair<int64_t, int64_t>> positions; ///< of a block's ends
+  /// Where a block begins and ends.
+  DenseMap<const BasicBlock *, std::pair<int64_t, int64_t>> positions;
   int64_t position = 0;
 };
 } // namespace

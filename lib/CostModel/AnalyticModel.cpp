@@ -28,9 +28,9 @@ static double residentBlocks(const FeatureRow &grid) {
 namespace {
 /// What one block does, from the rows of all blocks together.
 struct BlockWork {
-  double steps = 0;     ///< of one warp
+  double steps = 0;     ///< steps of one warp
   double computing = 0; ///< cycles of one step of one warp, the core to itself
-  double latency = 0;   ///< of one step of one warp
+  double latency = 0;   ///< cycles that one step of one warp waits
   double copied = 0;    ///< bytes to shared memory
   double chunks = 0;    ///< copies of one thread, by what issuing them takes
   double stored = 0;    ///< bytes of results

@@ -199,7 +199,7 @@ struct VectorBackend {
     static_assert(ucmoh::network::headWidth == laneCount, "values of a head fill one vector");
     int groups = (k.rows + laneCount - 1) / laneCount;
     Matrix y = allocate(q.rows, laneCount), scores = allocate(1, groups * laneCount);
-    Matrix keys = allocate(groups * laneCount, laneCount); // of each group, transposed
+    Matrix keys = allocate(groups * laneCount, laneCount); // the keys of each group, transposed
     __builtin_memset(keys.data, 0, 4 * keys.rows * keys.stride);
     for (int j = 0; j < k.rows; ++j)
       for (int d = 0; d < laneCount; ++d)

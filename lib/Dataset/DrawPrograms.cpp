@@ -29,7 +29,7 @@ namespace {
 struct KnownMachine {
   Target target;               ///< the targets of its intrinsics together, and the threads
   llvm::StringSet<> known;     ///< "target::intrinsic"
-  std::set<std::string> types; ///< of its workloads
+  std::set<std::string> types; ///< the types of its workloads
 };
 
 /// A candidate that was drawn.

@@ -29,7 +29,7 @@ struct Contraction {
   Shape lhs, rhs, result;
   llvm::StringLiteral maps;
   int64_t parallel = 0, reduction = 0; ///< loops: the parallel ones are outside
-  int64_t stride = 1, padding = 0;     ///< of images
+  int64_t stride = 1, padding = 0;     ///< an image's
   bool isWeight = true;                ///< rhs never changes
 };
 

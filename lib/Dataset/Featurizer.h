@@ -22,7 +22,7 @@ struct MeasuredData {
   llvm::StringMap<Records::Machine> machines; ///< by id
   std::vector<Records::Workload> workloads;
   std::vector<Records::Row> rows;
-  uint64_t hash = 0; ///< of the rows, whatever files they came in
+  uint64_t hash = 0; ///< a hash of the rows, whatever files they came in
 };
 
 /// Reads exports of measurements and databases, each row once. Errors name the file, and what is

@@ -48,7 +48,7 @@ static ParseResult parseValue(AsmParser &parser, StringRef key, SMLoc loc, Field
     return parseList(parser, fields.registerTile);
   if (key == "cache_tile")
     return parseList(parser, fields.cacheTile);
-  if (int64_t former; key == "unroll") // of former versions, and of no consequence
+  if (int64_t former; key == "unroll") // former versions wrote it, and it has no effect
     return parser.parseInteger(former);
   if (key == "threads")
     return parser.parseInteger(fields.threads);

@@ -32,7 +32,8 @@ static LogicalResult verifyDevice(TargetOp op) {
 
 /// Only calls that ask for registers: what a target file names is executed unseen.
 static LogicalResult verifyPermission(TargetOp op) {
-  constexpr int64_t archPrctl = 158, requestStateComponent = 0x1023; // of Linux on x86-64
+  // As Linux numbers them on x86-64.
+  constexpr int64_t archPrctl = 158, requestStateComponent = 0x1023;
   std::optional<ArrayRef<int64_t>> numbers = op.getPermission();
   if (!numbers || (numbers->size() == 3 && (*numbers)[0] == archPrctl &&
                    (*numbers)[1] == requestStateComponent &&

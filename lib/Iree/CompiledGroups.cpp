@@ -29,7 +29,7 @@ namespace {
 struct SharedGroup {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< the function of one workgroup
   int64_t workgroups;                       ///< that compute the result together
-  llvm::SmallVector<bool> isPart;           ///< of each argument: whether it is a part as well
+  llvm::SmallVector<bool> isPart;           ///< for each argument, whether it is a part as well
 };
 } // namespace
 

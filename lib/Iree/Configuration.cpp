@@ -133,7 +133,7 @@ private:
 
   int64_t m, n, k;
   const Intrinsic &intrinsic;
-  int64_t fewestSteps; ///< of the reduction in one vector
+  int64_t fewestSteps; ///< the fewest steps of the reduction that one vector has
   std::vector<Configuration> found;
 };
 } // namespace

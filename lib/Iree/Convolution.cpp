@@ -17,7 +17,7 @@ using llvm::formatv;
 /// Columns of the result's image in one vector tile, and steps along the input's channels.
 static constexpr int64_t vectorColumns[] = {1, 2, 4, 7, 8, 14, 16};
 static constexpr int64_t vectorSteps[] = {1, 2, 4, 8};
-/// Of those tiles in a workgroup, along each dim, and its rows of the image.
+/// A workgroup has so many of those tiles along each dim, and so many rows of the image.
 static constexpr int64_t factors[] = {1, 2, 4, 8};
 static constexpr int64_t groupRows[] = {1, 2, 4, 7, 8, 14, 16};
 
@@ -25,7 +25,7 @@ namespace {
 /// How IREE tiles a convolution: a workgroup takes rows, and inside of it a tile of columns and
 /// channels is computed at a time, with all steps of its reduction.
 struct ConvolutionTiles {
-  int64_t rows;        ///< of the image, of a workgroup
+  int64_t rows;        ///< rows of the image that a workgroup computes
   Configuration tiles; ///< m are columns of the image, n the result's channels, k the reduction
 
   auto key() const {
@@ -71,7 +71,7 @@ private:
   SmallVector<int64_t> extents;
   const linalg::ConvolutionDimensions &dims;
   const Intrinsic &intrinsic;
-  int64_t steps; ///< of the whole reduction
+  int64_t steps; ///< steps of the whole reduction
   std::vector<ConvolutionTiles> found;
 };
 } // namespace

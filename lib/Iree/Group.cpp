@@ -143,8 +143,8 @@ Operation *GroupFinder::findRoot(Operation *contraction) {
   return root;
 }
 
-/// Of what the members use: ops that no other op uses, so that nothing is computed twice and only
-/// the root's result leaves the group.
+/// The group takes those ops that members use and no other op uses, so that nothing is computed
+/// twice and only the root's result leaves the group.
 bool GroupFinder::mayTake(Operation *op, const DenseSet<Operation *> &members) {
   if (isCheap(op))
     return true;

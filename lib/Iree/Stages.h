@@ -27,11 +27,12 @@ struct CodeParameter {
 
 /// A dispatch: NAME_pack or NAME_run.
 struct Stage {
-  std::string symbol;                          ///< of the function in the code
+  std::string symbol;                          ///< the function's name in the code
   llvm::SmallVector<Binding> bindings;         ///< operands, then results
-  llvm::SmallVector<CodeParameter> parameters; ///< of the function in the code
-  llvm::SmallVector<unsigned> arguments; ///< of the group's function, that are its first operands
-  int64_t workgroups = 1;                ///< that call the function
+  llvm::SmallVector<CodeParameter> parameters; ///< the parameters of the function in the code
+  /// Arguments of the group's function, that are its first operands.
+  llvm::SmallVector<unsigned> arguments;
+  int64_t workgroups = 1; ///< that call the function
 };
 
 /// NAME_run, behind NAME_pack if there is one. The block that this computes first is the operand of

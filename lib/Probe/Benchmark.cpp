@@ -15,8 +15,8 @@ using namespace ucmoh;
 /// How many of the fastest samples do not count: a hiccup of the system's clock may have made them.
 static constexpr size_t ignoredSamples = 2;
 static constexpr int64_t calibrationSamples = 10;
-/// Of one benchmark in a round: behind tiles a Sapphire Rapids keeps their clock for a while
-/// (docs/results/probe.md).
+/// How long one benchmark runs in a round, and how long the core settles before it: behind tiles a
+/// Sapphire Rapids keeps their clock for a while (docs/results/probe.md).
 static constexpr double roundSeconds = 2e-3, settlingSeconds = 1e-3;
 
 void Benchmark::takeRound() {

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace ucmoh;
 
 static constexpr int64_t hugePageBytes = 2 << 20;
-/// Of a core that reads together with others.
+/// A core that reads together with others has so many slices of the memory.
 static constexpr int64_t slicesPerCore = 16;
 static constexpr int64_t readsPerSample = 1000;
 

@@ -21,7 +21,8 @@ using namespace ucmoh;
 static constexpr int64_t mostExecutions = 24;
 /// Registers for what a body computes on its way.
 static constexpr int64_t sparedRegisters = 2;
-/// Of each row of lhs, a power of two: few, so that all rows stay in L1.
+/// The stream loads so many steps of each row of lhs. They are a power of two, and few so that all
+/// rows stay in L1.
 static constexpr int64_t loadedSteps = 64;
 
 //===----------------------------------------------------------------------===//

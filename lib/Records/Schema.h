@@ -25,7 +25,7 @@ llvm::Error checkDatabase(sqlite::Database &database);
 /// Converts a database of a former schema, all or nothing.
 llvm::Error convertDatabase(sqlite::Database &database);
 
-/// Of a canonical choice. SQLite's integers have a sign.
+/// Hashes a canonical choice. SQLite's integers have a sign.
 int64_t hashOfChoice(llvm::StringRef choice);
 
 } // namespace ucmoh

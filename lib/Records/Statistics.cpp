@@ -56,7 +56,7 @@ private:
   RecordsStatistics statistics;
   llvm::StringMap<std::string> types, machines; // by the id of workload and machine
   std::pair<std::string, std::string> task;
-  llvm::StringSet<> choices; // of `task`
+  llvm::StringSet<> choices; // those of `task`
   std::vector<int64_t> candidates;
   std::vector<double> spreads;
 };

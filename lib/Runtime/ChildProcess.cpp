@@ -117,7 +117,7 @@ llvm::Error ChildProcess::describeDeath() {
 using Clock = std::chrono::steady_clock;
 using Moment = std::chrono::time_point<Clock, std::chrono::duration<double>>;
 
-/// Of one call of `poll`, whose argument is an int.
+/// One call of `poll` waits so long at most, because its argument is an int.
 static constexpr double longestWaitMilliseconds = 1e9;
 
 /// Whether there is something to read, or the other end is closed; false when the time is up. A

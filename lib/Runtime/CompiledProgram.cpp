@@ -7,7 +7,7 @@
 
 #include "ucmoh/Runtime/CompiledProgram.h"
 
-// Of LLVM's OpenMP runtime; its header lies among the compiler's own.
+// LLVM's OpenMP runtime declares it; that header lies among the compiler's own.
 extern "C" void omp_set_num_threads(int);
 
 using namespace mlir;

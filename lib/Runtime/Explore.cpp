@@ -22,7 +22,7 @@ static constexpr int64_t batchSize = 8, rounds = 3;
 namespace {
 struct RankedOp {
   Operation *op;
-  int64_t index;                   ///< of the contraction, before the module was prepared
+  int64_t index;                   ///< the contraction's number, before the module was prepared
   std::vector<ChoiceAttr> choices; ///< best predicted first
 };
 } // namespace
@@ -138,7 +138,7 @@ static json::Object describe(const TunedCandidate &tuned, size_t op, size_t rank
 
 /// 1 for the fastest; a candidate that was not measured has none.
 static void addMeasuredRanks(json::Array &rows) {
-  std::vector<json::Object *> order; // of those that were measured
+  std::vector<json::Object *> order; // the candidates that were measured
   for (json::Value &row : rows)
     if (row.getAsObject()->getObject("seconds"))
       order.push_back(row.getAsObject());

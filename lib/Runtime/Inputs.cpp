@@ -36,7 +36,7 @@ static double fanIn(ArrayRef<int64_t> shape, int64_t elements) {
 static std::pair<double, double> rangeOf(const Tensor &tensor, bool isWeight) {
   if (isWeight && tensor.getShape().size() == 1)
     return {0.5, 1.5};
-  double bound = std::sqrt(3.0); // of variance 1
+  double bound = std::sqrt(3.0); // the variance is 1
   if (isWeight && tensor.getShape().size() > 1)
     bound /= std::sqrt(fanIn(tensor.getShape(), tensor.elements()));
   return {-bound, bound};

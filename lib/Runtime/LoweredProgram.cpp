@@ -100,7 +100,7 @@ static llvm::Error runPasses(ModuleOp module, const CompileOptions &options,
     return success();
   });
   PassManager manager(module.getContext());
-  manager.enableVerifier(false); // of each pass, it takes a third of their time
+  manager.enableVerifier(false); // verifying behind each pass takes a third of all passes' time
   build(manager);
   if (succeeded(manager.run(module)) && succeeded(verify(module)))
     return llvm::Error::success();

@@ -20,7 +20,7 @@ using namespace ucmoh;
 using llvm::StringRef;
 
 static constexpr uint64_t largestBytes = 512 << 20;
-static constexpr size_t hashBytes = 20; // of SHA-1, in front of each object
+static constexpr size_t hashBytes = 20; // SHA-1 stands in front of each object
 
 static std::string folderOfUser() {
   if (auto given = llvm::sys::Process::GetEnv("UCMOH_CACHE"))

@@ -44,7 +44,7 @@ struct EpochLog {
   int64_t epoch = 0;
   double trainLoss = 0;
   std::optional<Validation> validation; ///< none if no tasks are kept aside
-  double seconds = 0;                   ///< of training, without validation
+  double seconds = 0;                   ///< time of training, without validation
 };
 
 /// Shows each epoch on standard error, with the time that is left, and keeps it.

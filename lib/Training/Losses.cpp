@@ -10,7 +10,7 @@
 
 using namespace ucmoh;
 
-/// Of a list whose programs are all as fast: it has no pairs.
+/// A list whose programs are all as fast has this weight: it has no pairs.
 static constexpr double leastWeight = 1e-9;
 
 /// Best seconds of the list / seconds; 0 where padded.

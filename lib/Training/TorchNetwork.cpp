@@ -29,7 +29,7 @@ struct TorchBackend {
   const Batch &batch;
   const std::vector<torch::Tensor> weights; ///< in the order of the calls
   size_t next = 0;
-  Value divided = {}; ///< of which `parts` are
+  Value divided = {}; ///< the value that was divided into `parts`
   std::vector<Value> parts = {};
 
   Value log(const Value &x) { return x; }

@@ -35,7 +35,7 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-static constexpr unsigned firstSpatial = 2, spatialDims = 2; // of NCHW
+static constexpr unsigned firstSpatial = 2, spatialDims = 2; // as NCHW has them
 
 static SmallVector<int64_t> valuesOf(DenseIntElementsAttr attribute) {
   return llvm::to_vector(attribute.getValues<int64_t>());
@@ -158,7 +158,7 @@ namespace {
 struct Part {
   explicit Part(ArrayRef<int64_t> kernel) : kernel(kernel) {}
   Box kernel;
-  SmallVector<int64_t> from, count; ///< of the image's spatial dims, as `window` takes them
+  SmallVector<int64_t> from, count; ///< along the image's spatial dims, as `window` takes them
 };
 } // namespace
 
@@ -231,8 +231,8 @@ template <typename Conv> struct DropBorder : OpRewritePattern<Conv> {
 namespace {
 /// Rows of the result that meet pixels with the same elements of the kernel, along one dim.
 struct Band {
-  int64_t from, count;     ///< of the result
-  int64_t first, elements; ///< of the kernel
+  int64_t from, count;     ///< rows of the result
+  int64_t first, elements; ///< elements of the kernel
 };
 } // namespace
 

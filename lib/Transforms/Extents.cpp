@@ -35,7 +35,7 @@ struct ExtentsPass : ucmoh::impl::ExtentsBase<ExtentsPass> {
     });
     if (ops.empty())
       return;
-    OpenExtents extents(getOperation()); // of the function as it is now
+    OpenExtents extents(getOperation()); // as the function is now
     SmallVector<SmallVector<ExtentRange>> ranges;
     for (linalg::LinalgOp op : ops)
       ranges.push_back(rangesOfLoops(op, extents));
@@ -47,7 +47,7 @@ struct ExtentsPass : ucmoh::impl::ExtentsBase<ExtentsPass> {
       signalPassFailure();
   }
 
-  /// Of slices that are whole tensors, and of extents that are computed several times.
+  /// Removes slices that are whole tensors, and extents that are computed several times.
   LogicalResult simplify() {
     OpPassManager passes(func::FuncOp::getOperationName());
     passes.addPass(createCanonicalizerPass());

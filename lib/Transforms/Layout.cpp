@@ -146,7 +146,7 @@ Value LayoutRewriter::get(Value old, ArrayRef<int64_t> wanted) {
       return value;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointAfterValue(known ? known : old);
-  // Of the present layout's inverse and the wanted one: which present dim stands where.
+  // The present layout's inverse and the wanted one say which present dim stands where.
   Permutation inverse = invertPermutationVector(present);
   Permutation relative = llvm::map_to_vector(wanted, [&](int64_t dim) { return inverse[dim]; });
   Value made =

@@ -98,7 +98,7 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
     });
     RewritePatternSet patterns(&getContext());
     auto isKnown = [](StringRef name) { return functions.contains(name); };
-    populateMathF32ExpansionPatterns(patterns, isKnown); // of narrower floats
+    populateMathF32ExpansionPatterns(patterns, isKnown); // narrower floats are computed as f32
     populateMathPolynomialApproximationPatterns(patterns, isKnown);
     patterns.add<ApproximateErf>(&getContext(), /*benefit=*/2); // before upstream's
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

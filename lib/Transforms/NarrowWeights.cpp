@@ -101,7 +101,7 @@ private:
   linalg::LinalgOp op;
   const NarrowProduct &product;
   NarrowPlan plan;
-  SmallVector<Value> inputs;   ///< of the kernel: flat tensors
+  SmallVector<Value> inputs;   ///< the kernel's inputs: flat tensors
   SmallVector<Value *> places; ///< which argument each of them is
   NarrowArguments arguments;
 };

@@ -63,14 +63,15 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   functions.addPass(createSumRows({options.target}));
   functions.addPass(createGroups({options.target}));
   pm.addPass(createBlocks({options.target, options.model, options.threads, options.choices}));
-  // Of the whole module, so that it knows which choices of a file are for none of its functions.
+  // The pass takes the whole module, so that it knows which choices of a file are for none of its
+  // functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
   buildTilePipeline(pm, options.target, options.check);
 }
 
 /// What is no contraction, on tensors.
 static void addRows(OpPassManager &pm) {
-  pm.addPass(createApproximateMath()); // of ops that were decomposed
+  pm.addPass(createApproximateMath()); // for ops that were decomposed
   pm.addNestedPass<func::FuncOp>(createGroupRest());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createFuseRest());

@@ -84,8 +84,8 @@ static SmallVector<Part> partsOf(tensor::ConcatOp concat) {
   return parts;
 }
 
-/// Of what was inserted into an empty tensor, one after the other; nothing if a later one hides a
-/// part of an earlier one.
+/// Returns what was inserted into an empty tensor, one after the other. Returns nothing if a later
+/// part hides a part of an earlier one.
 static SmallVector<Part> partsOf(tensor::InsertSliceOp last) {
   SmallVector<Part> parts;
   Value tensor = last.getResult();

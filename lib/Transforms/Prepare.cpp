@@ -65,7 +65,7 @@ bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer)
 /// had better read integers of 8 bits than the sums of 32 bits that they were made of.
 static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
   constexpr unsigned depth = 4;             // as long as chains are before they merge
-  auto bits = [](Value value) -> unsigned { // of a number, not of a position
+  auto bits = [](Value value) -> unsigned { // a number's bits, not a position's
     Type element = getElementTypeOrSelf(value);
     return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
   };
@@ -206,7 +206,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     config.setListener(&listener);
     config.setMaxIterations(most);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
-    RewritePatternSet tables(&getContext()); // of chains that are complete
+    RewritePatternSet tables(&getContext()); // chains are complete now
     populateTablePatterns(tables);
     populateInterpolationPatterns(tables);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);

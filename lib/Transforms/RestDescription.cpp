@@ -72,7 +72,7 @@ static StringRef reductionWord(Operation *combiner, bool overWindows) {
       .Default("reduce");
 }
 
-/// Of an op that computes nothing.
+/// Names what an op does that computes nothing.
 static StringRef moveWord(linalg::LinalgOp op) {
   if (isa<linalg::FillOp>(op) || op.getNumDpsInputs() == 0)
     return "fill";

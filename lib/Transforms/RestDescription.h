@@ -20,7 +20,7 @@ class RestDescription {
 public:
   explicit RestDescription(mlir::Operation *op);
   std::string getName() const;
-  /// Of the largest buffer; without one of known shape, more than any.
+  /// The elements of the largest buffer; without one of known shape, more than any.
   int64_t getElements() const;
 
 private:
@@ -38,8 +38,8 @@ private:
 /// Ops of a block that are timed together, from the first to the last.
 struct RestPiece {
   mlir::Operation *first, *last;
-  std::string name; ///< of the largest one
-  int64_t elements; ///< of its largest buffer
+  std::string name; ///< the name of the largest op
+  int64_t elements; ///< the elements of its largest buffer
   /// What is written by ops that only fill or copy; null for others.
   mlir::Value filled;
 };

@@ -202,7 +202,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
           return readsNarrowWeights(each.candidate, product);
         });
     auto cost = [&](const RankedCandidate &each) {
-      // Of equal ones, wide vectors take fewer instructions, and narrow panels less padding.
+      // Where costs are equal, wide vectors take fewer instructions, and narrow panels less
+      // padding.
       return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine),
                         -each.candidate.intrinsic->n, each.candidate.tileN);
     };
@@ -226,7 +227,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string reason;
     std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
     if (!ranked.empty() && !paysToShare(ranked.front())) {
-      resolved.threads = 1; // of the same target: candidates refer to its intrinsics
+      resolved.threads = 1; // the target stays the same: candidates refer to its intrinsics
       ranked = rankCandidates(workload, resolved, *costModel, reason);
       resolved.threads = threads;
     }
@@ -254,7 +255,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   PassTarget passTarget;
   Target resolved;
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
-  std::string caveat;                   ///< of the model (Choice.h), for remarks
+  std::string caveat;                   ///< what remarks say of the model (Choice.h)
   ChoiceFile pinned;
   /// By workload, since networks repeat their layers, and by the choice whose packing it shares.
   llvm::StringMap<Decision> decisions;

@@ -52,7 +52,7 @@ class Numpy:
         return value if value.flags.c_contiguous else self.numpy.ascontiguousarray(value)
 
     def address(self, value):
-        """Of the first element."""
+        """The address of the first element."""
         return value.__array_interface__["data"][0]
 
     def empty(self, shape, dtype):
@@ -154,7 +154,7 @@ class Frame:
         """What another library holds, as of this kind, by DLPack."""
         try:
             return self.kind.from_dlpack(value)
-        except Exception as error:  # of many kinds
+        except Exception as error:  # libraries raise many kinds
             reason = f" ({error})" if hasattr(value, "__dlpack__") else ""
             raise ArgumentError(f"{self.wanted(index)} and is {type(value).__module__}.{type(value).__name__}: pass a NumPy "
                                 f"array, a tensor of PyTorch, or what has __dlpack__{reason}") from error

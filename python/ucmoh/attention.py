@@ -58,7 +58,7 @@ class Attention:
         return self.call(aten.matmul.default, weights, value)
 
     def softmax(self, scores):
-        """Of each row."""
+        """The softmax of each row."""
         aten = self.aten
         largest = self.call(aten.amax.default, scores, [-1], True)
         powers = self.call(aten.exp.default, self.call(aten.sub.Tensor, scores, largest))

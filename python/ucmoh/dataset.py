@@ -60,7 +60,7 @@ class Row:
 
     @property
     def median(self):
-        """Of the repeats, in seconds, the lower one of an even number; None after a failure."""
+        """The median of the repeats, in seconds, the lower one of an even number; None after a failure."""
         return statistics.median_low(self.seconds) if self.seconds else None
 
 

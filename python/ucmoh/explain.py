@@ -35,5 +35,5 @@ class Explanation(list):
 
 
 def explanation(description):
-    """Of what a library says of itself."""
+    """An Explanation of what a library says of its ops."""
     return Explanation({column: op.get(column) for column in COLUMNS} for op in description["ops"])

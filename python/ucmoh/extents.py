@@ -90,7 +90,7 @@ def of_results(inputs, outputs, description):
     sums = description.get("sums", {})
 
     def name_of(spec, number):
-        if number in sums:  # of tensors that the model joins
+        if number in sums:  # the model joins tensors
             return " + ".join(str(known.get(term, term)) for term in sums[number].split(" + "))
         if isinstance(number, str) and number not in known:
             raise CompileError(f"an extent of result {spec.name} does not follow from those of the arguments: pass "
@@ -101,7 +101,7 @@ def of_results(inputs, outputs, description):
             for spec, described in zip(outputs, description["outputs"])]
 
 
-FRAMES_AT_MOST = 64  # of one model; more are made anew
+FRAMES_AT_MOST = 64  # a model keeps so many frames; it makes more anew
 
 
 class OpenFrame:

@@ -11,4 +11,4 @@ class Imported:
     weights: list
     inputs: list
     outputs: list
-    structure: typing.Any = None  # of a module of PyTorch
+    structure: typing.Any = None  # the structure of a PyTorch module's arguments and results

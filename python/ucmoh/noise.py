@@ -16,7 +16,7 @@ import statistics
 
 from ucmoh import dataset
 
-LEAST_PROGRAMS = 8  # of a task, or picking the best says nothing
+LEAST_PROGRAMS = 8  # a task has so many programs, or picking the best says nothing
 
 
 def quantile(values, share):

@@ -3,7 +3,7 @@ import math
 
 
 def attention(nodes, query, key, value, mask="", past_key="", past_value="", lengths=""):
-    """Of ONNX: heads are a dim of their own, or side by side in the last one."""
+    """ONNX's Attention: heads are a dim of their own, or side by side in the last one."""
     if lengths or "".join(nodes.node.output[3:4]):
         nodes.refuse("nonpad_kv_seqlen and the scores as a result are not supported; export attention as single ops")
     is_flat = len(nodes.shape(query)) == 3
@@ -16,7 +16,8 @@ def attention(nodes, query, key, value, mask="", past_key="", past_value="", len
 
 def multi_head_attention(nodes, query, key="", value="", bias="", padding="", mask="", past_key="", past_value="",
                          *rest):
-    """Of ONNX Runtime: heads are side by side, and keys and values may have a dim of heads already."""
+    """ONNX Runtime's MultiHeadAttention: heads are side by side, and keys and values may have a dim of heads
+    already."""
     if not key or not value or any(rest):
         nodes.refuse("packed or shared operands are not supported; export the model without ONNX Runtime's optimizations")
     heads, at, operands = nodes.field("num_heads"), 0, []
@@ -30,7 +31,7 @@ def multi_head_attention(nodes, query, key="", value="", bias="", padding="", ma
 
 
 def packed_attention(nodes, x, weight, bias="", padding="", past="", mask="", *rest):
-    """Of ONNX Runtime: one weight makes queries, keys and values."""
+    """ONNX Runtime's Attention: one weight makes queries, keys and values."""
     if past or any(rest) or nodes.field("do_rotary", 0):
         nodes.refuse("a past is not supported; export the model without ONNX Runtime's optimizations")
     heads, width = nodes.field("num_heads"), nodes.shape(weight)[-1]

@@ -95,7 +95,7 @@ def mean_of_group(nodes, value, shape, groups):
 
 
 def instance_norm(nodes, x, scale, bias):
-    """Of channels that are groups of an image, as PyTorch exports a group norm."""
+    """InstanceNormalization, also of channels that are groups of an image, as PyTorch exports a group norm."""
     maker = nodes.facts.makers.get(x)
     if maker is None or maker.op_type != "Reshape":
         return None
@@ -262,8 +262,8 @@ def place_of_extreme(nodes, x):
 
 
 def einsum(nodes, *operands):
-    """Of more than two operands, two after the other: torch-mlir adds over letters that later operands still have. And
-    with the result's letters, which ONNX may leave out."""
+    """An einsum of more than two operands becomes one of two after the other, because torch-mlir adds over letters that
+    later operands still have. It gets the result's letters, which ONNX may leave out."""
     left, arrow, result = nodes.field("equation").replace(" ", "").partition("->")
     if arrow and len(operands) < 3:
         return None

@@ -24,7 +24,7 @@ def import_file(path, examples=None):
     onnx = package("onnx")
     try:
         model = onnx.load(path)
-    except Exception as error:  # of protobuf, or of the file system
+    except Exception as error:  # protobuf and the file system raise their own kinds
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
@@ -89,7 +89,7 @@ def fix_shape(value, example):
 
 
 def spec_of(value):
-    """Of a declared input or result. Open extents are what the file calls them, or "?"."""
+    """The Spec of a declared input or result. Open extents are what the file calls them, or "?"."""
     onnx, tensor = package("onnx"), value.type.tensor_type
     extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?"
                for extent in tensor.shape.dim]
@@ -124,7 +124,7 @@ def raw_import(model):
     try:
         importer.NodeImporter.define_function(info.main_graph, module).import_all()
         module.verify()
-    except Exception as error:  # of many kinds
+    except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"torch-mlir cannot import the ONNX graph: {str(error).splitlines()[0]}") from error
     text = module.get_asm(enable_debug_info=True)
     name = ir.StringAttr(module.regions[0].blocks[0].operations[0].attributes["sym_name"]).value

@@ -8,7 +8,7 @@ from .errors import CompileError
 
 BITS_OF_BYTE = 8
 QUANTIZED_ROWS = 4  # the accuracy level that lets a product quantize its rows to 8 bits
-LARGEST = 127  # of a quantized row
+LARGEST = 127  # the largest integer of a quantized row
 SMALLEST = 1e-30  # a row of zeros has no scale
 
 

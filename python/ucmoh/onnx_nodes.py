@@ -65,7 +65,7 @@ class Nodes:
         return name
 
     def dtype(self):
-        """Of floats that the node computes with."""
+        """The type of the floats that the node computes with."""
         kind = self.facts.types.get(self.node.input[0])
         dtype = self.helper.tensor_dtype_to_np_dtype(kind) if kind else self.numpy.dtype("float32")
         return dtype if dtype.kind == "f" else self.numpy.dtype("float32")

@@ -125,7 +125,7 @@ class Axis:
         return found
 
     def share(self, distance, is_cubic):
-        """Of an element at that distance."""
+        """The weight of an element at that distance."""
         numpy, distance = self.numpy, abs(distance)
         if not is_cubic:
             return numpy.maximum(1 - distance, 0)

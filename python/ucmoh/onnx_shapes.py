@@ -125,6 +125,6 @@ def evaluate(node, opsets, shapes, known, derived):
     try:
         alone = onnx.helper.make_model(graph, opset_imports=opsets)
         values = reference.ReferenceEvaluator(alone).run(None, {name: known[name] for name in inputs})
-    except Exception:  # of any op: the importer says what is wrong with it
+    except Exception:  # any op may raise anything: the importer says what is wrong with it
         return None
     return values if all(numpy.size(value) <= MOST_ELEMENTS for value in values) else None

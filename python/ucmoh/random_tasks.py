@@ -10,7 +10,7 @@ from ucmoh import networks
 
 MIN_FLOPS, MAX_FLOPS = 2e5, 4e8
 IMAGES = (1, 1, 2, 4, 8, 16)
-KERNELS = (1, 1, 1, 1, 3, 3, 3, 5, 7)  # of convolutions
+KERNELS = (1, 1, 1, 1, 3, 3, 3, 5, 7)  # rows and columns of a convolution's window
 
 
 def logarithmic(source, low, high, multiple=1):

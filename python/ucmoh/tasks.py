@@ -30,7 +30,7 @@ LANGUAGE_MODELS = {
     "llama3-8b": (4096, 14336, 1024, 32, 128),
 }
 PREFILL, DECODE = (16, 64, 256), (1, 4)  # rows
-CONTEXT = 512  # of attention
+CONTEXT = 512  # keys and values that an attention reads
 
 
 def language_tasks():

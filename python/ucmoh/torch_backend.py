@@ -6,7 +6,7 @@ from .arrays import package
 from .door import THREADS
 from .errors import ArgumentError, Error, Fallback
 
-SHAPES_AT_MOST = 16  # of one graph; each is compiled for itself
+SHAPES_AT_MOST = 16  # a graph is compiled for so many, each by itself
 
 
 def backend(graph_module, example_inputs, *, options=None, **_unused):

@@ -18,7 +18,7 @@ def import_module(module, args, kwargs=None):
     program = export(module, tuple(args), dict(kwargs or {}))
     try:
         program = program.run_decompositions(decompositions.table())
-    except Exception as error:  # of many kinds
+    except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
     graph, weights = program.graph_module, weights_of(program)
@@ -51,7 +51,7 @@ def export(module, args, kwargs):
     try:
         with torch.no_grad():
             return torch.export.export(module, args, kwargs, strict=False)
-    except Exception as error:  # of many kinds
+    except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"torch.export cannot take {type(module).__name__}: {first_line(error)}"
                            f"{cause(error)}") from error
 
@@ -91,7 +91,7 @@ def weights_of(program):
 
 
 def spec_of(name, value):
-    """Of a tensor of the graph."""
+    """The Spec of a tensor of the graph."""
     extents = tuple(extent if isinstance(extent, int) else str(extent.node.expr) for extent in value.shape)
     return Spec(name, (str(value.dtype).removeprefix("torch."),), extents)
 
@@ -177,7 +177,7 @@ def raw_import(graph):
     fx = importer(context=context)
     try:
         fx.import_stateless_graph(graph.graph, func_name="main")
-    except Exception as error:  # of many kinds
+    except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"{place_of_type(graph, error)}torch-mlir cannot import the graph: "
                            f"{first_line(error)}") from error
     return fx.module.operation.get_asm(enable_debug_info=True)

@@ -121,7 +121,7 @@ class Tuning:
 
 
 def seconds(text):
-    """Of "30s", "5m" or "1h", as ucmoh-tune reads them."""
+    """The seconds in "30s", "5m" or "1h", as ucmoh-tune reads them."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
     if not found or float(found[1]) == 0:
         raise argparse.ArgumentTypeError(f"a positive time such as 30s, 5m or 1h is wanted, not '{text}'")

@@ -43,7 +43,7 @@ enum Position {
 /// The loops with one annotation.
 struct Annotated {
   unsigned count = 0;
-  double length = 0, product = 0; ///< of the innermost loop; of all
+  double length = 0, product = 0; ///< the innermost loop's trips; those of all loops multiplied
   Position position = None;
 
   void add(double extent, Position at) {

@@ -21,7 +21,7 @@ struct StoreAccess {
   llvm::SmallVector<int64_t> strides; ///< elements, one for each loop of the nest
   double bytes = 0, uniqueBytes = 0;  ///< all accesses; what is touched at all
   double runBytes = 0;                ///< touched by one execution
-  double stride = 0;                  ///< of the innermost loop along which it moves
+  double stride = 0;                  ///< along the innermost loop that moves it
   Reuse reuse = NoReuse;
   /// Between two uses of an element: iterations, and bytes of all buffers; how often it is used.
   double reuseIterations = 0, reuseBytes = 0, reuseCount = 0;
@@ -33,7 +33,7 @@ struct StoreStatement {
   std::vector<StoreAccess> accesses;
   double count = 1, elements = 0;       ///< unrolled fragments; elements stored by an execution
   double multiplyAdds = 0, selects = 0; ///< by an execution
-  double allocatedBytes = 0;            ///< of the kernel's own buffer that it writes
+  double allocatedBytes = 0;            ///< bytes of the kernel's own buffer that it writes
 
   double executions() const;
   /// log2(1 + operations) and operations per byte of ever more loops, from one execution on.

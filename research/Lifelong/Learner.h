@@ -19,12 +19,12 @@ namespace ucmoh {
 struct LifelongSettings {
   double lambda = 0;             ///< weight of what holds; importance has a mean of 1
   double mix = 1;                ///< weight of what is rehearsed
-  int64_t epochs = 15;           ///< of each step
+  int64_t epochs = 15;           ///< passes over each step
   double firstRate = 2e-3;       ///< highest learning rate of the first step
-  double rate = 1e-3;            ///< of the others
+  double rate = 1e-3;            ///< the other steps' highest learning rate
   int64_t programsPerStep = 128; ///< new ones; and as many that are rehearsed
   int64_t rehearsed = 2400;      ///< programs of the former steps together, drawn or stored
-  uint64_t seed = 1;             ///< of weights and order
+  uint64_t seed = 1;             ///< draws weights and order
 };
 
 /// A network, and what keeps it from forgetting.

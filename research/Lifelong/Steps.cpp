@@ -19,7 +19,7 @@ template <class T> static void draw(std::vector<T> &values, size_t count, std::m
     values.erase(values.begin() + count, values.end());
 }
 
-/// Of each list so many programs, and so many programs of all lists.
+/// Keeps so many programs of each list, and so many programs of all lists.
 static void thin(std::vector<ProgramList> &lists, int64_t perList, int64_t all) {
   std::mt19937_64 random(1);
   std::shuffle(lists.begin(), lists.end(), random);

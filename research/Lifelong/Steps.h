@@ -15,18 +15,18 @@ namespace ucmoh {
 /// The programs of some intrinsics, targets or machines.
 struct LifelongStep {
   std::string name;                ///< in tables
-  std::vector<std::string> names;  ///< of programs, as isNamed takes them
+  std::vector<std::string> names;  ///< programs' names, as isNamed takes them
   std::vector<ProgramList> train;  ///< learned
   std::vector<ProgramList> choose; ///< settings are chosen by: of a fifth of the other tasks
-  std::vector<ProgramList> test;   ///< of tasks that are held out
+  std::vector<ProgramList> test;   ///< lists of tasks that are held out
   std::vector<ProgramList> drawn;  ///< nobody measured: of the run "drawn"
 };
 
 /// How much of the data takes part.
 struct LifelongSample {
-  int64_t trainPrograms = 2400; ///< of a step, at most
+  int64_t trainPrograms = 2400; ///< programs of a step, at most
   int64_t programsPerList = 16; ///< learned or drawn
-  int64_t judgedPerList = 32;   ///< of a list that is judged
+  int64_t judgedPerList = 32;   ///< programs of a list that is judged
   std::string machine;          ///< only programs of this one; all if empty
 };
 

@@ -20,7 +20,7 @@ namespace ucmoh {
 
 struct BaselineOptions {
   std::string output;      ///< where the weights are written
-  uint64_t seed = 1;       ///< of weights and order
+  uint64_t seed = 1;       ///< draws weights and order
   int64_t epochs = 0;      ///< passes over the data, or trees; the published number if 0
   double limitSeconds = 0; ///< no further epoch begins after that; no limit if 0
   int64_t threads = 1;
@@ -40,12 +40,12 @@ llvm::ArrayRef<UnicomoRepair> unicomoRepairs();
 
 struct Baseline {
   llvm::StringLiteral name;
-  llvm::StringLiteral schema; ///< of the features that it wants
+  llvm::StringLiteral schema; ///< the features that it wants
   /// Trains on the lists that the options leave and writes options.output. The same data, options
   /// and machine give the same bits, with one thread and without a limit. Progress goes to standard
   /// error.
   llvm::Error (*fit)(const Dataset &data, const BaselineOptions &options);
-  /// Of each program of the data; lower is better. Errors: a file that is none of its weights.
+  /// Scores each program of the data; lower is better. Errors: a file that is none of its weights.
   llvm::Expected<std::vector<float>> (*score)(llvm::StringRef weights, const Dataset &data);
 };
 

@@ -44,14 +44,14 @@ public:
   virtual void prepare(const RowInputs &) {}
 };
 
-/// Of each column the largest absolute value, 1 where all are 0.
+/// Returns each column's largest absolute value, 1 where all are 0.
 torch::Tensor largestOf(const torch::Tensor &rows);
 
-/// Of training; the defaults are those that TenSet, TLP and UniCoMo share.
+/// The settings of a training; the defaults are those that TenSet, TLP and UniCoMo share.
 struct RowSettings {
   int64_t epochs = 50, batch = 1024;
   double rate = 7e-4, decay = 1e-6, clip = 0.5;
-  bool squaresErrors = false; ///< of best / seconds; else LambdaRank
+  bool squaresErrors = false; ///< squares the errors of best / seconds; else LambdaRank
 };
 
 /// Trains with Adam and writes parameters and buffers to options.output. One loss for each head,

@@ -22,7 +22,7 @@ TreeRows::TreeRows(const Dataset &data, llvm::ArrayRef<int64_t> programs) : widt
   }
 }
 
-/// Of each program.
+/// Returns each program's sum of its rows.
 static std::vector<float> predictSums(Trees &trees, const TreeRows &rows) {
   std::vector<double> values = trees.predict();
   std::vector<float> sums;

@@ -41,14 +41,15 @@ public:
   virtual void load(const std::string &model) = 0;        ///< or what `save` returned
   /// One tree more; both arrays have a number for each row.
   virtual void boost(llvm::ArrayRef<float> gradients, llvm::ArrayRef<float> hessians) = 0;
-  virtual std::vector<double> predict() = 0; ///< of each row
+  virtual std::vector<double> predict() = 0; ///< a number for each row
   virtual std::string save() = 0;
   llvm::Error error() const {
     return message.empty() ? llvm::Error::success() : llvm::createStringError(message);
   }
 
 protected:
-  /// Of the library's C interface: returns 0 on success. Of its error, the line before the stack.
+  /// Calls a function of the library's C interface, which returns 0 on success. Keeps the line of
+  /// its error that stands before the stack.
   template <class F, class... Args> void call(F function, Args... args) {
     if (message.empty() && function(args...) != 0)
       message = (library + ": " + llvm::StringRef(lastError()).split('\n').first).str();

@@ -26,8 +26,8 @@ static constexpr UnicomoRepair repairs[] = {
 
 llvm::ArrayRef<UnicomoRepair> ucmoh::unicomoRepairs() { return repairs; }
 
-/// Of a row: what UniCoMo has of it; the rest is of the implementation. Where the intrinsic's own
-/// loops are in the third vector of a behaviour.
+/// UniCoMo has the first `published` numbers of a row, and the rest is the implementation's. The
+/// others say where the intrinsic's own loops are in the third vector of a behaviour.
 static constexpr int64_t published = 179, isIntrinsic = 5, firstLoop = 24, loopNumbers = 15;
 
 /// All numbers of loop nests and index expressions, and the intrinsic's own loops: flags stay as

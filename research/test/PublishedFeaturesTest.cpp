@@ -44,7 +44,7 @@ TEST_P(PublishedFeaturesTest, EachNumberHasAName) {
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
 }
 
-/// Of all workloads, on a CPU with remainders and on a device with grids.
+/// The workloads are all those that there are, on a CPU with remainders and on a device with grids.
 TEST_P(PublishedFeaturesTest, RowsAreWholeFiniteAndTheSameAgain) {
   for (const char *name :
        {"x86_avx512_vnni+x86_avx512_bf16+x86_avx512f@zen4", "nvidia_sm80", "nvidia_sm90a"}) {

@@ -15,7 +15,7 @@ namespace ucmoh {
 
 /// The subcommands, whose options belong to `category`.
 extern llvm::cl::SubCommand lifelongCommand, drawCommand;
-/// Of all subcommands.
+/// All subcommands show it.
 llvm::cl::OptionCategory &researchCategory();
 
 /// Learns steps one after the other and appends a line for each pair of steps to a file.

@@ -287,7 +287,7 @@ def check(form, stage, door, extents, **sizes):
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         try:
             call = OPEN[door](block, pathlib.Path(folder))
-        except Exception as error:  # of any kind: it is what is reported
+        except Exception as error:  # whatever its kind, the table reports it
             return {extent: explain(error) for extent in extents}
         return {extent: attempt(block, call, extent) for extent in extents}
 

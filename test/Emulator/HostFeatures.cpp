@@ -59,7 +59,8 @@ std::string emulator::emulatedFeatures() {
   for (const Feature &feature : features)
     if (!has(feature.bit) && has(feature.needed))
       add(feature.name);
-  // Of AVX10.2 only its dot products: any other instruction of it ends the process.
+  // The emulator has only the dot products of AVX10.2: any other instruction of it ends the
+  // process.
   if (!hasAvx10Version(2) && has(avx512f))
     add("avx10.2");
   return added;

@@ -11,7 +11,7 @@
 
 using namespace emulator;
 
-// Of the legacy area (FXSAVE), as in the Software Developer's Manual, volume 1, chapter 13.
+// The legacy area (FXSAVE) has these offsets: Software Developer's Manual, volume 1, chapter 13.
 static constexpr unsigned xmmOffset = 160, xmmBytes = 256, headerOffset = 512;
 // Linux marks frames that have more than that area, in bytes that the CPU leaves to software.
 static constexpr unsigned softwareOffset = 464;

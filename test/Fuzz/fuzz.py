@@ -13,7 +13,7 @@ import sys
 import mutate
 
 BATCH = 25
-SECONDS = 60  # of one batch; a single input takes milliseconds
+SECONDS = 60  # a batch may take so long; a single input takes milliseconds
 SEPARATOR = "// -----"
 LARGEST = 15_000  # characters of one input: whole models would take all the time
 

@@ -10,7 +10,7 @@ import sys
 
 import programs
 
-SECONDS = 300  # of one program; most take one
+SECONDS = 300  # a program may take so long; most take one second
 
 
 def failure(command, file):

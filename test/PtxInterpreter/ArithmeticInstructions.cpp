@@ -31,7 +31,7 @@ struct Subtract {
       return a - b;
   }
 };
-/// Of a NaN and a number, the number; -0 is less than +0.
+/// If one operand is a NaN, the result is the other one; -0 is less than +0.
 struct Minimum {
   template <typename T> T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>) {

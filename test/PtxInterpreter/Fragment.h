@@ -42,7 +42,7 @@ void forEachOfB(unsigned rows, unsigned columns, unsigned bits, Action action) {
                action(reg, element, lane, row, column);
              });
 }
-/// Of C and D a lane holds columns 2 t and 2 t + 1; two 16-bit values share a register.
+/// A lane holds columns 2 t and 2 t + 1 of C and D; two 16-bit values share a register.
 template <typename Action>
 void forEachOfC(unsigned rows, unsigned columns, unsigned bits, Action action) {
   unsigned perRegister = bits == 16 ? 2 : 1;

@@ -92,7 +92,7 @@ struct Instruction {
   uint16_t extent[3] = {0, 0, 0};
   /// Displacement of an address, or the target of a branch.
   int64_t offset = 0;
-  /// Of slots that are addresses with displacements, where an instruction has several; or empty.
+  /// Displacements of slots that are addresses, where an instruction has several; or empty.
   llvm::SmallVector<int64_t, 0> displacements;
   /// Displacement of the second address of a copy.
   int64_t sourceOffset = 0;

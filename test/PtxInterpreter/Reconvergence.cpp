@@ -35,7 +35,7 @@ private:
   const std::vector<Instruction> &code;
   uint32_t end;
   std::vector<uint32_t> order;   ///< from the end on, each behind one of its successors
-  std::vector<uint32_t> numbers; ///< of nodes in `order`; end + 1 for those that never end
+  std::vector<uint32_t> numbers; ///< numbers of nodes in `order`; end + 1 for those that never end
   std::vector<uint32_t> parents;
 };
 } // namespace

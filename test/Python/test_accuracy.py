@@ -21,7 +21,7 @@ needs.need_tool("ucmoh-compile")
 NETWORKS = ["squeezenet1_1", "resnet18", "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x1_0", "mnasnet1_0", "bert",
             "roberta", "distilbert", "albert", "electra", "deberta_v2", "gpt2", "gpt_neox", "opt", "llama", "mistral",
             "qwen2", "phi", "gemma", "t5", "bart", "whisper", "vit", "dinov2", "clip_vision"]
-LARGEST = 1e-5  # of the largest magnitude of a result
+LARGEST = 1e-5  # relative to the largest magnitude of a result
 
 
 class AccuracyTest(needs.FolderCase):

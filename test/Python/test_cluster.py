@@ -15,7 +15,7 @@ ROWS = 12 * 3  # tasks, candidates of the fake collector
 
 
 def python_with_ray():
-    """Of scripts/setup-cluster.sh, or this one; None if neither has Ray."""
+    """The Python of scripts/setup-cluster.sh, or this one; None if neither has Ray."""
     for python in (HERE.parents[1] / ".venv-cluster/bin/python", pathlib.Path(sys.executable)):
         if python.exists() and not subprocess.run([python, "-c", "import ray"], check=False,
                                                   stderr=subprocess.DEVNULL).returncode:

@@ -18,7 +18,7 @@ constexpr ElementType s4{ElementType::SignedInt, 4}, s64{ElementType::SignedInt,
 
 class ElementRangeTest : public WorkloadTest {
 protected:
-  /// Of %r in a function on %a, a tensor<2xi8>; prints as "[low, high]".
+  /// Returns the range of %r in a function on %a, a tensor<2xi8>, as "[low, high]".
   std::string bound(StringRef body, ElementType type, StringRef resources = "") {
     std::string text =
         llvm::formatv("func.func @f(%a: tensor<2xi8>, %wide: tensor<2xi32>) {{\n"

@@ -46,7 +46,7 @@ template <typename T> std::string errorOf(llvm::Expected<T> &&value) { return er
 // Executable
 //===----------------------------------------------------------------------===//
 
-/// Of the sum of two vectors that fill a register of AVX-512.
+/// Returns the assembly of a sum of two vectors that fill a register of AVX-512.
 std::string assembleSum() {
   DialectRegistry registry;
   registerExecutableDialects(registry);

@@ -27,7 +27,7 @@ struct Formula {
   /// How the number is made. The last four stand in no body: arithmetic in f32, on operands of any
   /// type.
   enum Kind {
-    Element,  ///< of the tensor `value`, at `index`
+    Element,  ///< an element of the tensor `value`, at `index`
     Constant, ///< the scalar `value`
     Compute,  ///< what `value`, the result of an op in a body, computes from `operands`
     Add,      ///< the sum of both operands
@@ -35,9 +35,10 @@ struct Formula {
     Mul,      ///< their product
     Div       ///< the first one by the second one
   };
-  Kind kind;                                 ///< of the root
-  mlir::Value value;                         ///< null for arithmetic
-  llvm::SmallVector<FormulaRef> operands;    ///< of an op; null ones are 0 in sums, 1 in products
+  Kind kind;         ///< the root's kind
+  mlir::Value value; ///< null for arithmetic
+  /// Operands of an op; null ones are 0 in sums, 1 in products.
+  llvm::SmallVector<FormulaRef> operands;
   llvm::SmallVector<mlir::AffineExpr> index; ///< over the variables
 
   /// The type of the number; null for arithmetic.

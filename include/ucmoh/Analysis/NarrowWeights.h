@@ -17,7 +17,7 @@ namespace ucmoh {
 /// for `group` neighbouring steps of the reduction. Formulas are over the column (or row) of the
 /// product and the step.
 struct Dequantization {
-  FormulaRef integer;      ///< of at most 32 bits
+  FormulaRef integer;      ///< the stored integer, which has at most 32 bits
   bool isUnsigned = false; ///< how the bits of the integer are read
   FormulaRef scale;        ///< null: 1
   FormulaRef offset;       ///< null: 0
@@ -26,19 +26,20 @@ struct Dequantization {
 
 /// A product whose weights are dequantized group by group.
 struct NarrowProduct {
-  Workload workload;        ///< of the floats that are multiplied
+  Workload workload;        ///< the product of the floats
   Nest nest;                ///< with the lhs in place and the rhs packed ahead
-  Dequantization weights;   ///< of the rhs
-  ElementRange range{0, 0}; ///< of its integers
-  /// Of the lhs, where rows are quantized on each call: integers of 8 bits, with scales of whole
-  /// groups of the weights' and no offset, or with one scale and one offset for a row.
+  Dequantization weights;   ///< how the rhs becomes floats
+  ElementRange range{0, 0}; ///< the rhs' integers lie in it
+  /// How the lhs becomes floats, where its rows are quantized on each call: integers of 8 bits,
+  /// with scales of whole groups of the weights' and no offset, or with one scale and one offset
+  /// for a row.
   std::optional<Dequantization> quantized;
-  ElementRange quantizedRange{0, 0}; ///< of its integers
-  /// Of 8 bits each, which rows of floats are split into so that intrinsics of integers multiply
-  /// them; 1: rows stay whole.
+  ElementRange quantizedRange{0, 0}; ///< the integers of `quantized` lie in it
+  /// Rows of floats are split into so many integers of 8 bits, so that intrinsics of integers
+  /// multiply them. 1: rows stay whole.
   int64_t pieces = 1;
 
-  /// Of an integer of the weights: 4 where those minus the least one fit them, else 8.
+  /// Bits of a packed weight: 4 where the integers minus the least one fit them, else 8.
   unsigned bits() const { return range.high - range.low < 16 ? 4 : 8; }
   int64_t rows() const { return nest.m.extent; }
   int64_t columns() const { return nest.n.extent; }

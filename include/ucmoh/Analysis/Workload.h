@@ -52,8 +52,8 @@ struct Operand {
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;
-  /// Of the elements in memory, before a zero point, where they are known to be integers from less
-  /// than all of `type`.
+  /// The elements in memory lie in it, before a zero point, where they are known to be integers
+  /// from less than all of `type`.
   std::optional<ElementRange> range;
 
   /// Whether anything is subtracted before the multiplication.

@@ -338,7 +338,7 @@ class ProgramOp<string mnemonic, list<Trait> traits = []>
 
 def LoadOp : ProgramOp<"load"> {
   let hasVerifier = 1;
-  let hasFolder = 1; // of memref.cast
+  let hasFolder = 1; // folds memref.cast
   let summary = "load one operand's fragment";
   let description = [{
     `--ucmoh-lower` replaces the op by the intrinsic's body `load_lhs`, `load_rhs`
@@ -376,7 +376,7 @@ def ComputeOp : ProgramOp<"compute", [Pure, AllTypesMatch<["acc", "result"]>]> {
 
 def StoreOp : ProgramOp<"store"> {
   let hasVerifier = 1;
-  let hasFolder = 1; // of memref.cast
+  let hasFolder = 1; // folds memref.cast
   let summary = "store one accumulator fragment";
   let description = [{
     `--ucmoh-lower` replaces the op by the intrinsic's body `store`. `view` means
@@ -564,7 +564,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Of the results.
+    /// The results are matrices of so many rows and columns.
     int64_t getRows() { return getOutputType(0).getDimSize(0); }
     int64_t getColumns() { return getOutputType(0).getDimSize(1); }
     /// The extents of the loops of the reduction, the innermost one in elements.

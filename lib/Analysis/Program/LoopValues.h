@@ -35,7 +35,7 @@ public:
   }
 
   std::optional<Position> positionOf(mlir::Value value, size_t points);
-  /// Of a view's element in the whole buffer.
+  /// The position of a view's element in the whole buffer.
   std::optional<Position> positionOf(mlir::Value view, mlir::ValueRange indices, size_t points);
   /// In the first iteration of all loops, by the thread with this number.
   std::optional<int64_t> numberOf(mlir::Value value, int64_t ofThread = 0);

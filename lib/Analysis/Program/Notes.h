@@ -84,7 +84,7 @@ public:
     if (!joinLast(kind, count, accesses))
       join(kind, count, accesses, /*byStrides=*/true);
   }
-  /// Of what the threads of a block copy in turns, the first turn says how it moves.
+  /// Notes what the threads of a block copy in turns. The first turn says how the copy moves.
   void noteTurn(Statement::Kind kind, int64_t count, llvm::ArrayRef<NotedAccess> accesses,
                 bool isAsynchronous) {
     join(kind, count, accesses, /*byStrides=*/false).isAsynchronous |= isAsynchronous;

@@ -19,7 +19,7 @@ public:
   using Index = Position;
   struct Part {
     Position from;
-    int64_t end;                    ///< of the whole variable
+    int64_t end;                    ///< where the whole variable ends
     std::optional<unsigned> within; ///< the loop whose iteration has this part
   };
   using Body = llvm::function_ref<void(const Position &)>;
@@ -116,7 +116,7 @@ private:
                  const Position &target, ElementType have, ElementType want);
   void setOperandBuffers();
   void notePreparation();
-  /// Of the rows that a row of fragments has, those that exist in the tile.
+  /// How many of the rows of a row of fragments exist in the tile.
   int64_t validRows(int64_t i) const;
   bool isStaged() const { return shape.intrinsic.isStaged; }
   void enterWarps() {
@@ -126,8 +126,8 @@ private:
 
   const KernelShape &shape;
   ProgramNotes notes;
-  OperandIndex indices[3];                   ///< of lhs, rhs and the result
-  llvm::SmallVector<unsigned> dividedPoints; ///< of the position that was asked for last
+  OperandIndex indices[3];                   ///< the indices of lhs, rhs and the result
+  llvm::SmallVector<unsigned> dividedPoints; ///< the points that divide the position asked for last
   /// What the current register tile reads and writes.
   const TileShape *current = nullptr;
   Position tileLhs, tileRhs; ///< where it begins, in the first slot

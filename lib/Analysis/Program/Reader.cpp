@@ -229,7 +229,7 @@ FailureOr<Program> ucmoh::readProgram(Operation *root, const TargetLibrary &libr
 // Positions
 //===----------------------------------------------------------------------===//
 
-/// Of a view's first element where no indices are given.
+/// Finds the position of a view's first element where no indices are given.
 FailureOr<Position> ProgramReader::positionIn(Operation *op, Value memref, ValueRange indices) {
   if (auto at = values.positionOf(memref, indices, notes.program.loops.size() + 1))
     return *at;

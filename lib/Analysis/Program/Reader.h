@@ -58,7 +58,8 @@ private:
   void writeResult(BufferRole role, const Position &to, int64_t elements);
   IntrinsicOp findIntrinsic(mlir::Operation *op, mlir::SymbolRefAttr name);
 
-  /// Of the first of the elements in the whole buffer; an error at `op` where it is not known.
+  /// The position of the first of the elements in the whole buffer; an error at `op` where it is
+  /// not known.
   mlir::FailureOr<Position> positionIn(mlir::Operation *op, mlir::Value memref,
                                        mlir::ValueRange indices);
   /// How many of the first `count` threads fulfil all conditions around the op.
@@ -75,7 +76,7 @@ private:
   };
   llvm::DenseMap<unsigned, OpenLoop> loops; ///< by number
   mlir::gpu::LaunchOp launch;               ///< around what is read, or null
-  int64_t threads = 1, subgroupSize = 1;    ///< of a block and a subgroup
+  int64_t threads = 1, subgroupSize = 1;    ///< threads of a block and of a subgroup
   llvm::SmallVector<mlir::Value> threadConditions;
   /// Elements that were read, but not written to a packed buffer yet; where they begin.
   struct Pending {

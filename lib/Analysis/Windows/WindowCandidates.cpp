@@ -90,7 +90,8 @@ static SmallVector<int64_t> columnChoices(const Intrinsic &intrinsic, int64_t ve
   return choices.takeVector();
 }
 
-/// Of the intrinsics with as many lanes, the fastest one: code for all of them is the same.
+/// Returns the fastest intrinsic for each number of lanes, because code for all with as many lanes
+/// is the same.
 static std::vector<const Intrinsic *> findIntrinsics(const Workload &workload,
                                                      const Target &target) {
   std::vector<const Intrinsic *> found;

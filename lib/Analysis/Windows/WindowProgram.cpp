@@ -46,7 +46,7 @@ private:
   const WindowBlock &block;
   Index image, weights, result;
   SmallVector<Position> at; ///< the dims' values
-  int64_t channels = 0;     ///< of the block at hand, neighbours in memory
+  int64_t channels = 0;     ///< channels of the block at hand, which are neighbours in memory
   /// Channels that are in registers, by buffer and first element: LLVM loads each vector once in
   /// straight-line code.
   llvm::DenseSet<std::pair<unsigned, int64_t>> loaded;

@@ -18,7 +18,8 @@
 #include "Support.h"
 #include <stdint.h>
 
-// Of the C library, whose headers are those of one architecture. No jmp_buf of it is larger.
+// This is the C library's jmp_buf, whose headers are those of one architecture. No library's is
+// larger.
 typedef struct {
   uint64_t words[64];
 } Resume;
@@ -36,7 +37,7 @@ enum { lineBytes = 64, pageBytes = 4096, largePageBytes = 2 << 20, wantLargePage
 struct Block {
   struct Block *next, **link; // a list; a null link: of no call
   char *memory;               // as the C library gave it
-  size_t bytes;               // of it
+  size_t bytes;               // bytes of `memory`
 };
 
 struct Workspace {

@@ -20,7 +20,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-// Of the C library. No semaphore of it is larger, and threads are numbers.
+// This is the C library's sem_t. No library's is larger, and threads are numbers.
 typedef struct {
   uint64_t words[8];
 } Semaphore;

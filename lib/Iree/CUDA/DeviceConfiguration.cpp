@@ -23,7 +23,7 @@ struct DeviceConfiguration {
   int64_t workgroupM, workgroupN; ///< elements of one block of threads
   int64_t subgroupM, subgroupN;   ///< executions of the intrinsic, of one subgroup
   int64_t steps;                  ///< executions along the reduction between two copies
-  int64_t threads, subgroupSize;  ///< of a block, of a subgroup
+  int64_t threads, subgroupSize;  ///< threads of a block, threads of a subgroup
   int64_t stages;                 ///< copies that are under way at once
   double predictedSeconds = 0;    ///< by the model
 };

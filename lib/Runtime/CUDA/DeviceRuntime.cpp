@@ -19,7 +19,7 @@ using namespace ucmoh;
 //===----------------------------------------------------------------------===//
 
 namespace {
-using Handle = void *; ///< of a context, module, function or stream
+using Handle = void *; ///< a context, module, function or stream
 using Result = int;    ///< 0: success
 
 // Numbers of cuda.h (CUDA Driver API reference, "Data types used by CUDA driver").

@@ -68,7 +68,7 @@ bool ChainFinder::findLoops(const ContractionBody::Input &side,
   return count == 1;
 }
 
-/// Of the dims that a reshape keeps; none where it joins or splits dims.
+/// Returns the cuts of the dims that a reshape keeps; none where it joins or splits dims.
 static std::optional<Cuts> cutsBefore(Operation *reshape, const Cuts &cuts) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape);
   auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape);
@@ -222,7 +222,7 @@ private:
   int64_t rows;
   std::function<bool(Operation *)> joinsPiece = [this](Operation *op) { return joins(op); };
   PieceBuilder pieces;
-  Cuts second, first; ///< of the loops of both contractions
+  Cuts second, first; ///< cuts of the loops of both contractions
 };
 } // namespace
 

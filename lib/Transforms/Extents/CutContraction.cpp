@@ -67,10 +67,10 @@ private:
   RewriterBase &rewriter;
   LinalgOp op;
   ContractionBody body;
-  ArrayRef<ExtentRange> ranges; ///< of the loops' extents
+  ArrayRef<ExtentRange> ranges; ///< the loops' extents lie in them
   LinalgOp root;                ///< the op, or its consumer
   SmallVector<CutLoop> parallel, reductions;
-  Cuts loops; ///< of the current piece
+  Cuts loops; ///< where the current piece lies
 };
 
 } // namespace

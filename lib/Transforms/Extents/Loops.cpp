@@ -64,11 +64,11 @@ private:
 
 /// The pieces of one size.
 struct Run {
-  int64_t size = 0, smaller = 0; ///< of these pieces, and of the next ones
-  bool isLast = false;           ///< of the smallest size
+  int64_t size = 0, smaller = 0; ///< the size of these pieces, and of the next ones
+  bool isLast = false;           ///< no smaller pieces follow
   Rest rest = Rest::Overlapped;
-  OpFoldResult extent, from; ///< of all, and where these pieces begin
-  OpFoldResult count;        ///< of pieces
+  OpFoldResult extent, from; ///< the whole extent, and where these pieces begin
+  OpFoldResult count;        ///< how many of these pieces there are
 };
 } // namespace
 

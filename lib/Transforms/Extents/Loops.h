@@ -23,7 +23,7 @@ enum class Rest {
 
 /// How an extent is cut.
 struct Sizes {
-  llvm::SmallVector<int64_t> sizes; ///< of pieces, the largest first
+  llvm::SmallVector<int64_t> sizes; ///< the pieces' sizes, the largest first
   Rest rest = Rest::Overlapped;
 };
 

@@ -19,7 +19,7 @@ namespace ucmoh {
 struct Cut {
   mlir::OpFoldResult from;  ///< the first element
   mlir::OpFoldResult valid; ///< how many of the piece's elements exist
-  int64_t size = 0;         ///< of the piece; zeros stand behind the valid elements
+  int64_t size = 0;         ///< the piece's elements; zeros stand behind the valid ones
   int64_t least = 0;        ///< as many elements are valid at least
 
   bool operator==(const Cut &other) const {

@@ -57,7 +57,7 @@ namespace {
 /// those with zero points.
 struct Windows {
   SmallVector<unsigned> image;   ///< the loops that move the window, from the outermost dim on
-  int64_t lastStride = 1;        ///< of the innermost dim
+  int64_t lastStride = 1;        ///< the innermost dim's stride
   bool mixesChannels = false;    ///< each channel of the result depends on all of the image
   std::optional<unsigned> depth; ///< the loop over channels that do not mix
 };

@@ -50,7 +50,7 @@ private:
   const NarrowArguments &arguments;
   LoopBuilder &b;
   UnpackedBlock block;
-  Value totals; ///< of a panel's blocks before
+  Value totals; ///< sums of a panel's blocks before
 };
 } // namespace
 

@@ -21,23 +21,25 @@ namespace ucmoh {
 struct NarrowPlan {
   const Intrinsic *intrinsic = nullptr;
   int64_t rows = 0, columns = 0;
-  int64_t steps = 0; ///< of the reduction, a multiple of `group`
+  int64_t steps = 0; ///< steps of the reduction, a multiple of `group`
   int64_t group = 0; ///< steps that share a scale: a multiple of 16
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
-  bool streams = false;        ///< unpacks in registers, for each register tile anew
-  bool hasManyTiles = false;   ///< of rows, so that blocks of weights stay in the first cache
+  bool streams = false; ///< unpacks in registers, for each register tile anew
+  /// So many tiles of rows that blocks of weights stay in the first cache.
+  bool hasManyTiles = false;
   bool scalesRowsLast = false; ///< all groups of a row have one scale
   int64_t threads = 1;
   int64_t blockBytes = 0;  ///< that unpacked weights may take in a cache
-  int64_t lineBytes = 0;   ///< of a cache
-  unsigned bits = 0;       ///< of a packed integer
+  int64_t lineBytes = 0;   ///< bytes of a cache line
+  unsigned bits = 0;       ///< bits of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
   int64_t bytesAhead = 0;  ///< from weights that are read to those that are fetched by then
   int64_t low = 0;         ///< what was subtracted from integers before they were packed
-  int64_t rowElements = 0, groupElements = 0; ///< of the lhs, from row to row and group to group
-  int64_t resultRow = 0;                      ///< elements from row to row of the result
-  int64_t initRow = 0, initColumn = 0;        ///< of what the sums begin with
+  /// Strides of the lhs, from row to row and group to group.
+  int64_t rowElements = 0, groupElements = 0;
+  int64_t resultRow = 0;               ///< elements from row to row of the result
+  int64_t initRow = 0, initColumn = 0; ///< strides of what the sums begin with
 
   int64_t panels() const { return llvm::divideCeil(columns, panel); }
   int64_t groups() const { return steps / group; }
@@ -52,16 +54,18 @@ struct NarrowPlan {
 
 /// The buffers of a kernel, all of them flat.
 struct NarrowArguments {
-  /// Of floats that intrinsics of integers multiply, pieces of 8 bits, the most significant first:
-  /// the lhs is their sum, each times 256 as often as pieces follow, times `rowScales`. Else one.
+  /// One tensor, but where intrinsics of integers multiply floats. Then these are the pieces of 8
+  /// bits, the most significant first: the lhs is their sum, each times 256 as often as pieces
+  /// follow, times `rowScales`.
   llvm::SmallVector<mlir::Value> lhs;
   mlir::Value weights, scales;
-  mlir::Value offsets; ///< of the weights, as scales; null without
-  mlir::Value sums;    ///< of the lhs by row and group; null where nothing needs them
+  mlir::Value offsets; ///< the weights' offsets, shaped as scales; null without
+  mlir::Value sums;    ///< sums of the lhs by row and group; null where nothing needs them
   /// The same times `low` of each piece, with which a group's sums begin; empty: zero.
   llvm::SmallVector<mlir::Value> firstSums;
-  mlir::Value rowScales; ///< of the lhs by row and group, where it is of integers; else null
-  mlir::Value rowOffsets, columnSums; ///< of the lhs by row, and the weights they multiply; or null
+  mlir::Value rowScales; ///< scales of the lhs by row and group, where it is of integers; else null
+  /// The lhs' offsets by row, and the columns' sums of weights; or null.
+  mlir::Value rowOffsets, columnSums;
   /// The lhs as floats, row by row, and one i32, not 0 where it has numbers for which only plain
   /// loops are right; null where it can have none.
   mlir::Value exactLhs, isExtreme;

@@ -41,7 +41,7 @@ public:
   Index constant(int64_t value) { return builder.getIndexAttr(value); }
   /// Vectors of columns in a panel.
   int64_t fragments() const { return plan.panel / intrinsic.n; }
-  /// Of the packed integers; `step` is a multiple of the steps in one row of bytes.
+  /// The address of packed integers; `step` is a multiple of the steps in one row of bytes.
   Index weightsAt(Index panel, Index step, int64_t fragment);
   Index scalesAt(Index panel, Index group) {
     return b.mul(b.add(b.mul(panel, plan.groups()), group), plan.panel);
@@ -52,7 +52,7 @@ public:
   Index groupAt(const Rows &rows, int64_t row, Index group) {
     return b.add(rowAt(rows, row, plan.groups()), group);
   }
-  /// Of unpacked weights in a block.
+  /// The address of unpacked weights in a block.
   Index blockAt(Index step, int64_t fragment) {
     return b.add(b.mul(step, plan.panel), constant(fragment * intrinsic.n * intrinsic.kInterleave));
   }

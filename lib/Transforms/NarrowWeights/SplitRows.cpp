@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Of f32: the mantissa's bits, and the exponents of infinity and of 1.
+/// An f32 has so many bits of mantissa, and these exponents for infinity and for 1.
 static constexpr int64_t mantissaBits = 23, exponentOfInfinity = 255, exponentOfOne = 127;
 
 /// The largest magnitude of a group becomes less than 2^23, the least number that three signed

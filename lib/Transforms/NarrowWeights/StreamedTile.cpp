@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Of an unpacked block, or of the packed weights, some of which are fetched for later.
+/// Loads from an unpacked block, or from the packed weights, some of which are fetched for later.
 Value StreamedTile::loadWeights(Index panel, const Group &group, Index at, int64_t fragment) {
   int64_t lanes = intrinsic.n * intrinsic.kInterleave;
   if (readsBlock())

@@ -148,7 +148,7 @@ void RowGroup::eraseMembers(RewriterBase &rewriter) {
 /// A short row ends before the latencies of its sums and quotients have passed. Each op works on
 /// several of them, which do not wait for each other, before the next op does.
 int64_t RowGroup::rowsAtOnce() {
-  constexpr int64_t mostRows = 8, mostElements = 1024; // of each buffer, so that all are in L1
+  constexpr int64_t mostRows = 8, mostElements = 1024; // for each buffer, so that all are in L1
   SmallVector<int64_t> extents = root.getStaticLoopRanges();
   auto reduces = [](auto &entry) {
     return cast<linalg::LinalgOp>(entry.first).getNumReductionLoops() > 0;

@@ -185,7 +185,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     foldUnitDims(getOperation(), UnitDims::Reshaped);
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
-    roundOnce(getOperation()); // of what has merged
+    roundOnce(getOperation()); // ops have merged
     getOperation().walk([](linalg::GenericOp op) {
       if (isRest(op))
         relaxReductions(op);

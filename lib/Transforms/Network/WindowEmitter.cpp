@@ -75,8 +75,8 @@ private:
   ValueRange outputs;
   WindowNest nest;
   SmallVector<OpFoldResult> at; ///< the loops' values for the vector at hand
-  SmallVector<Value> sums;      ///< of the block at hand
-  int64_t blockColumns = 0;     ///< of that block
+  SmallVector<Value> sums;      ///< the sums of the block at hand
+  int64_t blockColumns = 0;     ///< the columns of that block
 };
 } // namespace
 
@@ -216,8 +216,8 @@ SmallVector<Value> WindowEmitter::cloneBody(linalg::LinalgOp from, IRMapping &ma
   });
 }
 
-/// Of each lane's group, the row of channels at hand. Lanes of several groups are loaded with all
-/// channels of these, once for all rows.
+/// Loads for each lane the row of its group's channels at hand. Lanes of several groups are loaded
+/// with all channels of these, once for all rows.
 Value WindowEmitter::loadLanes() {
   const ChannelGroups &groups = *window.groups;
   OpFoldResult chunk = at[groups.chunkLoop];

@@ -226,7 +226,7 @@ private:
     return !made.empty();
   }
 
-  /// Of several that compute the same, the first.
+  /// Returns the first one of several that compute the same.
   static linalg::GenericOp computeOnce(PatternRewriter &rewriter, SharedRows &rows,
                                        SmallVectorImpl<linalg::GenericOp> &made) {
     rewriter.setInsertionPoint(rows.op);

@@ -113,7 +113,7 @@ namespace {
 /// A maximum over windows, with what it reads.
 struct MaxPooling {
   OpOperand *image;
-  tensor::PadOp pad; ///< of the image, by the least value; or null
+  tensor::PadOp pad; ///< pads the image by the least value; or null
 };
 } // namespace
 

@@ -205,7 +205,8 @@ LogicalResult ucmoh::narrowElementwise(Operation *root) {
     return failure();
   RewritePatternSet patterns(root->getContext());
   arith::populateIntRangeNarrowingPatterns(patterns, solver, {32});
-  arith::TruncIOp::getCanonicalizationPatterns(patterns, root->getContext()); // of extensions
+  // They remove extensions.
+  arith::TruncIOp::getCanonicalizationPatterns(patterns, root->getContext());
   ForgetErased listener(solver);
   return applyOpPatternsGreedily(bodies, std::move(patterns),
                                  GreedyRewriteConfig().setListener(&listener).setStrictness(

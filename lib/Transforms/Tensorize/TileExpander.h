@@ -85,7 +85,7 @@ private:
   void emitEpilogues(llvm::ArrayRef<RowPart> parts);
   void emitUnstored(bool all);
   mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
-  // Of fragments that several threads hold together.
+  // These two are for fragments that several threads hold together.
   void emitSharedFirstValues(int64_t row);
   void emitSharedEpilogue(int64_t row, llvm::ArrayRef<mlir::Value> fragments);
   void forEachShare(int64_t row, llvm::function_ref<void(const Share &)> body);
@@ -116,10 +116,10 @@ private:
   mlir::OpBuilder &b;
   mlir::Location loc;
   TileOp op;
-  PipelineOp around; ///< of a tile that a subgroup computes; else null
+  PipelineOp around; ///< the nest of a tile that a subgroup computes; else null
   IntrinsicOp intrinsic;
   TileShape shape;
-  int64_t rows, columns, m, n, k; ///< of the shape
+  int64_t rows, columns, m, n, k; ///< the numbers of `shape`
   std::optional<StagePipeline> pipeline;
   mlir::Value lhs, rhs;                        ///< the tile's, or those of the current slot
   llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction

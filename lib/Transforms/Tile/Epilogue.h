@@ -16,7 +16,8 @@ namespace ucmoh {
 /// Elementwise work on the result of a contraction that its kernel does on the register tile.
 struct Epilogue {
   mlir::linalg::GenericOp consumer; ///< null: the accumulator itself is stored
-  unsigned accArgument = 0;         ///< of the consumer's body: the contraction's result
+  /// The argument of the consumer's body that is the contraction's result.
+  unsigned accArgument = 0;
   /// The consumer's other tensor inputs, indexed by the workload's dims, and their body arguments.
   llvm::SmallVector<Operand> extras;
   llvm::SmallVector<unsigned> extraArguments;

@@ -222,7 +222,7 @@ Value KernelEmitter::viewOfLhs(const Tile &what) {
   SmallVector<int64_t> extents = {rows}, strides(ArrayRef<int64_t>(tile.lhsStrides));
   llvm::append_range(extents, ArrayRef<int64_t>(tile.reduction).drop_back());
   extents.push_back(steps);
-  strides.back() = 1; // of a single step, too
+  strides.back() = 1; // a single step has this stride, too
   addSlots(tile, shape.shared.lhsSlot(), extents, strides);
   return b.view(packedLhs ? packedLhs : arguments.lhs, what.lhs, extents, strides);
 }

@@ -44,7 +44,7 @@ public:
   using Index = mlir::OpFoldResult;
   struct Part {
     mlir::OpFoldResult from, to;
-    int64_t end; ///< of the whole variable
+    int64_t end; ///< where the whole variable ends
   };
   using Body = llvm::function_ref<void(const Index &)>;
   using Tile = KernelWalk<KernelEmitter>::Tile;
@@ -136,10 +136,10 @@ private:
   KernelShape shape;
   LoopBuilder b;
   KernelArguments arguments;
-  mlir::Value packedLhs, packedRhs, accumulators; ///< of the kernel, or null
-  // Of a device: shared memory, or null.
+  mlir::Value packedLhs, packedRhs, accumulators; ///< the kernel's buffers, or null
+  // A device's shared memory, or null.
   mlir::Value epilogueStaging;
-  mlir::Value barriers; ///< of copies
+  mlir::Value barriers; ///< they count copies
   mlir::Value thread;
 };
 

@@ -27,7 +27,7 @@ public:
 
   void copyLhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult mFrom);
   void copyRhs(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom);
-  /// Of a rhs that is prepacked; `before` counts the panels of other batches.
+  /// Copies a rhs that is prepacked; `before` counts the panels of other batches.
   void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
                   mlir::OpFoldResult before);
   /// What waits for the copies emitted so far that no barrier counts. Where none of them was

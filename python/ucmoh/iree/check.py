@@ -13,7 +13,7 @@ FLAGS = {"cpu": "--iree-codegen-tuning-spec-path", "gpu": "--iree-codegen-transf
 
 
 def read_spec(path):
-    """Of each entry of a spec: its workload and its lists."""
+    """For each entry of a spec its workload and its lists."""
     text = pathlib.Path(path).read_text()
     names = re.findall(r"// (\S+)\n\s*transform\.named_sequence @match_", text)
     configs = read_configs(text)

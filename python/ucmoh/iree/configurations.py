@@ -10,7 +10,7 @@ CONFIG = re.compile(r"#iree_(?:cpu\.lowering_config<([^>]*)>|gpu\.lowering_confi
 
 
 def read_configs(text):
-    """Of each lowering_config in the text what it says by its names: IREE prints those in another order."""
+    """What each lowering_config in the text says, by its names: IREE prints those in another order."""
     return [dict(re.findall(r"(\w+) = (\[[^]]*\]|#\S+)", cpu or gpu)) for cpu, gpu in CONFIG.findall(text)]
 
 

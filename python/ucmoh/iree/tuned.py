@@ -32,7 +32,7 @@ class TunedDoor(Door):
         (self.work / "report.json").write_text(json.dumps(self.report, indent=2) + "\n")
 
     def arguments(self):
-        """Of iree-compile: what it compiles, to what, and how."""
+        """The arguments of iree-compile: what it compiles, to what, and how."""
         model, flags = self.module_command()
         return model, self.output, flags
 

@@ -15,7 +15,7 @@ import sys
 BYTES = {"index": 8, "i1": 1, "f8E4M3FN": 1, "f8E5M2": 1, "bf16": 2}
 GUARD = 8  # elements of the largest type are aligned to it, and vectors are not
 FILL = b"\xaa"
-CALLS, THREADS = 12, 3  # of each function, some of them at once
+CALLS, THREADS = 12, 3  # each function is called so often, some of the calls at once
 
 
 def size_of(row):

@@ -63,8 +63,8 @@ static std::set<float> threadsOf(const Dataset &data) {
   return found;
 }
 
-/// Of every machine and of no intrinsic that the exam lacks, with its numbers of threads, labelled
-/// by the model.
+/// Drawn programs are of every machine and of no intrinsic that the exam lacks, have its numbers of
+/// threads, and the model labels them.
 TEST(DrawTest, ProgramsAreOfWhatIsKnown) {
   Dataset drawn = draw(1), again = draw(1), other = draw(2);
   Dataset known = llvm::cantFail(readData({exam}, {})).data;

@@ -41,7 +41,7 @@ void expectAlike(const torch::Tensor &one, const torch::Tensor &other, const tor
   EXPECT_TRUE(torch::allclose(gradient(one), gradient(other), 1e-4, 1e-5));
 }
 
-/// Of parts of wider rows, as the network has them.
+/// The operands are parts of wider rows, as the network has them.
 TEST(BlockOperations, AttendRows) {
   torch::manual_seed(1);
   torch::Tensor input = torch::randn({rows, 3 * width}).requires_grad_();

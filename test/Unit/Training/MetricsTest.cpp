@@ -64,7 +64,7 @@ TEST(Metrics, NoChoiceOfIntrinsicHasNoRegret) {
   EXPECT_TRUE(std::isnan(measure(list({1, 2}, {1, 2})).intrinsicRegret));
 }
 
-/// Of the pairs (1,2) (1,3) (2,3) one is wrong; equal scores count half, equal seconds not at all.
+/// One of the pairs (1,2) (1,3) (2,3) is wrong; equal scores count half, equal seconds not at all.
 TEST(Metrics, Pairwise) {
   EXPECT_DOUBLE_EQ(measure(list({1, 3, 2}, {1, 2, 3})).pairwise, 2.0 / 3);
   EXPECT_DOUBLE_EQ(measure(list({1, 1}, {1, 2})).pairwise, 0.5);
