@@ -14,7 +14,7 @@
 using namespace bench;
 
 namespace {
-/// What compile_ours.py says of a function.
+/// Holds what compile_ours.py prints about a function.
 struct Description {
   std::string name, detail, library, function;
   std::vector<std::string> arguments;

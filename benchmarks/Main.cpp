@@ -72,7 +72,7 @@ static llvm::Error writeFile(const llvm::Twine &path, const char *data, size_t s
   return error ? llvm::createStringError(error, "cannot write " + path) : llvm::Error::success();
 }
 
-/// What other processes need to run the task on the same data and to compare their result.
+/// Writes what other processes need to run the task on the same data and to compare their result.
 static llvm::Error dump(const Task &task, const Buffer &lhs, const Buffer &rhs,
                         const Implementation &implementation) {
   size_t lhsBytes = product(task.lhsShape()) * bytesOf(task.lhs);

@@ -51,7 +51,7 @@ def pinned(program, core):
 
 
 def call(program, *options):
-    """What ucmoh-bench prints. `program`: as `pinned` returns it."""
+    """Returns what ucmoh-bench prints. `program` is what `pinned` returns."""
     done = subprocess.run([*program, *options], capture_output=True, text=True, check=False)
     if done.returncode:
         raise iree_peer.Failure(f"ucmoh-bench exited with {done.returncode}: "

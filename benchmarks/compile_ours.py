@@ -29,7 +29,7 @@ def role(attributes):
 
 
 def describe(hoisted, function):
-    """What ucmoh-bench must know to call the function and its .pack; see Compiled.h."""
+    """Describes the function and its .pack, so that ucmoh-bench can call them; see Compiled.h."""
     arguments, results = signature(hoisted, function)
     packs = f"@{function}.pack(" in hoisted
     roles = [role(attributes) for _, attributes in arguments] if packs else ROLES

@@ -81,7 +81,7 @@ def go_first(driver):
 
 
 def cpu_seconds():
-    """What all processes took that this one started and that have ended, and this one."""
+    """Returns the CPU seconds of this process and of all that it started and that have ended."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 

@@ -69,7 +69,7 @@ def reference(path, rows, kind, steps, columns):
 
 
 def products(options, folder):
-    """What is to be measured: a description, and the path of the ONNX file without its ending."""
+    """Yields each product to measure: a description, and the path of the ONNX file without its ending."""
     def described(name, write, bits, group, kind):
         path = folder / f"{name}-{options.rows}x{options.columns}x{options.steps}"
         read = write(path.with_name(f"{path.name}.onnx"))
@@ -86,7 +86,7 @@ def products(options, folder):
 
 
 def memory(options):
-    """What the probe measures now."""
+    """Returns the bandwidth that the probe measures now."""
     done = subprocess.run([f"{options.ucmoh}/ucmoh-probe", "--output=-", f"--budget-seconds={options.probe}"], check=True,
                           capture_output=True, text=True)
     found = dict(re.findall(r"(\w*memory_bytes_per_second) = ([0-9.e+]+)", done.stdout))

@@ -87,7 +87,7 @@ def assembled(tools, target, functions):
 
 
 def needs(entry):
-    """What the estimate is made of."""
+    """Returns the numbers that the estimate is made of."""
     def numbers(name):
         found = re.search(name + r" = \[([\d, ]+)\]", entry["choice"])
         return [int(x) for x in found[1].split(",")]

@@ -59,7 +59,7 @@ def chosen(arguments):
 
 
 def add_options(parser):
-    """What bench.py understands, too."""
+    """Adds the options that bench.py understands, too."""
     parser.add_argument("--types", nargs="+", default=TYPES, choices=TYPES)
     parser.add_argument("--only", default="", help="only tasks whose name contains this")
     parser.add_argument("--network", nargs="+", default=[], metavar="NAME/BATCH/SIZE",

@@ -1,6 +1,6 @@
-# What `cmake --install` and CPack take: tools, plugin, headers, libraries with a CMake package, targets, weights, Python.
-# Tests and research are not built yet where this is included. What needs LibTorch stays in the build tree, since that
-# lies in a virtual environment.
+# `cmake --install` and CPack take these: tools, plugin, headers, libraries with a CMake package, targets, weights,
+# Python. Tests and research are not built yet where this is included. What needs LibTorch stays in the build tree,
+# since that lies in a virtual environment.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 

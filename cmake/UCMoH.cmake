@@ -16,8 +16,9 @@ function(ucmoh_add_headers name)
   endif()
 endfunction()
 
-# What all targets have in common. A directory names its precompiled headers by UCMOH_HEADERS. Everything is position
-# independent by LLVM's own flags (-fPIC); a program's -fPIE would be other options than the headers have.
+# Sets the options that all targets have in common. A directory names its precompiled headers by UCMOH_HEADERS.
+# Everything is position independent by LLVM's own flags (-fPIC); a program's -fPIE would be other options than the
+# headers have.
 function(ucmoh_set_compile_options name)
   llvm_update_compile_flags(${name})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)

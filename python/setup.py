@@ -59,7 +59,7 @@ class BuildWithTools(build_py):
 
     def run(self):
         package = pathlib.Path(self.build_lib) / "ucmoh"
-        shutil.rmtree(package, ignore_errors=True)  # what an earlier build left
+        shutil.rmtree(package, ignore_errors=True)  # an earlier build left it
         super().run()
         source = tools_folder()
         if source is None or self.editable_mode:

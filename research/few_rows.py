@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What few rows of a new machine are worth: trains with shares of its rows, from nothing and from weights of other machines.
+"""Shows what few rows of a new machine are worth. Trains with shares of its rows, from nothing and from weights of other
+machines.
 
     python3 research/few_rows.py run --folder build/few --from two.safetensors \\
         --records data/zen5-train.jsonl.zst
@@ -32,7 +33,7 @@ METHODS = ("scratch", "fine-tuning", "learn")
 CHOICES = ("random", "flops", "active")
 SEEDS = (1, 2, 3)
 ROWS_PER_TASK = 16
-# What `learn` says where it writes nothing: that is a result.
+# `learn` says this where it writes nothing: that is a result.
 REFUSALS = ("nothing is written, since", "measure five at least")
 METRICS = {"top1": "top-1", "top1_geomean": "top-1 geomean", "pairwise": "pairs"}
 
@@ -166,7 +167,7 @@ class Study(study.Folder):
             self.train(*case, seed)
 
     def scores(self):
-        """What all weights reach on each of the files; a list of rows."""
+        """Scores all weights on each of the files; returns a list of rows."""
         found = []
         weights = {case: [path for seed in self.arguments.seeds if os.path.exists(path := self.weights(*case, seed))]
                    for case in self.cases()}

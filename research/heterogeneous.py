@@ -108,7 +108,7 @@ class Study(study.Folder):
         return weights, seconds
 
     def judge(self, trained, learner, numbers, kind, split):
-        """What weights reach: a row of `evaluate`, and the CPU seconds of their training."""
+        """Judges weights: returns a row of `evaluate`, and the CPU seconds of their training."""
         (weights, seconds), (features, _, name) = trained, LEARNERS[learner]
         scores = self.path("scores.json")
         model = f"--models=model={name}:{weights}" if name else f"--model=model={weights}"
@@ -125,13 +125,13 @@ class Study(study.Folder):
         return self.judge(self.fit(split, learner, every[:-1], kind, "holdout", seed), learner, every[-1:], "all", "train")
 
     def left_out(self, machine, learner, learned, seed):
-        """What a machine's held-out tasks reach by the rows of the machine `itself` or of the `others`."""
+        """Judges a machine's held-out tasks by the rows of the machine `itself` or of the `others`."""
         number = [machine_of(path) for path in self.arguments.judge].index(machine)
         numbers = [other for other in range(len(self.arguments.train)) if (other == number) == (learned == "itself")]
         return self.judge(self.fit(learned, learner, numbers, "all", "holdout", seed), learner, [number], "judge", "holdout")
 
     def cases(self):
-        """What makes a row, and what its key says."""
+        """Yields what makes a row, and what its key says."""
         arguments = self.arguments
         for seed in arguments.seeds:
             for split, learner, kind in itertools.product(SPLITS, arguments.learners, SETS):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What weights reach on every judge of data/: one table of top-1 geomean and pairs, for weights that are to ship.
+"""Judges weights on every judge of data/: one table of top-1 geomean and pairs, for weights that are to ship.
 
     python3 research/judges.py run --folder build/judges --model before=models/default.safetensors \\
         learn=1.safetensors+2.safetensors+3.safetensors      # writes build/judges/judges.jsonl

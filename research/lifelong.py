@@ -142,7 +142,8 @@ class Study:
 
 
 def score(cells, order):
-    """What settings are chosen by: behind the last step, the mean over all steps' tasks that are neither learned nor held out."""
+    """Returns the score that chooses settings: behind the last step, the mean over all steps' tasks that are neither
+    learned nor held out."""
     return statistics.mean(cells["choose", len(order), name][metric] for name in order for metric in ("top1_geomean", "pairwise"))
 
 

@@ -1,4 +1,4 @@
-"""What the studies of this folder share: samples of measurements, trainings that are timed, tables."""
+"""Shares what the studies of this folder have in common: samples of measurements, trainings that are timed, tables."""
 import argparse
 import contextlib
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a reviewer should not have to look for: format, includes that point upward, stale generated
-# pages, leftovers. Prints every finding; exits with 1 if there is one.
+# Looks for what a reviewer should not have to find: format, includes that point upward, stale generated pages,
+# leftovers. Prints every finding; exits with 1 if there is one.
 set -uo pipefail
 shopt -s lastpipe # so that `report`, last in its pipe, can set `failed`
 cd "$(dirname "$0")/.."
@@ -52,8 +52,8 @@ names="$(sed -nE 's/^ *ucmoh\.(target|intrinsic) [^@]*@([a-z0-9_]+).*/\2/p' targ
 git grep -nwE "$names" -- 'lib/*.cpp' 'lib/*.h' 'include/*.h' | sed 's,//.*,,' | grep -wE "$names" |
   report "code that names a target"
 
-# What is CUDA's stands in folders of that name; comments may explain by it. lib/Dialect registers the upstream dialects
-# that target files are written in.
+# All that is CUDA's stands in folders of that name; comments may explain by it. lib/Dialect registers the upstream
+# dialects that target files are written in.
 for file in $(git ls-files 'lib/*.cpp' 'lib/*.h' 'include/*.h' 'tools/*.cpp' | grep -vE '/CUDA/|^lib/Dialect/'); do
   sed 's,//.*,,; /#include "CUDA\//d' "$file" | grep -niE --label="$file" -H 'mgpu|nvvm|nvgpu|\bptx\b|fatbin|cuda'
 done | report "CUDA outside of a folder CUDA"
@@ -65,6 +65,7 @@ diff -rq "$fresh" docs/generated 2>&1 | report "docs/generated is stale, run scr
 
 scripts/lint-docs.py | report "documentation"
 scripts/lint-headers.py | report "undocumented declaration in a public header"
+scripts/lint-comments.py | report "comment that begins with \"of\""
 
 code=(lib include tools research python scripts cmake targets test docs '*.md' '*.txt')
 git grep -InE '\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b' -- "${code[@]}" | report "unfinished"

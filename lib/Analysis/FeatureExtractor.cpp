@@ -36,7 +36,7 @@ void ucmoh::describeMachine(const Machine &machine, FeatureRow &row) {
 
 namespace {
 
-/// What is read of an operand, or written: the fields of Features.def that have its name.
+/// The features of one operand's reads or writes: the fields of Features.def that have its name.
 struct AccessFields {
   F bytes, beyondL1, beyondL2, beyondL3, innerBytes, nextBytes, reuseTrips, reuseBytes, stepBytes,
       rowBytes, rowAlignment, runBytes;
@@ -55,7 +55,7 @@ constexpr AccessFields outFields = {F::outBytes,      F::outBeyondL1,     F::out
                                     F::outReuseTrips, F::outReuseBytes,   F::outStepBytes,
                                     F::outRowBytes,   F::outRowAlignment, F::outRunBytes};
 
-/// What all rows share is set once; then each kind of statement adds its rows.
+/// Sets once what all rows share; then each kind of statement adds its rows.
 class Extractor {
 public:
   Extractor(const Program &program, const Intrinsic &intrinsic, const Machine &machine)
@@ -311,7 +311,7 @@ void Extractor::setLoops(FeatureRow &row, const Steps &steps, const Statement &s
   row[F::nextBodyBytes] = common > 1 ? reuse.bodyBytes(inside[common - 2]) : row[F::programBytes];
 }
 
-/// What the code of one pass loads and computes with.
+/// Counts the fragments that the code of one pass loads and computes with.
 Extractor::Fragments Extractor::fragmentsOf(const Steps &steps, const Statement &store) const {
   const Access &lhs = steps.lhs->accesses.front();
   Fragments of;

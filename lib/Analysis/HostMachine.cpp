@@ -86,7 +86,7 @@ std::string ucmoh::adviceOnMachine(const Target &target, llvm::StringRef name) {
   });
   if (target.machineOp || name.contains('@') || !runsHere)
     return "";
-  // What it is worth: docs/results/unknown-machines.md.
+  // docs/results/unknown-machines.md says what it is worth.
   return llvm::formatv(
              "no numbers of this CPU ({0}) are known, those of a typical one decide; "
              "'ucmoh-probe' measures and installs them, once, in 25 s: choices were up to "

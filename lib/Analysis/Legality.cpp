@@ -131,8 +131,8 @@ static LogicalResult verifyGrid(const Workload &workload, const Nest &nest,
   return success();
 }
 
-/// What only candidates of intrinsics that read shared memory must fulfil, or the others must not
-/// have.
+/// Verifies what candidates of intrinsics that read shared memory must have, and what all others
+/// must not have.
 static LogicalResult verifyStaging(const Workload &workload, const Nest &nest,
                                    const Candidate &candidate, Explain explain) {
   const Intrinsic &intrinsic = *candidate.intrinsic;

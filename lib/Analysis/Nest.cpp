@@ -136,8 +136,8 @@ SmallVector<const Nest::Group *> Nest::variables() const {
   return all;
 }
 
-/// What `variable`, which runs over the whole group, adds to `index`. Dims that advance as one need
-/// no division; the others are taken out of the variable.
+/// Returns what `variable`, which runs over the whole group, adds to `index`. Dims that advance as
+/// one need no division; the others are taken out of the variable.
 static AffineExpr contribution(const Nest::Group &group, AffineExpr variable, AffineExpr index,
                                ArrayRef<int64_t> extents) {
   AffineExpr sum = getAffineConstantExpr(0, variable.getContext());

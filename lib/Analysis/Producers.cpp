@@ -18,7 +18,7 @@ using namespace ucmoh;
 using linalg::LinalgOp;
 
 namespace {
-/// What an op does to the elements of one input besides moving them.
+/// Says what an op does to the elements of one input besides moving them.
 struct Move {
   OpOperand *operand;
   Operation *cast = nullptr; ///< the extension, if any

@@ -17,7 +17,7 @@ using namespace ucmoh;
 /// Fewer rows leave register tiles empty, and packed operands are read for each block.
 static constexpr int64_t fewestRows = 16;
 
-/// What smaller blocks must be predicted to save: each costs calls that nobody predicts.
+/// Smaller blocks must be predicted to save this share: each costs calls that nobody predicts.
 static constexpr double leastGain = 0.03;
 
 /// How many sizes of blocks are compared, the largest first.
@@ -32,7 +32,7 @@ static void cutOperand(Operand &operand, ArrayRef<Dim> dims) {
       extent = dims[dim.getPosition()].extent;
 }
 
-/// What one batch has of a contraction, with this many rows.
+/// Returns the part that one batch has of a contraction, with this many rows.
 static Workload partOf(const Workload &whole, const RowChain &chain, int64_t rows) {
   Workload part = whole;
   for (Dim &dim : part.dims) {

@@ -27,8 +27,8 @@ int64_t SharedLayout::paddedOperand(int64_t elements, unsigned bits) const {
 /// A target's row padding is for elements of so many bits.
 static constexpr unsigned paddedElementBits = 16;
 
-/// What lanes hold of one row of a fragment are as many results as the padding has elements: wider
-/// results are further apart.
+/// Lanes hold as many results of one row of a fragment as the padding has elements: wider results
+/// are further apart.
 int64_t SharedLayout::epilogueStagingRow() const {
   return padded(candidate.tileN, intrinsic.acc.bits,
                 intrinsic.rowPaddingBytes * intrinsic.acc.bits / paddedElementBits);
@@ -95,7 +95,7 @@ AsyncCopyOp SharedLayout::findBarrierCopy() const {
   return {};
 }
 
-/// What its lengths are multiples of, in elements.
+/// Returns the number of elements that the engine's lengths are multiples of.
 int64_t SharedLayout::unitOf(AsyncCopyOp engine, const ElementType &type) const {
   return static_cast<int64_t>(engine.getBytes()) * 8 / type.bits;
 }

@@ -81,11 +81,12 @@ bool ucmoh::runsOnHost(TargetOp target, Emulated emulated) {
   return emulated == Emulated::Included && hasFeatures(target, Emulated::Included);
 }
 
-/// What the CPU itself executes: measured numbers and "host" are about nothing else.
+/// Says whether the CPU itself executes the target: measured numbers and "host" are about nothing
+/// else.
 static bool isNative(TargetOp target) { return runsOnHost(target, Emulated::Excluded); }
 
-/// What code for the targets may use, and the tuning that they ask for. Code that is compiled for
-/// this CPU may use all that it has besides.
+/// Joins the features that code for the targets may use, and the tuning that they ask for. Code
+/// that is compiled for this CPU may use all that it has besides.
 static std::string joinFeatures(ArrayRef<TargetOp> targets) {
   std::set<std::string> features;
   auto add = [&](StringRef list) {
@@ -241,7 +242,7 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
       target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
-  if (target.device) // what is not of the kernels runs here
+  if (target.device) // the host runs the rest of the program
     target.triple = llvm::sys::getProcessTriple();
   else
     target.features = joinFeatures(targets);

@@ -35,8 +35,8 @@ private:
   LogicalResult fill(AsyncCopyOp copy);
   LogicalResult fill(IntrinsicOp intrinsic);
   LogicalResult fill(IntrinsicOp intrinsic, Role role);
-  /// What `name` means in a target: a symbol of the target, or `@other::@symbol`. Null if there is
-  /// none.
+  /// Finds what `name` means in a target: a symbol of the target, or `@other::@symbol`. Null if
+  /// there is none.
   Operation *find(TargetOp target, SymbolRefAttr name);
 
   SymbolTableCollection tables;

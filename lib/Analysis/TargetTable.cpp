@@ -25,7 +25,7 @@ static std::string rhsLayout(const Intrinsic &intrinsic) {
   return llvm::formatv("[k/{0}][n][{0}]", intrinsic.kInterleave);
 }
 
-/// What it multiplies, and how wide sums are on their way to the accumulator.
+/// Prints the types that it multiplies, and how wide sums are on their way to the accumulator.
 static std::string typesOf(const Intrinsic &in) {
   std::string sums =
       in.partialProducts
@@ -34,7 +34,7 @@ static std::string typesOf(const Intrinsic &in) {
   return llvm::formatv("{0} x {1} -> {2}{3}", in.lhs.name(), in.rhs.name(), in.acc.name(), sums);
 }
 
-/// What executes the intrinsic in tests: the same text on every machine that writes the page.
+/// Names what executes the intrinsic in tests: the same text on every machine that writes the page.
 static std::string executorOf(const Target &target, const Intrinsic &intrinsic) {
   llvm::Triple triple(target.triple);
   if (target.device)

@@ -234,7 +234,8 @@ static bool isEncoded(Value value) {
   return type && type.getEncoding();
 }
 
-/// What all further arithmetic on extents relies on: none is unknown or zero, and products fit.
+/// Checks what all further arithmetic on extents relies on: none is unknown or zero, and products
+/// fit.
 static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
   if (op.hasDynamicShape())
     return "a dimension is dynamic";

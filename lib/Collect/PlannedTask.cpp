@@ -32,7 +32,8 @@ static std::optional<Candidate> readCandidate(CollectContext &context, StringRef
   return succeeded(candidate) ? std::optional(*candidate) : std::nullopt;
 }
 
-/// What a run has of the task, as far as the target knows its intrinsics; in an order of its own.
+/// Reads the candidates that a run has of the task, as far as the target knows its intrinsics; in
+/// an order of its own.
 llvm::Expected<std::vector<Candidate>> PlannedTask::readMeasured(CollectContext &context,
                                                                  StringRef run) {
   auto choices = context.records.choices({id, context.machine, run});
@@ -94,7 +95,7 @@ llvm::Expected<std::vector<Candidate>> PlannedTask::drawNew(CollectContext &cont
   return sampleCandidates(*parsed.workload, context.target, ranked, sample);
 }
 
-/// What the line of the task asks for.
+/// Reads the candidates that the line of the task asks for.
 llvm::Expected<std::vector<Candidate>> PlannedTask::readGiven(CollectContext &context,
                                                               llvm::ArrayRef<std::string> choices) {
   std::vector<Candidate> candidates;

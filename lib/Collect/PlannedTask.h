@@ -17,7 +17,7 @@
 
 namespace ucmoh {
 
-/// What all tasks of a collection share.
+/// Holds what all tasks of a collection share.
 struct CollectContext {
   mlir::MLIRContext &mlir;
   Target target;

@@ -44,7 +44,7 @@ void keepBeatable(std::vector<RankedCandidate> &ranked, const Workload &workload
 
 /// A candidate among others.
 struct ActivePoint {
-  std::vector<double> position; ///< what a model sees of it; the same length for all
+  std::vector<double> position; ///< the features that a model sees; as many for all
   double uncertainty = 0;       ///< from 0 on: how much models disagree about it
 };
 

@@ -44,7 +44,7 @@ struct CInterface {
 /// Bytes of a parameter; 0 where an extent is open.
 int64_t bytesOf(const Parameter &parameter);
 
-/// What all functions of a library have in common.
+/// Holds what all functions of a library have in common.
 struct LibraryTarget {
   std::string name, machine;         ///< as asked for; as resolved
   std::vector<std::string> features; ///< that the CPU is checked for

@@ -102,8 +102,8 @@ static void expandCopies(llvm::Function &function, llvm::TargetMachine &machine)
   }
 }
 
-/// What functions may use. What they may not use is left out: LLVM of another version might not
-/// know it.
+/// Lists the features that functions may use. Others are left out: LLVM of another version might
+/// not know it.
 static std::string featuresOf(const llvm::TargetMachine &machine) {
   std::vector<std::string> names;
   for (StringRef name : llvm::split(machine.getTargetFeatureString(), ','))

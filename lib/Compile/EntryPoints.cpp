@@ -85,7 +85,7 @@ void EntryPointWriter::writeGuarded(const char *suffix, size_t pointers, WriteBo
   builder.CreateRetVoid();
   llvm::Function *outer = calls.create(interface.name + suffix, builder.getInt32Ty(),
                                        SmallVector<llvm::Type *>(pointers, pointer));
-  // What comes before the check of the CPU.
+  // This function runs before the check of the CPU.
   outer->addFnAttr("target-cpu", oldestCpu(module.getTargetTriple()));
   outer->addFnAttr("target-features", "");
   if (pointers == pointersWithExtents)

@@ -81,7 +81,7 @@ static constexpr char end[] = R"(
 #endif
 )";
 
-/// What elements are in C.
+/// Names the type of elements in C.
 static std::string typeInC(Type type) {
   if (type.isF32())
     return "float";
@@ -156,7 +156,7 @@ static std::string writeHeader(ArrayRef<CInterface> interfaces, const LibraryTar
 // Library
 //===----------------------------------------------------------------------===//
 
-/// What C programs see, of all functions; an error if two of them have the same name in C.
+/// Describes all functions as C programs see them; an error if two of them have the same name in C.
 static llvm::Expected<std::vector<CInterface>> createInterfaces(const LoweredProgram &program) {
   std::vector<CInterface> interfaces;
   for (const LoweredFunction &function : program.functions) {
@@ -173,7 +173,7 @@ static llvm::Expected<std::vector<CInterface>> createInterfaces(const LoweredPro
   return interfaces;
 }
 
-/// What the intrinsics' targets ask of the operating system.
+/// Lists what the intrinsics' targets ask of the operating system.
 static std::vector<SystemCall> permissionsOf(const Target &target) {
   std::vector<SystemCall> permissions;
   for (TargetOp op : target.ops)

@@ -28,7 +28,7 @@ static constexpr StringLiteral aarch64Features[] = {
 };
 
 namespace {
-/// What there is for an architecture.
+/// The code that exists for one architecture.
 struct SupportCode {
   Triple::ArchType architecture;
   StringLiteral oldestCpu;          ///< whose instructions all others have

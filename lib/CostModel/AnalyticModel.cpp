@@ -26,7 +26,7 @@ static double residentBlocks(const FeatureRow &grid) {
 }
 
 namespace {
-/// What one block does, from the rows of all blocks together.
+/// The work of one block, from the rows of all blocks together.
 struct BlockWork {
   double steps = 0;     ///< steps of one warp
   double computing = 0; ///< cycles of one step of one warp, the core to itself
@@ -67,7 +67,7 @@ static BlockWork workOf(llvm::ArrayRef<FeatureRow> program, const FeatureRow &gr
 /// any case.
 static double waveCycles(const BlockWork &work, const FeatureRow &grid, double resident) {
   double warps = resident * grid[F::warps];
-  // What has no register is written and read again about once a step.
+  // A value without a register is written and read again about once a step.
   double spilled =
       2 * grid[F::spilledBytesPerThread] * grid[F::subgroupSize] / grid[F::l1BytesPerCycle];
   double computing = work.steps * std::max((work.computing + spilled) * warps, work.latency);
@@ -83,7 +83,8 @@ static double waveCycles(const BlockWork &work, const FeatureRow &grid, double r
   return std::max(computing, copying) + 0.1 * std::min(computing, copying) + exposed + storing;
 }
 
-/// What conversions and sums of whole operands take before the grid starts, as fast as memory is.
+/// Returns the cycles of conversions and sums of whole operands before the grid starts, as fast as
+/// memory is.
 static double preparationCycles(llvm::ArrayRef<FeatureRow> program) {
   double bytes = 0;
   for (const FeatureRow &row : program)

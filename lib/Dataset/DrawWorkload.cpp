@@ -24,7 +24,7 @@ struct Arithmetic {
   llvm::StringLiteral multiply, add, zero;
 };
 
-/// What is computed, but for the elements.
+/// A contraction without the types of its elements.
 struct Contraction {
   Shape lhs, rhs, result;
   llvm::StringLiteral maps;

@@ -43,7 +43,7 @@ std::set<std::string> ucmoh::tasksAside(llvm::ArrayRef<TaskInfo> tasks) {
   return {ids.begin(), ids.end()};
 }
 
-/// What may be asked: of each task on a machine the rows of its first run.
+/// Lists the rows that an exam may ask for: those of each task's first run on a machine.
 static Lists listsOf(const MeasuredData &data, int64_t leastSamples,
                      llvm::function_ref<bool(llvm::StringRef)> isWanted) {
   std::set<std::string> wanted;

@@ -17,7 +17,7 @@
 
 namespace ucmoh {
 
-/// What some files hold together.
+/// Holds what some files contain together.
 struct MeasuredData {
   llvm::StringMap<Records::Machine> machines; ///< by id
   std::vector<Records::Workload> workloads;

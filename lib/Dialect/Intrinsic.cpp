@@ -142,7 +142,7 @@ LogicalResult BodyVerifier::verifyElements(MemRefType view, Role role, Fail fail
 /// other threads of the subgroup, holds the whole operand (or several copies of it: a broadcast).
 LogicalResult BodyVerifier::verifyFragment(Type type, Role role, Fail fail) {
   auto shaped = dyn_cast<ShapedType>(type);
-  // What a dialect's own type holds is its own affair.
+  // A dialect's own type may hold what it likes.
   if (!shaped && !isa<BuiltinDialect>(type.getDialect()))
     return success();
   Type element = op.getSignlessType(role);

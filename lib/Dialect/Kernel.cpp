@@ -175,7 +175,7 @@ LogicalResult KernelOp::verifyRegions() {
 
 void CheckOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  effects.emplace_back(MemoryEffects::Write::get()); // what it finds is kept
+  effects.emplace_back(MemoryEffects::Write::get()); // the runtime keeps what it finds
   for (OpOperand &operand : (*this)->getOpOperands())
     if (isa<BaseMemRefType>(operand.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);

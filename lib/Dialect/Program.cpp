@@ -100,7 +100,8 @@ static LogicalResult verifyComputeOf(ComputeOp op, IntrinsicOp intrinsic) {
   return success();
 }
 
-/// What a view has along one dimension of the tile, against what exists and what may be padding.
+/// Verifies a view's extent along one dimension of the tile: it has at least what exists, and at
+/// most the padding besides.
 static LogicalResult verifyExtent(TileOp op, IntrinsicOp intrinsic, StringRef what, int64_t extent,
                                   int64_t least, int64_t most) {
   if (extent == least || extent == most)

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace ucmoh;
 
 namespace {
-/// What one of several workgroups computes: a part of the result's rows.
+/// The code of one of several workgroups, which computes a part of the result's rows.
 struct SharedGroup {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< the function of one workgroup
   int64_t workgroups;                       ///< that compute the result together

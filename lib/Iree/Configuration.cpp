@@ -35,7 +35,7 @@ const Intrinsic *ucmoh::findSumIntrinsic(const Workload &workload, const Target 
   return found;
 }
 
-/// What the configuration makes, in terms of the walk over a kernel's nest.
+/// Translates the configuration for the walk over a kernel's nest.
 static Candidate toCandidate(const Configuration &configuration, const Intrinsic &intrinsic) {
   Candidate candidate;
   candidate.intrinsic = &intrinsic;

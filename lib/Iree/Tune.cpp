@@ -19,7 +19,7 @@ static bool isSame(linalg::LinalgOp one, linalg::LinalgOp other) {
          one->getOperandTypes() == other->getOperandTypes();
 }
 
-/// What ranks configurations for the op, or why there are none for such ops.
+/// Returns the function that ranks configurations for the op, or why there are none for such ops.
 static llvm::Expected<decltype(&tuneForCpu)> tunerOf(linalg::LinalgOp op, const Target &target) {
   auto dims = dimsOf(op);
   if (dims)

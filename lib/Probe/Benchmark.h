@@ -59,7 +59,7 @@ llvm::Expected<std::function<double()>> timeFunction(Executable &executable, llv
                                                      double unitsPerIteration,
                                                      double callSeconds = 30e-6);
 
-/// What calling such a function takes.
+/// Prepares what calling such a function takes.
 llvm::Expected<std::unique_ptr<Invocation>> prepareFunction(Executable &executable,
                                                             llvm::StringRef name,
                                                             const std::vector<Tensor> &arguments,

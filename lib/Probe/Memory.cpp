@@ -110,7 +110,7 @@ llvm::Expected<Benchmark> ucmoh::measureMemory(Executable &executable, StringRef
 }
 
 namespace {
-/// What one core reads.
+/// Reads memory on one core.
 struct Reader {
   int core;
   Slices slices;

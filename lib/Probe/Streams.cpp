@@ -207,7 +207,7 @@ void StreamBuilder::build() {
 
 static constexpr int64_t numberCount = 3;
 
-/// What the function takes, without the last: elements and how many of them.
+/// Lists the buffers that the function takes, but for the last: elements and how many of them.
 static SmallVector<std::pair<Type, int64_t>> buffersOf(const Intrinsic &in,
                                                        const StreamShape &shape) {
   IntrinsicOp op = in.op;

@@ -123,7 +123,7 @@ llvm::Expected<std::string> Records::addMachine(const Machine &machine) {
   return id;
 }
 
-/// What is wrong with `row`, or nothing.
+/// Says what is wrong with `row`, or nothing.
 static StringRef findFault(const Records::Row &row) {
   auto isTime = [](double seconds) { return std::isfinite(seconds) && seconds > 0; };
   if (row.run.empty())
@@ -405,7 +405,7 @@ llvm::Expected<int64_t> Records::unifyMachine(StringRef name) {
             {*last, name, *last}))
       return error;
     changed = database->changes();
-    // What is left was measured by both.
+    // Both databases have measured the rows that are left.
     if (llvm::Error error =
             database->run("DELETE FROM measurements WHERE machine IN " + others, {name, *last}))
       return error;

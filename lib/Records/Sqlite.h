@@ -70,7 +70,7 @@ private:
 
   Database(llvm::StringRef path, sqlite3 *handle) : path(path), handle(handle) {}
   llvm::Expected<sqlite3_stmt *> prepare(llvm::StringRef sql);
-  /// What SQLite says of the last call, with a remedy.
+  /// Returns what SQLite says of the last call, with a remedy.
   llvm::Error lastError() const;
 
   std::string path;

@@ -42,7 +42,7 @@ private:
 /// relocation says where one is.
 std::string writeCall(const CallFrame &frame, int64_t function);
 
-/// What ForeignMain.c answers: per result its extents, then its elements.
+/// Reads the answer of ForeignMain.c: per result its extents, then its elements.
 llvm::Expected<std::vector<Tensor>> readResults(const Signature &signature, llvm::StringRef answer);
 
 } // namespace ucmoh

@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// What generated code calls and this program provides.
+/// Lists what generated code calls and this program provides.
 static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle) {
   auto symbol = [](auto *function) {
     return llvm::orc::ExecutorSymbolDef(llvm::orc::ExecutorAddr::fromPtr(function),

@@ -17,7 +17,7 @@ struct ForeignTools {
   std::string emulator, clang;
 };
 
-/// What code of that triple needs; an error names what is missing and its package.
+/// Finds what code of that triple needs; an error names what is missing and its package.
 llvm::Expected<ForeignTools> findForeignTools(llvm::StringRef triple);
 
 /// A static program for `target`, which user-mode qemu executes, once per call: arguments go to its

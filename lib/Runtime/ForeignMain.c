@@ -49,7 +49,7 @@ static void copyElements(int64_t rank, int64_t bytes, char *from, const int64_t 
                  to + i * toExtents[stridesAt] * bytes, toExtents + 1, stridesAt);
 }
 
-/// What compiled code calls for copies between layouts.
+/// Compiled code calls it for copies between layouts.
 void memrefCopy(int64_t bytes, struct Unranked *from, struct Unranked *to) {
   struct Descriptor *source = from->descriptor, *target = to->descriptor;
   copyElements(from->rank, bytes, source->aligned + source->offset * bytes, source->extents,

@@ -27,7 +27,7 @@ using namespace ucmoh;
 // Before compilation
 //===----------------------------------------------------------------------===//
 
-/// What a target of this architecture needs that this machine has not; empty if it has all.
+/// Names what a target of this architecture needs that this machine has not; empty if it has all.
 static std::string whyNotOnHost(TargetOp target) {
   if (runsOnHost(target, Emulated::Included))
     return "";
@@ -65,7 +65,7 @@ static llvm::Expected<CodeTarget> chooseTargetAhead(const Target &target, String
   return code;
 }
 
-/// What to generate code for; an error when it cannot be executed where it is to be.
+/// Chooses what to generate code for; an error when it cannot be executed where it is to be.
 static llvm::Expected<CodeTarget> chooseTarget(MLIRContext *context,
                                                const CompileOptions &options) {
   auto target = loadTarget(context, options.target);
@@ -107,7 +107,7 @@ static llvm::Error runPasses(ModuleOp module, const CompileOptions &options,
   return llvm::createStringError(message.empty() ? "a pass failed" : message);
 }
 
-/// What was chosen for a contraction that is a kernel, or a depthwise one that will be.
+/// Returns the choice of a contraction that is a kernel, or of a depthwise one that will be.
 static ChoiceAttr choiceOf(Operation *op) {
   auto kernel = dyn_cast<KernelOp>(op);
   return kernel ? kernel.getChoiceAttr() : op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
@@ -194,7 +194,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   lowering.check = check;
   lowering.target = options.target;
   lowering.hoist = false;                // signatures have been read
-  lowering.rest = options.tensorize;     // what is compared with is plain
+  lowering.rest = options.tensorize;     // the program that is compared with is plain
   lowering.outlineNetworks = instrument; // compiled here, each on its own
   lowering.instrument = instrument;
   lowering.resultsAsArguments = options.ahead;
@@ -232,7 +232,7 @@ static bool roundsFloats(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// What the functions are before any pass; marks their contractions with numbers.
+/// Describes the functions before any pass and marks their contractions with numbers.
 static llvm::Expected<std::vector<LoweredFunction>> describe(ModuleOp module,
                                                              ArrayRef<std::string> entries) {
   std::vector<LoweredFunction> functions;
@@ -266,13 +266,13 @@ static llvm::Error readSignatures(ModuleOp module, LoweredFunction &lowered) {
   return llvm::Error::success();
 }
 
-/// What tensorization has decided.
+/// Reads what tensorization has decided.
 static llvm::Error readDecisions(ModuleOp module, const CompileOptions &options,
                                  MutableArrayRef<LoweredFunction> functions) {
   for (LoweredFunction &lowered : functions) {
     auto function = module.lookupSymbol<func::FuncOp>(lowered.original.name);
     readChoices(function, lowered.ops);
-    if (options.tensorize) // what is compared with has no rows of its own
+    if (options.tensorize) // the program that is compared with has no rows of its own
       function->setAttr("ucmoh.ops", Builder(function).getI64IntegerAttr(lowered.ops.size()));
     if (auto error = readSignatures(module, lowered))
       return error;

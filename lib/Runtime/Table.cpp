@@ -26,7 +26,7 @@ std::string ucmoh::formatSeconds(std::optional<double> seconds) {
   return llvm::formatv("{0:f3} s", *seconds);
 }
 
-/// What was chosen for an op, or for a candidate of it, in few words.
+/// Says in few words what was chosen for an op, or for a candidate of it.
 static std::string choiceOf(const json::Object &row) {
   return row.getString("summary").value_or("no intrinsic").str();
 }
@@ -101,7 +101,7 @@ static bool hasRest(const json::Object &report) {
   return !report.getArray("ops")->empty() && left > minimumOf(report).value_or(0) / 100;
 }
 
-/// What is no contraction; without a time there is nothing to say.
+/// Adds what is no contraction; without a time there is nothing to say.
 static void addRest(const json::Object &report, std::vector<std::vector<std::string>> &rows) {
   if (!hasRest(report))
     return;
@@ -134,7 +134,7 @@ static void printCandidates(const json::Object &op, llvm::raw_ostream &stream) {
   printColumns(rows, stream);
 }
 
-/// What each kernel of a device needs.
+/// Prints what each kernel of a device needs.
 static void printKernels(const json::Object &report, llvm::raw_ostream &stream) {
   const json::Array *kernels = report.getArray("kernels");
   if (!kernels)

@@ -180,8 +180,8 @@ static std::pair<double, int64_t> findWorst(const Tensor &a, const Tensor &b) {
   return {largest, worst};
 }
 
-/// What different orders of addition may do to a result of the type: its last place, if that is so
-/// coarse.
+/// Widens the tolerance to what different orders of addition may do to a result of the type: its
+/// last place, if that is so coarse.
 static double withLastPlace(double tolerance, Type type) {
   if (tolerance == 0 || !isFloat8(type))
     return tolerance;

@@ -225,7 +225,7 @@ llvm::Expected<json::Object> Trial::check() {
   return json::Object{{"checks", describe(KernelChecks::getResults())}};
 }
 
-/// What no clock was called around: allocations, and ops that are not worth it.
+/// Returns the time around which no clock was called: allocations, and ops that are not worth it.
 std::vector<double> Trial::otherSeconds() const {
   std::vector<double> other = seconds;
   for (auto [index, left] : llvm::enumerate(other)) {

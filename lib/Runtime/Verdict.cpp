@@ -15,7 +15,7 @@ static bool isTrue(const json::Object &object, llvm::StringRef key) {
   return object.getBoolean(key).value_or(false);
 }
 
-/// What the first wrong kernel is, and in what; empty if all are right.
+/// Names the first wrong kernel, and what is wrong of it; empty if all are right.
 static std::string describeWrong(const json::Array &checks, const json::Array &ops) {
   for (const json::Value &value : checks) {
     const json::Object &check = *value.getAsObject();
@@ -30,7 +30,7 @@ static std::string describeWrong(const json::Array &checks, const json::Array &o
   return "";
 }
 
-/// What is said of a result that is not equal to the expected one.
+/// Describes a result that is not equal to the expected one.
 static std::string describeNoise(const json::Object &verdict) {
   return llvm::formatv("{0}; signal to noise {1:f1} dB, {2:P1} of the elements differ",
                        verdict.getString("message").value_or(""),

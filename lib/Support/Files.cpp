@@ -43,7 +43,7 @@ static bool isReplaceable(StringRef path) {
 }
 
 static llvm::Error writeInPlace(StringRef path, StreamWriter write) {
-  llvm::outs().flush(); // what stands in front on the same output
+  llvm::outs().flush(); // other text stands in front on the same output
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code);
   return code ? cannotWrite(path, code.message()) : writeTo(stream, path, write);

@@ -93,7 +93,7 @@ llvm::Error TrainingLog::write(llvm::StringRef path, int64_t bestEpoch) const {
 
 using F = Feature;
 
-/// What a file or the probe says and the system does not.
+/// These features come from a file or the probe, and not from the system.
 static constexpr F ofMachine[] = {F::clockGHz,
                                   F::l1BytesPerCycle,
                                   F::broadcastBytesPerCycle,

@@ -15,7 +15,7 @@
 
 namespace ucmoh {
 
-/// What is known behind an epoch, with which a training goes on as if it had not stopped.
+/// The state behind an epoch, with which a training goes on as if it had not stopped.
 struct FitState {
   int64_t epoch = 0;                  ///< that was the last one
   double progress = 0;                ///< share of all steps that are done

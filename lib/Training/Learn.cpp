@@ -20,7 +20,7 @@ FitOptions ucmoh::learning() {
   FitOptions options;
   options.epochs = 20;
   options.learningRate = 2e-4;
-  options.weightDecay = 1e-3; // what is known is not to be forgotten
+  options.weightDecay = 1e-3; // the weights are to forget little
   options.validation = 0;
   return options;
 }

@@ -84,7 +84,7 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
       signalPassFailure();
   }
 
-  /// What is pinned, or what the model decides.
+  /// Returns the rows that are pinned, or those that the model decides.
   FailureOr<int64_t> rowsOf(const Chain &chain) {
     if (auto pinned = chain.second->getAttrOfType<IntegerAttr>(rowsName))
       return pinned.getInt();

@@ -22,7 +22,7 @@ namespace ucmoh {
 
 using namespace mlir;
 
-/// What is not static yet, bufferization fills as a whole.
+/// Pads static borders. Bufferization fills as a whole what is not static yet.
 static void decomposePad(IRRewriter &rewriter, tensor::PadOp pad) {
   if (!ucmoh::hasStaticBorder(pad))
     return;

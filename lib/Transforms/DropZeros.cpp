@@ -107,7 +107,8 @@ static Value window(OpBuilder &builder, Location loc, Value image, ArrayRef<int6
       .getResult();
 }
 
-/// What adds nothing to the sums of the convolution: a zero, or the image's zero point.
+/// Says whether the value adds nothing to the sums of the convolution: a zero, or the image's zero
+/// point.
 template <typename Conv> static bool isNeutral(Conv conv, Value value) {
   Attribute constant;
   if (!value || !matchPattern(value, m_Constant(&constant)))
@@ -134,7 +135,8 @@ static Value convolve(OpBuilder &builder, Conv conv, Value image, Value kernel, 
   return made.getResult(0);
 }
 
-/// What the sums of a part of the result start from. A bias is broadcast to each part.
+/// Returns the values that the sums of a part of the result start from. A bias is broadcast to each
+/// part.
 static Value initOf(OpBuilder &builder, Location loc, Value init, const Box &part) {
   auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
   auto fill = init.getDefiningOp<linalg::FillOp>();
@@ -332,7 +334,8 @@ private:
 
 using Conv2D = linalg::Conv2DNchwFchwOp;
 
-/// What puts whole channels into zeros, apart in the image; null if that is no constant.
+/// Finds the op that puts whole channels into zeros, apart in the image; null if that is no
+/// constant.
 static tensor::InsertSliceOp findSpread(Conv2D conv) {
   auto insert = conv.getInputs()[0].getDefiningOp<tensor::InsertSliceOp>();
   if (!insert || !insert.getSourceType().hasStaticShape() || !isZeroTensor(insert.getDest()) ||

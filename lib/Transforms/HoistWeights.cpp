@@ -33,7 +33,7 @@ using ucmoh::piecesMark;
 
 namespace {
 
-/// What the values of a function depend on.
+/// Says what the values of a function depend on.
 enum class Origin {
   Free,     ///< nothing: cheap to make again wherever it is needed
   View,     ///< a weight itself, perhaps in another shape
@@ -243,7 +243,7 @@ static bool isPack(func::FuncOp function, ModuleOp module) {
   return name.consume_back(".pack") && module.lookupSymbol(name);
 }
 
-/// What is the same for all pieces of a dynamic extent moves in front of their loops. Pieces of
+/// Moves what is the same for all pieces of a dynamic extent in front of their loops. Pieces of
 /// several sizes then share their packed weights.
 static void moveOutOfPieces(func::FuncOp function) {
   SmallVector<LoopLikeOpInterface> loops; // the innermost first

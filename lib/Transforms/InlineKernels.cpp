@@ -119,7 +119,7 @@ bool BodyComparison::joins(KernelGroup &group, KernelOp kernel) {
 /// In the order of each group's first kernel.
 static SmallVector<KernelGroup> groupKernels(ArrayRef<KernelOp> kernels) {
   SmallVector<KernelGroup> groups;
-  // What is compared first is a matter of hashes; bodies are compared only if it is equal.
+  // Hashes are compared first, and bodies only if these are equal.
   DenseMap<std::pair<Attribute, Attribute>, SmallVector<size_t>> candidates;
   for (KernelOp kernel : kernels) {
     SmallVector<size_t> &known = candidates[{kernel.getChoiceAttr(), kernel.getWorkloadAttr()}];

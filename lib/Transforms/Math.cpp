@@ -89,7 +89,8 @@ private:
 struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPass> {
   using Base::Base;
   void runOnOperation() override {
-    // What occurs in activation functions, softmax and normalization and has no instruction.
+    // Activation functions, softmax and normalization have these functions, for which there is no
+    // instruction.
     static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh", "math.log"};
     // The polynomial inherits the location, which then tells people what it computes.
     getOperation()->walk([](Operation *op) {

@@ -29,7 +29,7 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-/// What memory sends while one waits for a line of it, in whole lines.
+/// Returns the bytes that memory sends while one waits for a line of it, in whole lines.
 static int64_t bytesOnTheirWay(const Machine &machine) {
   double seconds = machine.memoryLatencyCycles / machine.clockGHz * 1e-9;
   return llvm::alignTo(int64_t(seconds * machine.memoryBytesPerSecond), machine.cacheLineBytes);

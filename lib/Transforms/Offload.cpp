@@ -54,7 +54,7 @@ struct AttachDevicePass : TargetPass<ucmoh::impl::AttachDeviceBase<AttachDeviceP
       module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));
     }
     getOperation()->walk(copyGlobals);
-    getOperation()->removeAttr("ucmoh.target"); // what follows knows no ucmoh
+    getOperation()->removeAttr("ucmoh.target"); // later passes know no ucmoh
     return success();
   }
 };

@@ -69,7 +69,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   buildTilePipeline(pm, options.target, options.check);
 }
 
-/// What is no contraction, on tensors.
+/// Adds the passes for what is no contraction, on tensors.
 static void addRows(OpPassManager &pm) {
   pm.addPass(createApproximateMath()); // for ops that were decomposed
   pm.addNestedPass<func::FuncOp>(createGroupRest());
@@ -103,7 +103,7 @@ static void addFloats(OpPassManager &pm) {
   pm.addPass(createExpandFloats());
 }
 
-/// What is done on tensors.
+/// Adds the passes that work on tensors.
 static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.hoist)
     pm.addPass(createHoistWeights());

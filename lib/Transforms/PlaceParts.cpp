@@ -249,7 +249,7 @@ static bool growsInOrder(tensor::ConcatOp whole, ArrayRef<tensor::ConcatOp> pref
   });
 }
 
-/// What several concatenations begin with is written once, into the buffer of the largest.
+/// Writes what several concatenations begin with once, into the buffer of the largest.
 static bool shareBuffer(RewriterBase &rewriter, tensor::ConcatOp whole) {
   SmallVector<tensor::ConcatOp> prefixes = findPrefixes(whole);
   if (prefixes.empty() || !growsInOrder(whole, prefixes))

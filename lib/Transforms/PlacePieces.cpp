@@ -20,7 +20,7 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-/// What a value was before it was reshaped, if nothing else uses it.
+/// Returns the value before it was reshaped, if nothing else uses it.
 static Value withoutReshapes(Value value) {
   while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()) &&
          value.hasOneUse())

@@ -62,7 +62,8 @@ FailureOr<Target> PassTarget::find(Operation *module, ResolvedAttr attribute) co
                 << "\" before this pass";
 }
 
-/// What `#dlti.target_system_spec` can say of a machine, by upstream's keys.
+/// The keys with which `#dlti.target_system_spec` describes a machine, and the numbers that they
+/// are.
 static constexpr std::pair<StringLiteral, int64_t Machine::*> systemSpecKeys[] = {
     {"L1_cache_size_in_bytes", &Machine::l1Bytes},
     {"L2_cache_size_in_bytes", &Machine::l2Bytes},

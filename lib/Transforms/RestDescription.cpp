@@ -30,7 +30,8 @@ static StringRef functionOf(Operation &op) {
   return op.getName().getStringRef();
 }
 
-/// What tells one part of a network from another; empty for what occurs in most of them.
+/// Returns the word that tells one part of a network from another; empty for what occurs in most of
+/// them.
 static StringRef notableWord(StringRef function) {
   StringRef word = llvm::StringSwitch<StringRef>(function)
                        .Cases({"arith.divf", "arith.divsi", "arith.divui"}, "divide")

@@ -40,7 +40,7 @@ struct RestPiece {
   mlir::Operation *first, *last;
   std::string name; ///< the name of the largest op
   int64_t elements; ///< the elements of its largest buffer
-  /// What is written by ops that only fill or copy; null for others.
+  /// The value that ops write which only fill or copy; null for others.
   mlir::Value filled;
 };
 

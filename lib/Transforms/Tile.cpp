@@ -106,7 +106,8 @@ static OpFoldResult rowsOf(OpBuilder &builder, Location loc, Value buffer, int64
       builder, loc, builder.getAffineDimExpr(0).floorDiv(rowElements), {OpFoldResult(elements)});
 }
 
-/// What a kernel reads: the slice of a larger tensor, or a tensor as one run of elements.
+/// Returns the memory that a kernel reads: the slice of a larger tensor, or a tensor as one run of
+/// elements.
 static Value inMemory(OpBuilder &builder, Location loc, const Operand &operand) {
   return operand.strides.empty() ? flatten(builder, loc, operand.value) : operand.value;
 }

@@ -57,7 +57,7 @@ TaskSearch RankedTask::makeSearch(const Target &target, Correction correction) c
   TaskSearch search(std::move(predicted), std::move(points), task.ops.size(), kernelOf(correction));
   for (auto [number, entry] : llvm::enumerate(candidates))
     if (failed(verifyCandidate(*parsed.workload, entry.candidate)))
-      search.fail(number); // what makes it legal in the model is not part of the task
+      search.fail(number); // it is legal in the model by something that is no part of the task
   return search;
 }
 
@@ -113,7 +113,7 @@ static bool widens(Operation *op) {
          from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
 }
 
-/// What the analysis looks through, and what a kernel takes in.
+/// Says whether a kernel takes the op in, or the analysis looks through it.
 static bool belongsToConsumer(Operation *op) {
   return isSmallConstant(op) || isa<tensor::EmptyOp, linalg::FillOp, tensor::PadOp>(op) ||
          widens(op);
@@ -135,7 +135,7 @@ static llvm::SetVector<Operation *> collectParts(linalg::LinalgOp op) {
   llvm::SetVector<Operation *> parts;
   BackwardSliceOptions options;
   options.inclusive = true;
-  options.omitUsesFromAbove = false; // what a padding pads with
+  options.omitUsesFromAbove = false; // a padding pads with a value from above
   options.filter = [&](Operation *other) {
     return parts.contains(other) || other == op || belongsToConsumer(other);
   };
@@ -198,7 +198,7 @@ static std::string printTask(linalg::LinalgOp op) {
   return text;
 }
 
-/// What private functions have may be called.
+/// Says whether the op is compiled: all that private functions have may be called.
 static bool isCompiled(linalg::LinalgOp op, llvm::ArrayRef<std::string> functions) {
   auto function = op->getParentOfType<func::FuncOp>();
   return !function || !function.isPublic() || llvm::is_contained(functions, function.getSymName());

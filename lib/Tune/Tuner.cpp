@@ -109,7 +109,7 @@ llvm::Error Tuner::rank() {
   return llvm::Error::success();
 }
 
-/// What any run has measured of the tasks on this machine.
+/// Reads what any run has measured of the tasks on this machine.
 llvm::Error Tuner::recall() {
   llvm::StringMap<size_t> numbers;
   for (auto [number, id] : llvm::enumerate(ids))
@@ -305,7 +305,7 @@ void Tuner::confirm() {
     llvm::Error error = duel ? (*duel)->run([] {}) : duel.takeError();
     result.seconds += getMonotonicSeconds() - begun;
     if (error) {
-      llvm::consumeError(std::move(error)); // what was measured before stands
+      llvm::consumeError(std::move(error)); // earlier measurements stand
       continue;
     }
     std::vector<MeasuredCandidate> both = (*duel)->takeCandidates();

@@ -36,7 +36,7 @@ def write(program, path):
 
 
 def read(path):
-    """What a Program is made of, as `write` wrote it: library, packed weights, inputs, outputs and structure.
+    """Returns what a Program is made of, as `write` wrote it: library, packed weights, inputs, outputs and structure.
 
     Raises Error for a file that is none, WrongCpu where this CPU lacks an instruction that the program needs.
     """

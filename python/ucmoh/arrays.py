@@ -1,4 +1,4 @@
-"""What a program takes and gives, NumPy arrays or PyTorch tensors, as addresses."""
+"""Gives programs the addresses of what they take and give: NumPy arrays or PyTorch tensors."""
 import ctypes
 import functools
 import importlib
@@ -151,7 +151,7 @@ class Frame:
         return values
 
     def adopt(self, index, value):
-        """What another library holds, as of this kind, by DLPack."""
+        """Takes in what another library holds, as of this kind, by DLPack."""
         try:
             return self.kind.from_dlpack(value)
         except Exception as error:  # libraries raise many kinds
@@ -160,7 +160,7 @@ class Frame:
                                 f"array, a tensor of PyTorch, or what has __dlpack__{reason}") from error
 
     def wanted(self, index):
-        """What an argument must be, in words."""
+        """Says in words what an argument must be."""
         spec = self.specs[index]
         return f"argument {index} ({spec.name}) must be {spec}"
 

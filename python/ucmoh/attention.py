@@ -77,7 +77,7 @@ class Attention:
         return self.call(aten.view.default, wide, [batch, heads * times, length, size])
 
     def additive_mask(self):
-        """What is added to the scores: 0 or -inf, or the numbers that were given; nothing where all is 0."""
+        """Returns what is added to the scores: 0 or -inf, or the numbers that were given; nothing where all is 0."""
         torch = package("torch")
         if self.causal:
             rows, columns = self.query.meta["val"].shape[-2], self.key.meta["val"].shape[-2]

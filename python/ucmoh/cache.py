@@ -18,7 +18,7 @@ def folder():
 
 
 def machine():
-    """What target=host depends on: the CPU, and the numbers that ucmoh-probe installed."""
+    """Returns what target=host depends on: the CPU, and the numbers that ucmoh-probe installed."""
     try:
         lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")[0].splitlines()
         yield from (line for line in lines if line.split(":")[0].strip() in ("model name", "flags", "Features"))

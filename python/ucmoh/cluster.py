@@ -151,7 +151,7 @@ def parse_with_places(parser, arguments, unit):
 
 
 def parse(arguments):
-    """What stands behind `--` is the collector's."""
+    """Reads the arguments. Those behind `--` are the collector's."""
     parser = new_parser("cluster", __doc__, "TASKS --db=DB")
     add = parser.add_argument
     add("tasks", type=pathlib.Path, help="JSON lines, as the collector reads them")

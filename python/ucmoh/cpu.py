@@ -1,4 +1,4 @@
-"""What this CPU has, by LLVM's names, as far as the kernel of Linux lists it.
+"""Reads which features this CPU has, by LLVM's names, as far as the kernel of Linux lists it.
 
 It saves a failure at the first call: the compiled code itself looks at the CPU before it runs, and judges all features.
 """

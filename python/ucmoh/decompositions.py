@@ -1,4 +1,5 @@
-"""What is taken apart before torch-mlir sees a graph: its own list, with changes that make faster or more programs."""
+"""Lists what is taken apart before torch-mlir sees a graph: its own list, with changes that make faster or more
+programs."""
 import functools
 
 from .arrays import package

@@ -1,4 +1,4 @@
-"""What can go wrong, one exception each."""
+"""Declares the exceptions, one for each thing that can go wrong."""
 
 
 class Error(Exception):

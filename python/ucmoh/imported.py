@@ -1,4 +1,4 @@
-"""What an importer gives to the compiler."""
+"""Holds what an importer gives to the compiler."""
 import dataclasses
 import typing
 

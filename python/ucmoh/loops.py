@@ -101,7 +101,7 @@ class Expansion:
         return [done, self.total(done, dim, is_inclusive) if len(self.op.results) > 1 else total]
 
     def total(self, done, dim, is_inclusive):
-        """What is left behind the last element: a tensor without the dim."""
+        """Returns what is left behind the last element: a tensor without the dim."""
         source, _, total = self.operands
         bounds = self.extents(source)
         last = self.minus_one(bounds[dim][1])
@@ -225,7 +225,7 @@ class Expansion:
         self.linalg.YieldOp([arith.AddIOp(before, arith.ExtUIOp(before.type, comes_first).result).result])
 
     def body(self, arguments):
-        """What the op's region gives for these elements."""
+        """Computes what the op's region gives for these elements."""
         block = self.op.regions[0].blocks[0]
         values = dict(zip(block.arguments, arguments))
         *steps, end = block.operations

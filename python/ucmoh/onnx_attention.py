@@ -90,7 +90,8 @@ def repeat(nodes, x, query):
 
 
 def lowest(nodes):
-    """What is added to scores that are hidden, as ONNX Runtime does: rows that are hidden as a whole stay numbers."""
+    """Returns what is added to scores that are hidden, as ONNX Runtime does: rows that are hidden as a whole stay
+    numbers."""
     return float(nodes.field("mask_filter_value", 0.0)) or float(nodes.numpy.finfo(nodes.dtype()).min)
 
 
@@ -102,7 +103,7 @@ def additive(nodes, mask):
 
 
 def padded(nodes, padding):
-    """What hides keys beyond the end of a text, whose mask of batch x keys is 0."""
+    """Makes the mask that hides keys beyond the end of a text. `padding`, of batch x keys, is 0 for those."""
     if not padding:
         return ""
     if len(nodes.shape(padding)) != 2:
@@ -112,7 +113,7 @@ def padded(nodes, padding):
 
 
 def causal(nodes, query, key):
-    """What hides the keys behind each query; the last query sees all."""
+    """Makes the mask that hides the keys behind each query; the last query sees all."""
     rows, columns = nodes.static_shape(query)[2], nodes.static_shape(key)[2]
     hidden = nodes.numpy.triu(nodes.numpy.ones((rows, columns), bool), columns - rows + 1)
     return nodes.constant(nodes.numpy.where(hidden, lowest(nodes), 0).astype(nodes.dtype()))

@@ -52,7 +52,7 @@ class Channels:
         return made
 
     def product(self, node):
-        """What stands for a product: integers and the scales behind them, or the node itself."""
+        """Returns what stands for a product: integers and the scales behind them, or the node itself."""
         left, weight = (self.dequantized(name) for name in node.input[:2])
         bias = self.dequantized(node.input[2]) if len(node.input) > 2 else None
         if not self.can_be_split(node, left, weight):

@@ -57,7 +57,7 @@ class Shares:
             self.graph.node.insert(position + index, made)
 
     def share(self, shares, column):
-        """What one column of the kernel gives to all pixels."""
+        """Makes what one column of the kernel gives to all pixels."""
         numpy, name = package("numpy"), f"share{column}"
         results, columns = self.weight.shape[0], self.weight.shape[3]
         end = column + 1 - columns or 2 ** 63 - 1

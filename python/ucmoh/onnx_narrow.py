@@ -92,7 +92,7 @@ class Product(Rewriting):
     """A MatMulNBits: columns x blocks x steps of a block, lowest bits first."""
 
     def nodes(self):
-        """What stands for the node."""
+        """Makes what stands for the node."""
         shape = fields(self.node)
         self.steps, self.columns, self.block = shape["K"], shape["N"], shape["block_size"]
         self.bits = shape.get("bits", 4)
@@ -173,7 +173,7 @@ class Dequantization(Rewriting):
     """A DequantizeLinear of a constant with a scale for each block of one axis."""
 
     def nodes(self):
-        """What stands for the node."""
+        """Makes what stands for the node."""
         shape = fields(self.node)
         values, scales, zeros = self.inputs[:3]
         if scales is None:

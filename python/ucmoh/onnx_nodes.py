@@ -11,7 +11,7 @@ class Unknown(Exception):
 
 
 class Facts:
-    """What is known of a model: its opset, constants, and shapes and types as far as they were inferred."""
+    """Holds what is known of a model: its opset, constants, and shapes and types as far as they were inferred."""
 
     def __init__(self, model):
         numpy_helper = package("onnx").numpy_helper
@@ -30,7 +30,8 @@ class Facts:
 
 
 class Nodes:
-    """What stands for one node. `nodes.Add(x, y)` makes a node of that operator and gives the name of its result."""
+    """Makes the nodes that stand for one node. `nodes.Add(x, y)` makes a node of that operator and gives the name of
+    its result."""
 
     def __init__(self, node, facts):
         self.node, self.facts = node, facts
@@ -136,7 +137,7 @@ class Nodes:
         return self.slice(value, -1, -2 ** 63, axis, -1)
 
     def finish(self, results):
-        """What was made, with `results`, one name or several, called as the node's results are."""
+        """Returns what was made, with `results`, one name or several, called as the node's results are."""
         results = [results] if isinstance(results, str) else results
         makers, wanted = {name for made in self.made for name in made.output}, {}
         for result, output in zip(results, self.node.output):
@@ -172,7 +173,7 @@ def rewrite(model, meanings):
 
 
 def replaced(node, facts, meanings, waiting):
-    """What stands for the node; itself where it has no meaning here, or waits for a shape."""
+    """Returns what stands for the node; itself where it has no meaning here, or waits for a shape."""
     meaning = meanings.get(node.op_type)
     if meaning is None:
         return [node]

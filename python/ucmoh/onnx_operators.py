@@ -62,7 +62,7 @@ class Rewriting:
         self.made = []
 
     def nodes(self):
-        """What stands for the node."""
+        """Makes what stands for the node."""
         inputs = list(self.node.input)
         bias = ""
         if self.node.op_type == "QLinearConcat":

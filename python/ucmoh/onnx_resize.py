@@ -5,7 +5,7 @@ Where each takes one element alone, the matrix is a list of places.
 from .arrays import package
 
 CUBIC_TAPS = 4
-MODES = {  # what torch-mlir lowers: modes of coordinates by modes of values, of images
+MODES = {  # torch-mlir lowers these modes of coordinates, by modes of values, for images
     "nearest": ("asymmetric", "half_pixel"),
     "linear": ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric"),
     "cubic": ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"),
@@ -108,7 +108,7 @@ class Axis:
         return numpy.clip(found, 0, self.before - 1).astype("int64")
 
     def matrix(self):
-        """What each new element, a row, takes of each old one."""
+        """Returns what each new element, a row, takes of each old one."""
         numpy, is_cubic = self.numpy, self.nodes.field("mode", "nearest") == "cubic"
         places = self.places()
         shrinks = self.nodes.field("antialias", 0) and self.factor < 1

@@ -25,7 +25,8 @@ class Steps(Channels):
         self.moved = set()  # results whose blocks are quantized, by names
 
     def product(self, node):
-        """What stands for a transposed convolution; nothing for what quantizes it, once that is ahead of the pixels."""
+        """Returns what stands for a transposed convolution; nothing for what quantizes it, once that is ahead of the
+        pixels."""
         if node.op_type == "QuantizeLinear":
             return [] if node.input[0] in self.moved else [node]
         return self.convolution(node)

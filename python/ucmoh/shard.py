@@ -41,7 +41,7 @@ def folder_of(name):
 
 
 def command_for(core):
-    """What stands before a command: it dies with this process, lest a killed worker leaves it to
+    """Returns the words in front of a command: with them it dies with this process, lest a killed worker leaves it to
     disturb the next one, and keeps to one core if `core` is a number."""
     words = ["setpriv", "--pdeathsig", "KILL"]
     if core is None:

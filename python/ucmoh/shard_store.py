@@ -1,4 +1,4 @@
-"""What a collection over many machines has on the machine that it was started on."""
+"""Keeps what a collection over many machines has on the machine that it was started on."""
 import pathlib
 import subprocess
 

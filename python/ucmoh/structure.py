@@ -45,7 +45,7 @@ class Structure:
                 if self._is_tensor(index, leaf, wanted)]
 
     def _mismatch(self, positions, keywords, tree):
-        """What is wrong with arguments of another structure, in one line."""
+        """Says in one line what is wrong with arguments of another structure."""
         wanted, found = form(self.positions, self.keywords), form(positions, keywords)
         if wanted == found:  # in a list or a dictionary among them
             wanted, found = (f"arguments of the structure {' '.join(str(each).split())}" for each in (self.inputs, tree))

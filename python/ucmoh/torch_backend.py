@@ -10,7 +10,8 @@ SHAPES_AT_MOST = 16  # a graph is compiled for so many, each by itself
 
 
 def backend(graph_module, example_inputs, *, options=None, **_unused):
-    """What torch.compile calls for each graph. `options` are target, choices and keep, as of ucmoh.compile."""
+    """Compiles a graph for torch.compile, which calls it. `options` are target, choices and keep, as of
+    ucmoh.compile."""
     torch = package("torch")
     if torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in example_inputs):
         warn(graph_module, "gradients are wanted, and compiled models compute none (call in torch.no_grad())")

@@ -135,7 +135,7 @@ def positive(text):
 
 
 def parse(arguments):
-    """What stands behind `--` is the tuner's."""
+    """Reads the arguments. Those behind `--` are the tuner's."""
     parser = cluster.new_parser("tune", __doc__, "MODEL --output=FILE --records=DB")
     add = parser.add_argument
     add("model", type=pathlib.Path, help="MLIR, as ucmoh-tune reads it")

@@ -18,7 +18,7 @@ struct NestLoop {
   /// Per iteration of the loops around it, on average: the product of a nest is how often its
   /// statement is executed. Below 1 for a guard.
   double trips;
-  bool isSpatial; ///< what is written moves with it; else a reduction
+  bool isSpatial; ///< the written place moves with it; else a reduction
 };
 
 /// Outermost first: one for each stride of the statement's accesses.

@@ -139,7 +139,7 @@ void UnicomoMatrix::add(UnicomoBehaviour behaviour, const Statement &statement) 
   SmallVector<NestLoop> nest = nestOf(program, statement);
   beginRow(behaviour, statement);
   pushLoops(nest);
-  // What is unrolled around an intrinsic or a register.
+  // The unrolled executions around an intrinsic or a register are a loop.
   pushLoop(program.loops.size() + 1, statement.count, Unroll);
   beginRow(behaviour, statement);
   pushAffine(nest, statement);

@@ -77,7 +77,7 @@ std::vector<ProgramList> LifelongLearner::rehearsed(llvm::ArrayRef<LifelongStep>
   std::vector<ProgramList> all;
   for (const LifelongStep &step : former) {
     std::vector<ProgramList> lists = method.rehearse == Rehearse::Drawn ? step.drawn : step.train;
-    // What is stored stays the same ones; what is drawn is drawn anew.
+    // Stored programs stay the same, and drawn ones are drawn anew.
     if (method.rehearse == Rehearse::Drawn)
       std::shuffle(lists.begin(), lists.end(), random);
     int64_t programs = 0;

@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// What holds the weights where they are.
+/// Says what holds the weights where they are.
 enum class Hold {
   Nothing,
   Fisher,      ///< EWC: squared gradients of lists' losses, an anchor for each step
@@ -22,7 +22,7 @@ enum class Hold {
   Alike,       ///< L2-SP: every weight as much
 };
 
-/// What is learned beside the new programs.
+/// Says what is learned beside the new programs.
 enum class Rehearse {
   Nothing,
   Drawn,  ///< programs that nobody measured, with the seconds that the network itself predicts

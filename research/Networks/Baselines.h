@@ -24,7 +24,7 @@ struct BaselineOptions {
   int64_t epochs = 0;      ///< passes over the data, or trees; the published number if 0
   double limitSeconds = 0; ///< no further epoch begins after that; no limit if 0
   int64_t threads = 1;
-  Split split = Split::Holdout;     ///< what is not learned
+  Split split = Split::Holdout;     ///< the programs that are not learned
   std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
   /// The loss ranks the programs of a task among each other. Else, as published, those of a batch,
   /// whatever task they are of.

@@ -14,7 +14,7 @@
 #include "Trees.h"
 #include "llvm/Support/FormatVariadic.h"
 
-// What is used of LightGBM's C interface; all return 0 on success.
+// These functions of LightGBM's C interface are used; all return 0 on success.
 extern "C" {
 typedef void *LightgbmHandle;
 const char *LGBM_GetLastError();
@@ -83,7 +83,7 @@ void LightgbmTrees::begin(const BaselineOptions &options) {
   call(LGBM_BoosterCreate, matrix, parameters.c_str(), &booster);
 }
 
-/// What was trained with has its scores at hand.
+/// Returns the scores of the rows that it was trained with, which LightGBM has at hand.
 std::vector<double> LightgbmTrees::predict() {
   std::vector<double> values(rows.ends.back());
   int64_t size = 0;

@@ -12,7 +12,7 @@
 
 namespace ucmoh {
 
-// What Baseline::fit and Baseline::score are.
+// These are Baseline::fit and Baseline::score of each model.
 llvm::Error fitTensetMlp(const Dataset &data, const BaselineOptions &options);
 llvm::Expected<std::vector<float>> scoreTensetMlp(llvm::StringRef weights, const Dataset &data);
 

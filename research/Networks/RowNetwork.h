@@ -25,7 +25,7 @@ struct RowBatch {
   torch::Tensor sequences() const { return rows.view({programs, -1, rows.size(1)}); }
 };
 
-/// What a network reads of a data set.
+/// Holds what a network reads of a data set.
 struct RowInputs {
   const Dataset &data;
   torch::Tensor rows;        ///< [R, width]
@@ -59,7 +59,7 @@ struct RowSettings {
 llvm::Error fitNetwork(RowNetwork &network, const RowInputs &inputs, const RowSettings &settings,
                        const BaselineOptions &options);
 
-/// What fitNetwork writes, with how it was trained as metadata.
+/// Writes the weights that fitNetwork trained, with how it trained them as metadata.
 llvm::Error saveNetwork(const RowNetwork &network, const Dataset &data,
                         const BaselineOptions &options, int64_t epochs);
 /// Errors: a file that lacks a parameter, or has one of another shape.

@@ -35,9 +35,9 @@ private:
   std::vector<torch::nn::Sequential> decoders;
 };
 
-/// What the rows of each program learn of each other: x is [programs, rows, width], and so is the
-/// result. Row r counts `times[r]` times as what is looked at. Unlike the module's own forward, no
-/// row is moved between layouts and no matrix of weights is kept.
+/// Computes what the rows of each program learn of each other: x is [programs, rows, width], and so
+/// is the result. Row r counts `times[r]` times as what is looked at. Unlike the module's own
+/// forward, no row is moved between layouts and no matrix of weights is kept.
 torch::Tensor attend(torch::nn::MultiheadAttention &module, const torch::Tensor &x,
                      const torch::Tensor &times);
 

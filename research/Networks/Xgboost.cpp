@@ -8,7 +8,7 @@
 #include "Trees.h"
 #include "llvm/Support/FormatVariadic.h"
 
-// What is used of XGBoost's C interface; all return 0 on success.
+// These functions of XGBoost's C interface are used; all return 0 on success.
 extern "C" {
 typedef void *DMatrixHandle;
 typedef void *BoosterHandle;

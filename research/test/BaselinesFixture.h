@@ -52,7 +52,7 @@ protected:
   ~BaselinesTest() override { llvm::sys::fs::remove(path); }
 
   const Baseline &baseline() { return llvm::cantFail(findBaseline(GetParam().name, data)); }
-  /// What the training says.
+  /// Trains, and returns what the training prints.
   std::string fit() {
     ::testing::internal::CaptureStderr();
     llvm::Error error = baseline().fit(data, options);

@@ -103,7 +103,7 @@ def main():
             is_right = matches(body.splitlines(), printed)
             if not is_right:
                 faults.append("the page has\n{}\nbut the commands print\n{}".format(body, "\n".join(printed)))
-            if not is_right or "\n...\n" not in body:  # what is shortened by hand stays as long as it is right
+            if not is_right or "\n...\n" not in body:  # a text that is shortened by hand stays as long as it is right
                 page = page.replace(body, "\n".join(printed) + "\n", 1)
             printed = None
     if arguments.python:

@@ -54,7 +54,7 @@ struct Product {
 // Configuration
 //===----------------------------------------------------------------------===//
 
-/// What else raises a general protection fault.
+/// Checks what else raises a general protection fault.
 static bool isValid(const TileConfig &wanted) {
   if (wanted.palette > 1 || wanted.startRow)
     return false;

@@ -12,7 +12,7 @@
 
 using namespace emulator;
 
-/// What one 32-bit element becomes: (acc, left, right) -> acc. Left is the operand VEX.vvvv.
+/// Computes one 32-bit element: (acc, left, right) -> acc. Left is the operand VEX.vvvv.
 using ElementFunction = uint32_t (*)(uint32_t, uint32_t, uint32_t);
 
 template <bool leftSigned, bool rightSigned, bool saturate>

@@ -14,7 +14,7 @@ SECONDS = 300  # a program may take so long; most take one second
 
 
 def failure(command, file):
-    """What is wrong with the program, or None; the file is kept if something is."""
+    """Returns what is wrong with the program, or None; the file is kept if something is."""
     try:
         done = subprocess.run([*command, file], capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:

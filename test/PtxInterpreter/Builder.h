@@ -16,7 +16,7 @@ namespace ucmoh::ptx {
 
 class Decoder;
 
-/// What a decoding function works on: takes suffixes and operands away from the statement and puts
+/// A decoding function works on it: it takes suffixes and operands away from the statement and puts
 /// their meaning into `instruction`. What is left over at the end is an error, so that no suffix is
 /// ignored by accident.
 class Builder {

@@ -87,7 +87,7 @@ struct Instruction {
   Type sourceType = Type::None;
   /// Elements of a vector access, matrices of ldmatrix, rows of a tile.
   uint16_t count = 1;
-  /// What the handler's group makes of it: a comparison, a mode, a layout.
+  /// The handler's group reads it: a comparison, a mode, a layout.
   uint16_t mode = 0;
   uint16_t extent[3] = {0, 0, 0};
   /// Displacement of an address, or the target of a branch.

@@ -19,7 +19,7 @@ struct Mbarrier {
   int64_t pendingArrivals = 0;
   int64_t pendingBytes = 0;
   uint64_t phase = 0;
-  /// What happened before the arrivals of this phase, and before the latest completed one.
+  /// The clock before the arrivals of this phase, and that before the latest completed one.
   Clock arriving, completed;
   /// In whose name the copies write that this barrier counts.
   unsigned writer = 0;

@@ -99,7 +99,7 @@ void PostDominators::solve() {
     }
   }
   for (uint32_t &parent : parents)
-    parent = std::min(parent, end); // what never ends
+    parent = std::min(parent, end); // these never end
 }
 
 void ucmoh::ptx::computeJoins(Kernel &kernel) {

@@ -17,8 +17,8 @@ constexpr unsigned maxWarps = 32;
 /// for the mbarrier, the warp that issued the copy too.
 constexpr unsigned maxWriters = maxWarps + 32;
 
-/// What a warp knows of the others: of each warp, up to which time its accesses happened before.
-/// The own entry is the time that stamps the warp's accesses. Barriers join clocks.
+/// Holds what a warp knows of the others: of each warp, up to which time its accesses happened
+/// before. The own entry is the time that stamps the warp's accesses. Barriers join clocks.
 struct Clock {
   uint32_t times[maxWriters] = {};
 

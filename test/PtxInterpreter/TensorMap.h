@@ -12,7 +12,7 @@
 
 namespace ucmoh::ptx {
 
-/// What cuTensorMapEncodeTiled puts into the 128 opaque bytes of a CUtensorMap. The innermost
+/// Holds what cuTensorMapEncodeTiled puts into the 128 opaque bytes of a CUtensorMap. The innermost
 /// dimension comes first.
 struct TensorMap {
   static constexpr uint32_t signature = 0x50414d54;

@@ -18,7 +18,7 @@ namespace ucmoh::ptx {
 class Block;
 struct Instruction;
 
-/// What an access does to memory.
+/// Says what an access does to memory.
 enum class Access : uint8_t { Read, Write, Update };
 
 /// Calls `action` for each lane of `lanes`.

@@ -1,4 +1,5 @@
-"""What tests of compilation need: tools, without which they are skipped, and a folder and a cache of their own."""
+"""Provides what tests of compilation need: tools, without which they are skipped, and a folder and a cache of their
+own."""
 import os
 import pathlib
 import tempfile

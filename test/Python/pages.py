@@ -1,4 +1,4 @@
-"""What the how-to pages say, run."""
+"""Runs what the how-to pages say."""
 import contextlib
 import os
 import pathlib

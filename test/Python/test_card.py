@@ -1,4 +1,4 @@
-"""What the card counts."""
+"""Tests what the card counts."""
 import types
 import unittest
 

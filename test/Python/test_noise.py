@@ -1,4 +1,4 @@
-"""What is said of two runs."""
+"""Tests what is said of two runs."""
 import unittest
 
 from ucmoh import noise

@@ -1,4 +1,4 @@
-"""What exporters put around layers in ONNX files, and torch-mlir does not lower or lowers wrongly."""
+"""Tests what exporters put around layers in ONNX files, and torch-mlir does not lower or lowers wrongly."""
 import unittest
 
 import needs

@@ -88,7 +88,7 @@ class CallTest(Case):
 
     def test_what_another_library_holds_is_not_copied(self):
         class Other:
-            """What has an array and shows it by DLPack alone."""
+            """Has an array and shows it by DLPack alone."""
 
             def __init__(self, array):
                 self.array = array

@@ -79,7 +79,7 @@ class Odd(nn.Module):
 
 
 class Branch(nn.Module):
-    """What it computes depends on a value."""
+    """A module whose computation depends on a value."""
 
     def forward(self, x):
         return x if x.sum() > 0 else -x

@@ -92,7 +92,7 @@ class WheelTest(unittest.TestCase):
         return str(folder)
 
     def libraries_from_elsewhere(self, package):
-        """What the loader would take from outside of the package, of what not every system has."""
+        """Returns what the loader would take from outside of the package, of what not every system has."""
         found = []
         for file in [*package.glob("bin/*"), *package.glob("lib/*")]:
             listed = subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout

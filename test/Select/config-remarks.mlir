@@ -1,4 +1,4 @@
-// What was chosen, from how many, and the runner-up; why an op was left alone. Nothing is applied.
+// Remarks say what was chosen, from how many, and the runner-up, or why an op was left alone. Nothing is applied.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 

@@ -105,7 +105,7 @@ TEST_F(ElementRangeTest, OfWhatIsPromised) {
   EXPECT_EQ(promised("-1, 0", u8), "[0, 255]");
 }
 
-/// What requantization ends with: clamped while wide, then narrowed.
+/// Requantization ends like this: clamped while wide, then narrowed.
 constexpr const char *clamped = R"mlir(
   %low = arith.constant -64 : i32
   %high = arith.constant 63 : i32

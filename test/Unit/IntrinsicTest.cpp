@@ -206,7 +206,7 @@ std::string writeDeviceProgram(const Intrinsic &in) {
   return text + llvm::formatv("gpu.terminator\n}\nreturn %r, %z : {0}, {0}\n}\n", buffers[2]).str();
 }
 
-/// What a caller sees of it.
+/// Returns the signature that a caller sees.
 Signature signatureOf(const Intrinsic &in) {
   auto buffer = [&](Role role) {
     Parameter parameter;

@@ -186,7 +186,8 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  /// What is said of a kernel with this body on %l, %r and %o: memrefs of the types given.
+  /// Returns what the reader says of a kernel with this body on %l, %r and %o: memrefs of the types
+  /// given.
   std::string read(llvm::StringRef body, llvm::StringRef type = "64xf32",
                    llvm::StringRef results = "64xf32") {
     std::string text = llvm::formatv(

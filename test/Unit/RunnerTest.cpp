@@ -564,7 +564,7 @@ TEST_F(SignatureTest, ResultsOfAChildAreReadHere) {
   }
 }
 
-/// What the verdict of ucmoh-run rests on.
+/// The verdict of ucmoh-run rests on these comparisons.
 TEST_F(SignatureTest, ComparisonsAreNotFooled) {
   Builder builder(&context);
   Tensor a(builder.getI32Type(), {4}), b(builder.getI32Type(), {4});

@@ -64,8 +64,8 @@ protected:
 // The CPU's name
 //===----------------------------------------------------------------------===//
 
-/// What a virtual machine on the processor reports: no more than LLVM's features of it, without
-/// those that its hypervisor hides.
+/// Returns the features that a virtual machine on the processor reports: no more than LLVM's
+/// features of it, without those that its hypervisor hides.
 llvm::StringMap<bool> featuresUnder(llvm::ArrayRef<StringRef> hidden, StringRef cpu) {
   llvm::StringMap<bool> features, offered = featuresOfCpu(cpu);
   for (StringRef every : {"diamondrapids", "sapphirerapids", "rocketlake", "znver5"})

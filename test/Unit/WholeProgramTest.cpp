@@ -272,7 +272,7 @@ llvm::Expected<std::vector<Tensor>> WholeProgramTest::execute(ModuleOp module, b
   return (*program)->getResults();
 }
 
-/// What plain loops compute for one op; every result of `module` has to be that.
+/// Verifies that every result of `module` is what plain loops compute for one op.
 void WholeProgramTest::verify(ModuleOp module, const Nest &nest) {
   if (!expected) {
     auto plain = parsePrepared(writeProgram(intrinsic, nest, 1));

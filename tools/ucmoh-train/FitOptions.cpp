@@ -94,7 +94,7 @@ static cl::opt<Loss> loss(
                clEnumValN(Loss::LambdaRank, "lambdarank", "the order of the programs of a list"),
                clEnumValN(Loss::Regression, "regression", "the squared error of log2(seconds)")));
 
-/// What was given, else what suits.
+/// Returns the option's value if it was given, else `otherwise`.
 template <class T> static T given(const cl::opt<T> &option, T otherwise) {
   return option.getNumOccurrences() ? option.getValue() : otherwise;
 }

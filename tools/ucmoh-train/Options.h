@@ -35,10 +35,10 @@ inline llvm::cl::SubCommand &examCommand() {
   return command;
 }
 
-/// What the options of `fit` say, checked.
+/// Returns what the options of `fit` say, checked.
 llvm::Expected<FitOptions> fitOptions();
 
-/// What `learn` and `exam` do with the files of --records, whose programs need so many samples.
+/// Run `learn` and `exam` with the files of --records, whose programs need so many samples.
 llvm::Error runLearn(llvm::ArrayRef<std::string> paths, int64_t leastSamples);
 llvm::Error runExam(llvm::ArrayRef<std::string> paths, int64_t leastSamples);
 

@@ -32,7 +32,7 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Options of ucmoh-translate");
 static ProgramOptions program(category);
 namespace {
-/// What is made of a program.
+/// Says what is made of a program.
 enum class Form { Objects, Module, TuningSpec, Annotated };
 } // namespace
 
@@ -80,7 +80,8 @@ EXAMPLES:
     --iree-hal-link-executables=false
 )";
 
-/// What a program is for IREE when its spec is applied. A dump of IREE's already is that.
+/// Changes a program to what it is for IREE when its spec is applied. A dump of IREE's is that
+/// already.
 static LogicalResult simplify(ModuleOp module) {
   if (module.getOps<func::FuncOp>().empty())
     return success();

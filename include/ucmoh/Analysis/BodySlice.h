@@ -15,7 +15,7 @@ namespace ucmoh {
 
 /// The part of the body that computes one value.
 struct BodySlice {
-  mlir::Value value;                                ///< what is computed
+  mlir::Value value;                                ///< the value that the ops compute
   llvm::SmallVector<mlir::Operation *> ops;         ///< in order
   llvm::SmallVector<mlir::BlockArgument> arguments; ///< those of the body that the value reads
   llvm::SmallBitVector loops;                       ///< those whose position the value depends on

@@ -51,8 +51,8 @@ struct Candidate {
                                              std::string &error);
 };
 
-/// What a conversion from `have` to `want` adds to each value: 128, or minus that, between 8-bit
-/// integers that differ in sign.
+/// Returns the number that a conversion from `have` to `want` adds to each value: 128 or -128
+/// between 8-bit integers that differ in sign.
 int64_t signShift(ElementType have, ElementType want);
 
 /// Whether products with the operand have to be corrected by sums of the other one: it has a zero
@@ -76,7 +76,7 @@ mlir::LogicalResult refuse(Explain explain, const llvm::Twine &why);
 mlir::LogicalResult verifyIntrinsic(const Workload &workload, const Intrinsic &intrinsic,
                                     Explain explain = nullptr);
 
-/// What is said of the intrinsics of the target whose types would do but whose sums might not fit;
+/// Names the target's intrinsics whose types would do but whose sums might not fit. The text is
 /// empty if there are none.
 std::string explainRejected(const Workload &workload, const Target &target);
 

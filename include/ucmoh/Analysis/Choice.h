@@ -21,8 +21,8 @@ struct RankedCandidate {
   double predictedSeconds; ///< the model's, if it predicts seconds; else the roofline's
 };
 
-/// What the model predicts for a program on the target's machine, in seconds: the roofline's where
-/// the model only ranks, or has not seen the machine.
+/// Returns the seconds that the model predicts for a program on the target's machine, or the
+/// roofline's where the model only ranks, or has not seen the machine.
 double predictSeconds(const ProgramFeatures &program, const Target &target, const CostModel &model);
 
 /// All legal candidates, best first; ties keep the order of enumeration. When there is none,
@@ -45,10 +45,10 @@ bool knowsThreads(const CostModel &model, int64_t threads);
 /// Elsewhere rankCandidates restrains it (CostModel.h).
 bool knowsMachine(const CostModel &model, const Target &target);
 
-/// What the option `model` of passes and tools means. "auto": the embedded weights where they have
-/// seen the target's intrinsics, else the roofline. All else as createCostModel. What a
-/// user should know of that (the roofline stands in, or weights are asked beyond what they have
-/// seen) goes to `caveat`, one sentence without a full stop.
+/// Creates the model that the option `model` of passes and tools names. "auto" is the embedded
+/// weights where they have seen the target's intrinsics, else the roofline. All else as
+/// createCostModel. What a user should know of that (the roofline stands in, or weights are asked
+/// beyond what they have seen) goes to `caveat`, one sentence without a full stop.
 std::unique_ptr<CostModel> createModelFor(const Target &target, llvm::StringRef name,
                                           std::string &error, std::string *caveat = nullptr);
 

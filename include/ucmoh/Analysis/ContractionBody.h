@@ -33,7 +33,7 @@ std::optional<std::pair<mlir::Value, mlir::Value>> matchProduct(mlir::linalg::Li
 /// Whether acc + f * g reduces two operands that are indexed differently, however they are
 /// computed: not a sum of squares, nor a sum of one operand that is scaled.
 bool reducesTwoOperands(mlir::linalg::LinalgOp op);
-/// What is extended and then shifted by a zero point to become `factor`.
+/// Returns the value that is extended and then shifted by a zero point to become `factor`.
 mlir::Value stripWidening(mlir::linalg::LinalgOp op, mlir::Value factor);
 
 /// Matches the body of a named op or generic.
@@ -62,7 +62,7 @@ mlir::linalg::GenericOp findElementwiseConsumer(mlir::linalg::LinalgOp op);
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
 /// so.
 bool matchShift(mlir::linalg::LinalgOp op);
-/// What such a shift in a body adds 128 to, or `value` if it is none.
+/// Returns the value to which such a shift in a body adds 128, or `value` if it is no such shift.
 mlir::Value stripShift(mlir::Value value);
 /// Whether an op without reduction rounds floats: rows that are quantized, and perhaps dequantized,
 /// on each call.

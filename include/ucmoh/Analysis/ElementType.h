@@ -42,8 +42,8 @@ inline bool isFloat8(mlir::Type type) {
   return mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);
 }
 
-/// What different orders of addition may do to a chain of operations on the type, relative to the
-/// largest magnitude of a result; 0 for integers.
+/// Returns how much different orders of addition may change the result of a chain of operations on
+/// the type, relative to the largest magnitude of a result; 0 for integers.
 double defaultTolerance(mlir::Type elementType);
 
 } // namespace ucmoh

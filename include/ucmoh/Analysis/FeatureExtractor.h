@@ -13,9 +13,10 @@
 
 namespace ucmoh {
 
-/// What a cost model sees of a program whose fragments are those of the intrinsic, on the machine:
-/// a row for each kind of copy, for the steps of each kind of register tile and for its end, and
-/// one for the grid of a device. Whoever made the program, and from what, does not matter.
+/// Returns what a cost model sees of a program whose fragments are those of the intrinsic, on the
+/// machine. There is a row for each kind of copy, for the steps of each kind of register tile and
+/// for its end, and one for the grid of a device. Whoever made the program, and from what, does not
+/// matter.
 ProgramFeatures extractFeatures(const Program &program, const Intrinsic &intrinsic,
                                 const Machine &machine);
 

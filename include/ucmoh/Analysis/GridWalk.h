@@ -12,7 +12,7 @@
 
 namespace ucmoh {
 
-/// What a register tile computes, and where it is. Positions are of a sink's type `Index`.
+/// Says what a register tile computes, and where it is. Positions are of a sink's type `Index`.
 template <typename Index> struct PlacedTile {
   TileShape shape;                 ///< extents and strides
   Index lhs, rhs;                  ///< positions of its first elements
@@ -20,7 +20,7 @@ template <typename Index> struct PlacedTile {
   Index row, column;               ///< values of m and n
   Index rowInBlock, columnInBlock; ///< the same within the cache tile
   bool isFirst, isLast;            ///< block of the reduction
-  llvm::ArrayRef<Index> values;    ///< what the nest's variables are
+  llvm::ArrayRef<Index> values;    ///< values of the nest's variables
 };
 
 /// How many panels of a prepacked rhs lie before those of the batch and the outer columns that
@@ -93,7 +93,7 @@ private:
   const Candidate &candidate;
   const Nest &nest;
   Sink &sink;
-  llvm::SmallVector<Index> values; ///< what the nest's variables are
+  llvm::SmallVector<Index> values; ///< values of the nest's variables
 };
 
 } // namespace ucmoh

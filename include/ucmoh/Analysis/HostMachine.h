@@ -22,9 +22,9 @@ std::string probedMachinePath(const TargetLibrary &library);
 /// library's targets that it executes. "znver3-25-1-1-32K-512K-32768K-0f3a99c2".
 std::string hostSignature(const TargetLibrary &library);
 
-/// What to tell a user whose choices rest on the numbers of no particular machine, in one line:
-/// what to run, how long it takes and what it is worth. Empty where that is not so, or where
-/// `name`, which the target was resolved from, asks for a machine ("host@default").
+/// Advises a user whose choices rest on the numbers of no particular machine, in one line: what to
+/// run, how long it takes and what it is worth. The advice is empty where a machine is known, or
+/// where `name`, which the target was resolved from, asks for a machine ("host@default").
 std::string adviceOnMachine(const Target &target, llvm::StringRef name);
 
 } // namespace ucmoh

@@ -126,8 +126,8 @@ struct KernelShape {
   /// The register tile of a warp.
   TileShape warpTile() const;
 
-  const Workload &workload;             ///< what is computed
-  const Candidate &candidate;           ///< how
+  const Workload &workload;             ///< the contraction that the kernel computes
+  const Candidate &candidate;           ///< the way in which the kernel computes it
   const Intrinsic &intrinsic;           ///< the candidate's
   Nest nest;                            ///< its loops
   PackedLayout layout;                  ///< how packed operands lie

@@ -50,7 +50,7 @@ public:
   using Index = typename Sink::Index;
   using Part = typename Sink::Part;
 
-  /// What a register tile computes, and where it is.
+  /// Says what a register tile computes, and where it is.
   using Tile = PlacedTile<Index>;
 
   KernelWalk(const KernelShape &shape, Sink &sink)
@@ -94,7 +94,7 @@ private:
   // Loops
   //===--------------------------------------------------------------------===//
 
-  /// What one thread does, with buffers of its own.
+  /// Walks through the part of one thread, which has buffers of its own.
   void threadPart() {
     if (candidate.packLhs == Packing::Block)
       sink.allocate(BufferRole::PackedLhs, shape.layout.lhsBlockElements());
@@ -262,8 +262,8 @@ private:
                     sink.mul(block.from, candidate.tileN));
   }
 
-  /// What comes next of a prepacked rhs is cut into as many shares as there are tiles until then.
-  /// At its end rhs begins anew.
+  /// The part of a prepacked rhs that comes next is cut into as many shares as there are tiles
+  /// until then. At its end rhs begins anew.
   Index nextAt(const Index &row, const Index &rowInBlock, const Index &columnInBlock,
                const Block &block) {
     if (!shape.prefetch)
@@ -473,8 +473,8 @@ private:
   const Candidate &candidate;
   const Nest &nest;
   Sink &sink;
-  llvm::SmallVector<Index> values; ///< what the nest's variables are
-  Part m, n;                       ///< what the current cache tile has of both
+  llvm::SmallVector<Index> values; ///< values of the nest's variables
+  Part m, n;                       ///< the rows and columns of the current cache tile
 };
 
 } // namespace ucmoh

@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// What the ops of a body yield if some of its arguments are constants.
+/// Computes what the ops of a body yield if some of its arguments are constants.
 class KnownValues {
 public:
   /// Says that the value, an argument of the body, is the constant.

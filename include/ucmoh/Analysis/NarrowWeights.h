@@ -55,7 +55,7 @@ struct NarrowProduct {
   void multiplyAs(ElementType lhs);
   bool multipliesIntegers() const { return quantized || pieces > 1; }
 
-  /// What intrinsics multiply: the floats, or the integers of both sides.
+  /// Returns the workload that intrinsics multiply: the floats, or the integers of both sides.
   Workload multiplied() const;
   /// Whether weights are unpacked in registers, by each register tile for itself: where there are
   /// few rows, or integers, which sums in a buffer of floats could not hold.

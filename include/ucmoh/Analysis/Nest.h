@@ -31,7 +31,7 @@ struct Nest {
   llvm::SmallVector<Group> batch, outerM, outerN, outerK; ///< outermost first
   Group m, n, k;                                          ///< the loops of the register tile
   llvm::SmallVector<int64_t> dimExtents;                  ///< how far the workload's dims run
-  int64_t leastRows = 0;                                  ///< what the workload says
+  int64_t leastRows = 0;                                  ///< as the workload has it
 
   /// The groups as variables of affine expressions: batch, outerM, outerN, m, n, outerK, k.
   llvm::SmallVector<const Group *> variables() const;

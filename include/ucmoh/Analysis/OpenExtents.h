@@ -45,7 +45,8 @@ public:
   /// By number, what is known of an extent that no argument has: where tensors are joined, one
   /// behind the other, it is the sum of theirs.
   llvm::ArrayRef<std::optional<ExtentSum>> sums() const { return joined; }
-  /// What is promised for a dim of a value: the widest range if nothing is known of it.
+  /// Returns what the caller promises for a dim of a value: the widest range if nothing is known of
+  /// it.
   ExtentRange rangeOf(mlir::Value value, int64_t dim) const;
 
 private:

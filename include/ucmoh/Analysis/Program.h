@@ -84,7 +84,7 @@ struct Access {
 
 /// One statement: a copy, a load, an execution or a store.
 struct Statement {
-  /// What it does.
+  /// Says what the statement does.
   enum Kind {
     Convert, ///< before the kernel: a whole operand, to the intrinsic's element type
     Sum,     ///< before the kernel: an operand over the reduction, for zero points and shifts
@@ -113,7 +113,8 @@ struct Program {
   std::vector<Loop> loops;                     ///< in the order of the code
   std::array<Buffer, bufferRoleCount> buffers; ///< by role
   std::vector<Statement> statements;           ///< in the order of the code
-  /// What ops before the kernel do in each call, outside of all loops; no part of the kernel's IR.
+  /// Holds what ops before the kernel do in each call, outside of all loops. It is no part of the
+  /// kernel's IR.
   std::vector<Statement> preparation;
   /// Fragments of lhs are vectors like those of rhs, multiplied lane by lane.
   bool isLaneByLane = false;
@@ -147,10 +148,12 @@ struct ParallelLoop {
 /// rows before columns, unless there are few. None for one thread.
 std::optional<ParallelLoop> findParallelLoop(const Nest &nest, const Candidate &candidate);
 
-/// What the thread does that has most of the shared loop's iterations, as a program of one thread.
+/// Returns the part of the thread that has most of the shared loop's iterations, as a program of
+/// one thread.
 Program programOfBusiest(Program program);
 
-/// What the candidate makes of the workload; needs no IR. The candidate must be legal.
+/// Builds the program that the candidate makes of the workload; needs no IR. The candidate must be
+/// legal.
 Program buildProgram(const Workload &workload, const Candidate &candidate);
 
 /// Reads the program of loops around ucmoh.load, compute and store: those of `root`, a kernel, a

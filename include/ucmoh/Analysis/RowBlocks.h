@@ -19,7 +19,7 @@ namespace ucmoh {
 struct RowChain {
   Workload first, second; ///< all batches and rows of both
   int64_t batches, rows;  ///< extents
-  int64_t bytesPerRow;    ///< what lies between has: what the first writes, what the second reads
+  int64_t bytesPerRow;    ///< bytes of a row that the first writes and the second reads
 };
 
 /// Decides whether a chain is computed by blocks of rows. Remembers predictions.
@@ -31,7 +31,7 @@ public:
   /// Rows of a block: all of a batch, fewer, or 0 where the chain is best computed as a whole.
   int64_t choose(const RowChain &chain);
 
-  /// What is predicted for blocks of `rows` rows (0: for the whole), without what is done to the
+  /// Predicts the seconds of blocks of `rows` rows (0: of the whole), without what is done to the
   /// rows between the contractions, which takes as long in any case.
   double predict(const RowChain &chain, int64_t rows);
 

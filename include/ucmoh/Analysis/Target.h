@@ -34,9 +34,9 @@ struct Intrinsic {
   ElementType partialSum;              ///< saturates or wraps: sums must fit
   int64_t subgroupSize;                ///< threads that hold one fragment together
   bool variableM;                      ///< fragments of lhs and acc may have fewer than m rows
-  int64_t registerCount, registerBits; ///< what the target's register file has
+  int64_t registerCount, registerBits; ///< the target's register file
   bool isStaged;                       ///< operands are read from shared memory
-  int64_t sharedMemoryBytes, rowPaddingBytes; ///< what a block of threads has; 0 without
+  int64_t sharedMemoryBytes, rowPaddingBytes; ///< a block of threads has so much; 0 without
   int64_t blockThreads;                       ///< at most; 1 without blocks
   double latencyCycles, throughputCycles;     ///< on the machine at hand
 
@@ -61,11 +61,11 @@ struct Machine {
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
   int64_t cores;                                             ///< multiprocessors of a device
   double totalMemoryBytesPerSecond, memoryLatencyCycles;     ///< all cores together; one read
-  int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< what blocks share on a device
+  int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< a device's blocks share these
 };
 
-/// What it takes until threads that wait have begun, and until one knows that all have ended: each
-/// time a line of the cache is asked for and a changed one is sent, as slowly as from memory.
+/// Returns the cycles until threads that wait have begun, and until one knows that all have ended:
+/// each time a line of the cache is asked for and a changed one is sent, as slowly as from memory.
 inline double forkCycles(const Machine &machine) { return 4 * machine.memoryLatencyCycles; }
 
 /// A machine of which nothing is known. The numbers are those of a typical core, between the ones
@@ -180,7 +180,7 @@ mlir::FailureOr<std::shared_ptr<TargetLibrary>> shareLibrary(mlir::MLIRContext *
 /// The library that shareLibrary gave to others, or null if nobody holds it. Parses nothing.
 std::shared_ptr<TargetLibrary> findSharedLibrary(mlir::MLIRContext *context, llvm::StringRef name);
 
-/// What a module says of the target that `name` was resolved to.
+/// Describes the target that `name` was resolved to, as an attribute of a module.
 ResolvedAttr describeTarget(const Target &target, llvm::StringRef name);
 
 /// loadLibrary and resolveTarget: what the option `target` of passes and tools means.

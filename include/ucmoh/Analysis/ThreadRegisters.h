@@ -17,9 +17,9 @@ namespace ucmoh {
 /// `rows` and `columns` count fragments of the tile.
 int64_t fragmentRegisters(const Intrinsic &intrinsic, int64_t rows, int64_t columns);
 
-/// What a thread of a device needs, and what of it has no register. Known only to the assembler of
-/// the device, so this is an estimate from before there is code; docs/results/devices.md says how
-/// far it is from what was assembled.
+/// Estimates the registers that a thread of a device needs, and what of it has none. They are known
+/// only to the assembler of the device, so this is an estimate from before there is code;
+/// docs/results/devices.md says how far it is from what was assembled.
 struct ThreadRegisters {
   double used = 0;         ///< at most those that there are
   double spilledBytes = 0; ///< beyond the target's limit, or a block's share of a core

@@ -28,7 +28,7 @@ struct Pipeline {
 
 /// One register tile. Extents and strides in elements.
 struct TileShape {
-  int64_t rows, columns; ///< what the tile has
+  int64_t rows, columns; ///< the tile's rows and columns
   int64_t m, n, k;       ///< a fragment's; m may be less than the intrinsic's
   /// Extents of the loops of the reduction, outermost first; the last one is cut into steps of k.
   llvm::SmallVector<int64_t, 4> reduction;

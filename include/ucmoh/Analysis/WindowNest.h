@@ -22,7 +22,7 @@ struct WindowBlock {
   int64_t columns; ///< neighbours in the image
   LoopOrder order; ///< tiles of rows are columns of the image, tiles of columns are channels
 
-  /// What a legal candidate of a depthwise workload says.
+  /// Reads the block from a legal candidate of a depthwise workload.
   static WindowBlock get(const Candidate &candidate);
 };
 

@@ -31,13 +31,14 @@ struct WindowReduction {
 
   /// Applied to each element of the image: one cheap op of one element; null if there is none.
   mlir::linalg::GenericOp shift;
-  /// What the image is before it is shifted and padded.
+  /// The image before it is shifted and padded.
   mlir::Value source;
   /// Elements of padding before the image, for each of its dims. Padding takes no part: it would
   /// leave each sum as it is.
   llvm::SmallVector<int64_t> low;
 
-  /// What the reduction starts from: a scalar, or a tensor that is indexed by the op's loops.
+  /// The values that the reduction starts from: a scalar, or a tensor that is indexed by the op's
+  /// loops.
   mlir::Value init;
   mlir::AffineMap initMap; ///< null: a scalar
 
@@ -53,7 +54,7 @@ struct WindowReduction {
   mlir::AffineMap mapOfConsumer(mlir::OpOperand &operand);
 };
 
-/// What can be computed as windows around `op`; nothing if the op itself is none.
+/// Finds what can be computed as windows around `op`; nothing if the op itself is none.
 std::optional<WindowReduction> findWindowReduction(mlir::linalg::LinalgOp op);
 
 /// The contraction of a depthwise convolution, as its windows read it: the image is what exists
@@ -61,7 +62,8 @@ std::optional<WindowReduction> findWindowReduction(mlir::linalg::LinalgOp op);
 /// leave out of a body is the same for all candidates. A reason where `op` is none, or a pooling.
 WorkloadOrReason analyzeWindows(mlir::linalg::LinalgOp op);
 
-/// What `op` computes, if kernels are chosen for it: analyzeWorkload's or analyzeWindows' answer.
+/// Analyses `op` as the stage does that chooses its kernel: returns the answer of analyzeWorkload
+/// or of analyzeWindows.
 WorkloadOrReason analyzeTask(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh

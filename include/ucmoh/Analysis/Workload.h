@@ -30,8 +30,8 @@
 
 namespace ucmoh {
 
-/// What a dimension does: indexes all three operands, lhs and result, rhs and
-/// result, or the two inputs only.
+/// Says which operands a dimension indexes: all three operands, lhs and result, rhs and result, or
+/// the two inputs only.
 enum class DimRole { Batch, M, N, K };
 
 /// One dimension of the iteration space.
@@ -87,9 +87,9 @@ struct Workload {
   std::string name() const;
 };
 
-/// What the analysis says of an op: a workload, or why there is none.
+/// The analysis' answer for an op: a workload, or why there is none.
 struct WorkloadOrReason {
-  std::optional<Workload> workload; ///< what the op computes, if it is a contraction
+  std::optional<Workload> workload; ///< the contraction, if the op is one
   std::string reason;               ///< for a remark; empty when a workload was found
 
   explicit operator bool() const { return workload.has_value(); }
@@ -112,8 +112,8 @@ WorkloadOrReason analyzeWorkload(mlir::linalg::LinalgOp op);
 /// they stand in the op. analyzeWindows (WindowReduction.h) says what a kernel of windows reads.
 WorkloadOrReason analyzeDepthwise(mlir::linalg::LinalgOp op);
 
-/// What two workloads are compared by, where names are for people: 16 hexadecimal digits of all
-/// that is known of the structure, the same in all runs and on all platforms.
+/// Returns what two workloads are compared by, where names are for people. It is 16 hexadecimal
+/// digits of all that is known of the structure, the same in all runs and on all platforms.
 std::string identityOf(const Workload &workload);
 
 /// Whether a value is the same in each call of its function: computed without side effects from

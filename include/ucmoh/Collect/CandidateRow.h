@@ -17,7 +17,7 @@ namespace ucmoh {
 /// Adds the machine that the target's numbers describe; returns its id.
 llvm::Expected<std::string> recordMachine(const Target &target, Records &records);
 
-/// What rows of one task have in common: see Records::Row.
+/// Holds what rows of one task have in common: see Records::Row.
 struct RowOrigin {
   std::string workload, machine; ///< their ids
   std::string target;            ///< as in "host"

@@ -14,7 +14,7 @@
 
 namespace ucmoh {
 
-/// What is measured of each task, and how.
+/// Says which candidates of each task are measured, and how.
 struct CollectOptions {
   std::string target = "host", model = "analytic"; ///< as of the pass
   std::string run = "1";       ///< label of this independent run of measurements

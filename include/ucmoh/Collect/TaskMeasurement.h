@@ -59,7 +59,7 @@ struct MeasuredCandidate {
 
 /// How the candidates of a task are measured.
 struct MeasureOptions {
-  TrialOptions trial;          ///< what child processes are told
+  TrialOptions trial;          ///< options of the child processes
   double timeoutSeconds = 120; ///< for each step of a child
   size_t compilers = 2;        ///< batches that are compiled at the same time
   int64_t batchSize = 16;      ///< candidates that are compiled together

@@ -25,7 +25,7 @@ struct Dispatch {
 
   std::string name;        ///< the functions', without _pack and _run
   std::string bitcode;     ///< with LLVM's names of CPU and features at each function
-  std::string triple;      ///< what it is for
+  std::string triple;      ///< the system that it is for
   int64_t packedBytes = 0; ///< the block that NAME_pack fills and NAME_run reads has so many
   int64_t packScratch = 0; ///< bytes of scratch memory of NAME_pack
   int64_t runScratch = 0;  ///< and of NAME_run

@@ -21,7 +21,7 @@ struct Library {
 
   std::string object; ///< a file to link, position independent
   std::string header; ///< declares the functions, in C and C++
-  std::string triple; ///< what the object is for
+  std::string triple; ///< the system that the object is for
 };
 
 /// The library as a shared object, by a compiler of C that is found in PATH.

@@ -30,7 +30,7 @@ public:
   /// Whether these measurements were made on a machine like the one that the row describes. True
   /// for models that were made from none.
   virtual bool knowsMachine(const FeatureRow &row) const { return true; }
-  /// What to write into #ucmoh.choice.
+  /// Returns the name that #ucmoh.choice gets.
   virtual llvm::StringRef getName() const = 0;
 };
 

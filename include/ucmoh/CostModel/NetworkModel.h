@@ -16,7 +16,7 @@
 
 namespace ucmoh {
 
-/// What weights were made from, as their file's metadata has it under these names: JSON lists.
+/// Says what weights were made from. The file's metadata has JSON lists under these names.
 struct WeightsOrigin {
   std::vector<std::string> intrinsics; ///< "target::intrinsic"; empty in files without
   std::vector<int64_t> threads = {1};  ///< files without were made before others were measured
@@ -63,7 +63,8 @@ struct VectorNetwork {
   float (*run)(const float *inputs, int rows, int width, const float *weights, float *scratch);
 };
 
-/// What this CPU can execute, fastest first. All of them compute the same bits.
+/// Returns the networks that this CPU can execute, fastest first. All of them compute the same
+/// bits.
 llvm::ArrayRef<VectorNetwork> vectorNetworks();
 
 /// Floats of working memory that a program of so many rows needs.

@@ -15,8 +15,8 @@
 
 namespace ucmoh {
 
-/// What the network sees of a statement: its features, the roofline's nanoseconds for it, and its
-/// share of the program's in 1/1024.
+/// The network reads so many numbers of a statement: its features, the roofline's nanoseconds for
+/// it, and its share of the program's in 1/1024.
 constexpr unsigned networkInputCount = featureCount + 2;
 
 /// The groups of the inputs: those of the features, and "roofline" of the two others.
@@ -39,9 +39,9 @@ int64_t networkSize();
 /// made for, e.g. "1-0f3a99c24d1be071".
 std::string networkSchema();
 
-/// What the network reads of a program: networkInputCount numbers for each statement, none
-/// negative, appended to `inputs`. Returns the log2 of the roofline's nanoseconds, to which the
-/// network's output is added; the sum is its prediction.
+/// Appends what the network reads of a program to `inputs`: networkInputCount numbers for each
+/// statement, none negative. Returns the log2 of the roofline's nanoseconds, to which the network's
+/// output is added; the sum is its prediction.
 float networkInputs(llvm::ArrayRef<FeatureRow> program, llvm::SmallVectorImpl<float> &inputs);
 
 } // namespace ucmoh

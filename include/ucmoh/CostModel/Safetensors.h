@@ -37,7 +37,7 @@ template <> constexpr TensorType tensorTypeOf<int64_t>() { return TensorType::I6
 
 /// A row-major tensor. `data` belongs to someone else and may lie at any address.
 struct TensorView {
-  TensorType type = TensorType::F32;   ///< what its elements are
+  TensorType type = TensorType::F32;   ///< the type of its elements
   llvm::SmallVector<int64_t, 2> shape; ///< outermost first
   llvm::StringRef data;                ///< the elements' bytes
 

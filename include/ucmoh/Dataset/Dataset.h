@@ -37,8 +37,8 @@ struct TaskInfo {
 
 /// P programs, R rows of features in all, `width` features in a row.
 struct Dataset {
-  std::string schema, dataHash; ///< what the features are; which records they come from
-  std::vector<std::string> features, intrinsics, machines, runs; ///< what the numbers stand for
+  std::string schema, dataHash; ///< hashes of the list of features and of the records
+  std::vector<std::string> features, intrinsics, machines, runs; ///< names that numbers stand for
   std::vector<TaskInfo> tasks;                                   ///< that programs compute
 
   int64_t width = 0;                  ///< features in a row

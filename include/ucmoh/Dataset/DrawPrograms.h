@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// What is drawn.
+/// Says which programs are drawn.
 struct DrawOptions {
   int64_t programs = 65536; ///< at least, of all machines together
   int64_t guided = 3;       ///< for each task and target: the best of what was looked at

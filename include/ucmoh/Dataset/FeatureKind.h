@@ -27,7 +27,7 @@ public:
                        std::vector<float> &rows) const = 0;
 };
 
-/// What the compiler's cost model sees (FeatureExtractor.h).
+/// Returns the features that the compiler's cost model sees (FeatureExtractor.h).
 const FeatureKind &programFeatures();
 
 } // namespace ucmoh

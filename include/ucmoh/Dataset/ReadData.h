@@ -16,7 +16,7 @@ class FeatureKind;
 
 /// Records that were read, and what was skipped.
 struct ReadData {
-  Dataset data;                            ///< what could be used
+  Dataset data;                            ///< the records that could be used
   std::map<std::string, unsigned> skipped; ///< reason -> how many rows were left out
 
   /// A warning for each reason, on standard error.

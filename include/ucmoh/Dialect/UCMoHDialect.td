@@ -44,8 +44,9 @@ def UCMoH_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// What several passes of this context read, by name, as long as one of them holds it. Where
-    /// nobody does, `make` makes it, or returns null. Threads may call it at the same time.
+    /// Returns the object of that name that several passes of this context read, as long as one of
+    /// them holds it. Where nobody does, `make` makes it, or returns null. Threads may call it at
+    /// the same time.
     std::shared_ptr<void> share(llvm::StringRef name,
                                 llvm::function_ref<std::shared_ptr<void>()> make);
 

@@ -24,7 +24,7 @@ struct CompiledGroup {
   llvm::SmallVector<bool> isPart;           ///< for each input, whether it gets only a part
 };
 
-/// What became of the contractions of a program.
+/// Holds what became of the contractions of a program.
 struct CompiledGroups {
   /// Compiles the groups of `module`, equal ones once, as `program` says. What cannot be compiled
   /// is left. `progress` is told of each group how many are done, of how many.

@@ -19,7 +19,7 @@ namespace ucmoh {
 struct Configuration {
   int64_t distributionM, distributionN; ///< one workgroup computes these
   int64_t cacheM, cacheN, cacheK;       ///< steps of the loops inside
-  int64_t vectorM, vectorN, vectorK;    ///< what becomes vectors
+  int64_t vectorM, vectorN, vectorK;    ///< the extents that become vectors
   double predictedSeconds = 0;          ///< by the model
 };
 
@@ -31,7 +31,7 @@ const Intrinsic *findSumIntrinsic(const Workload &workload, const Target &target
 /// element of it are all in registers.
 bool fitsRegisters(const Configuration &configuration, const Intrinsic &intrinsic);
 
-/// What the model says of the program that the configuration makes with the intrinsic, in seconds.
+/// Predicts the seconds of the program that the configuration makes with the intrinsic.
 double predictSeconds(const Workload &workload, const Configuration &configuration,
                       const Intrinsic &intrinsic, const Target &target, const CostModel &model);
 

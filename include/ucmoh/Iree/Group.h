@@ -25,7 +25,7 @@ enum class GroupExtent {
 /// Ops of one block of which only the last one's result is used outside.
 struct Group {
   llvm::SmallVector<mlir::Operation *> ops; ///< in their order; the last one is the root
-  llvm::SmallVector<mlir::Value> inputs;    ///< what they use from outside; weights last
+  llvm::SmallVector<mlir::Value> inputs;    ///< values from outside that the ops use; weights last
   size_t weights = 0; ///< so many inputs are constants, or marked `ucmoh.weight`
 
   /// The op whose result is used outside.
@@ -46,7 +46,7 @@ struct Groups {
   std::vector<LeftOp> left;  ///< contractions that are in none
 };
 
-/// What becomes a group.
+/// Says what becomes a group.
 struct GroupOptions {
   GroupExtent extent = GroupExtent::Contraction; ///< how far each reaches
   /// Whether the body of an op may use values from outside of it, such as constants. IREE's matcher

@@ -35,7 +35,7 @@ struct TunedOp {
   Tuning tuning;                                    ///< not empty
 };
 
-/// What is known of the contractions of a module.
+/// Holds what is known of the contractions of a module.
 struct TunedOps {
   std::vector<TunedOp> tuned; ///< equal contractions once
   std::vector<LeftOp> left;   ///< those without a configuration

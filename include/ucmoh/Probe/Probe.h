@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// What is measured, and for how long.
+/// Says what the probe measures, and for how long.
 struct ProbeOptions {
   std::string target = "host"; ///< whose intrinsics, as in resolveTarget
   double budgetSeconds = 25;   ///< the whole measurement lasts so long, compilation included
@@ -30,7 +30,7 @@ struct ProbeRow {
   bool isSteady() const { return disagreement <= 0.05; }
 };
 
-/// What a probe measured.
+/// Holds what a probe measured.
 struct ProbeResult {
   Target target; ///< as asked for; its machine's numbers and its intrinsics' costs are measured
   std::vector<ProbeRow> rows;      ///< in the order of the table

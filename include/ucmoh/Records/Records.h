@@ -63,7 +63,7 @@ public:
     int64_t time = 0;            ///< Unix seconds
   };
 
-  /// What belongs together: the rows of a task.
+  /// The rows of one task, which belong together.
   struct Task {
     llvm::StringRef workload, machine; ///< their ids
     llvm::StringRef run;               ///< the label of the run
@@ -78,7 +78,7 @@ public:
     bool isEmpty() const { return split.empty() && machine.empty() && run.empty(); }
   };
 
-  /// What a database holds.
+  /// Counts what a database holds.
   struct Counts {
     int64_t workloads, machines, rows, failures; ///< failures are rows, too
   };
@@ -133,7 +133,7 @@ public:
   /// Over all workloads, machines and rows.
   llvm::Expected<Counts> counts();
 
-  /// What `body` adds is added together or, after an error, not at all.
+  /// Adds all that `body` adds together or, after an error, nothing of it.
   llvm::Error transaction(llvm::function_ref<llvm::Error()> body);
 
   /// `body` sees the data of one moment, whatever others write meanwhile.

@@ -23,7 +23,7 @@ double lowerMedian(std::vector<double> samples);
 /// Between neighbours, as far as `fraction` (0 to 1) says; `sorted` has at least one.
 double quantile(llvm::ArrayRef<double> sorted, double fraction);
 
-/// What a database holds, as `ucmoh-records stats` prints it.
+/// Summarizes a database, as `ucmoh-records stats` prints it.
 struct RecordsStatistics {
   /// Rows of one machine, intrinsic and types.
   struct Group {
@@ -32,7 +32,7 @@ struct RecordsStatistics {
   /// Machine, intrinsic and types.
   using GroupKey = std::tuple<std::string, std::string, std::string>;
 
-  Records::Counts counts{};         ///< what the whole database has
+  Records::Counts counts{};         ///< counts of the whole database
   std::map<GroupKey, Group> groups; ///< by machine, intrinsic and the tag "types"
   int64_t tasks = 0;                ///< pairs of a workload and a machine with rows
   /// Distinct choices of a task.

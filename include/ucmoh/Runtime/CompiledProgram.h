@@ -27,9 +27,9 @@ public:
   /// The function as written: what `prepare` wants.
   const Signature &getSignature() const { return function.original; }
   llvm::ArrayRef<OpInfo> getOps() const { return function.ops; }
-  /// What is timed besides the ops, with the numbers after theirs.
+  /// Returns the parts that are timed besides the ops. They have the numbers after the ops'.
   llvm::ArrayRef<RestInfo> getRest() const { return function.rest; }
-  /// What kernels of a device need, where its assembler was found.
+  /// Returns the needs of a device's kernels, where its assembler was found.
   llvm::ArrayRef<KernelNeeds> getKernels() const { return function.kernels; }
   /// Those that the program was compiled with.
   llvm::ArrayRef<CheckInfo> getChecks() const { return function.checks; }

@@ -34,7 +34,7 @@ public:
   static Tensor makeVisible(const Tensor &tensor);
   static void *allocate(size_t bytes);
   static void release(void *memory);
-  /// What went wrong since the last call: compiled code has no way to say so.
+  /// Returns what went wrong since the last call: compiled code has no way to say so.
   static llvm::Error takeError();
 };
 

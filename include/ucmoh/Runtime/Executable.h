@@ -13,8 +13,8 @@
 
 namespace ucmoh {
 
-/// What code is generated for, in LLVM's words. Without a triple: this process's CPU, to whose
-/// features those given here are added.
+/// Says what code is generated for, in LLVM's words. Without a triple it is for this process's CPU,
+/// to whose features those given here are added.
 struct CodeTarget {
   std::string triple, cpu, features; ///< as llc takes them
   bool isEmulated = false;           ///< instructions of it trap, and are emulated

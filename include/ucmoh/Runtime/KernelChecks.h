@@ -14,15 +14,15 @@
 
 namespace ucmoh {
 
-/// What is known of a ucmoh.check before the program runs.
+/// Holds what is known of a ucmoh.check before the program runs.
 struct CheckInfo {
   int64_t op = -1;                     ///< the contraction's number; -1: it has none
-  mlir::Type type;                     ///< what the result's elements are
-  llvm::SmallVector<mlir::Type> types; ///< what is multiplied
+  mlir::Type type;                     ///< the type of the result's elements
+  llvm::SmallVector<mlir::Type> types; ///< the types of the factors
   bool rounds = false;                 ///< a sum of floats is rounded to these integers
 };
 
-/// What came out of it.
+/// Holds the findings of one ucmoh.check.
 struct CheckResult {
   int64_t op = -1;       ///< the contraction's number; -1: it has none
   bool executed = false; ///< false: its kernel was not reached
@@ -35,7 +35,7 @@ class KernelChecks {
 public:
   /// Starts anew. Without a tolerance, that of the narrowest float of each kernel holds.
   static void reset(llvm::ArrayRef<CheckInfo> checks, std::optional<double> tolerance);
-  /// What compiled code calls: the number of the check and two descriptors of unranked memrefs.
+  /// Compiled code calls it with the number of the check and two descriptors of unranked memrefs.
   static void compare(int64_t check, void *actual, void *expected);
   /// One for each check.
   static const std::vector<CheckResult> &getResults();

@@ -40,7 +40,7 @@ struct OpInfo {
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
-/// What is no contraction: parts of the program with the same name.
+/// Parts of the program that are no contraction, all with the same name.
 struct RestInfo {
   std::string name;  ///< what it computes, and on how much
   int64_t count = 0; ///< how many parts there are
@@ -52,13 +52,13 @@ struct LoweredFunction {
   Signature compiled;               ///< after hoisting; results as the function had them on tensors
   std::optional<Signature> pack;    ///< @NAME.pack's
   std::vector<OpInfo> ops;          ///< its contractions, in walk order
-  std::vector<RestInfo> rest;       ///< what is timed besides, with the numbers after theirs
+  std::vector<RestInfo> rest;       ///< the rest, with the numbers after the ops'
   std::vector<KernelNeeds> kernels; ///< a device's, where its assembler was found
-  std::vector<CheckInfo> checks;    ///< what compares kernels, if that is asked for
+  std::vector<CheckInfo> checks;    ///< comparisons of kernels, if the options ask for them
   bool rounds = false;              ///< floats become integers: a last bit may be a whole step
 };
 
-/// What all compilation has in common: everything before LLVM.
+/// A program before LLVM, with which all ways to compile it begin.
 struct LoweredProgram {
   /// The functions `entries`, in one go. Does not change `module`. Errors hold the first diagnostic
   /// of the passes.
@@ -66,12 +66,13 @@ struct LoweredProgram {
   lower(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries, const CompileOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< in the LLVM dialect
-  CodeTarget target;                        ///< what to generate code for
+  CodeTarget target;                        ///< the CPU that code is generated for
   std::vector<LoweredFunction> functions;   ///< in the order of `entries`
 };
 
-/// What each compilation begins with: a copy of the module in which only `entries` are public,
-/// without what is not used or computed twice. What is counted there is still there at the end.
+/// Makes what each compilation begins with: a copy of the module in which only `entries` are
+/// public, without what is not used or computed twice. What is counted there is still there at the
+/// end.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> isolate(mlir::ModuleOp module,
                                                           llvm::ArrayRef<std::string> entries);
 

@@ -27,7 +27,7 @@ public:
   /// are forked from it. An empty $UCMOH_CACHE switches the cache off.
   static ObjectCache &ofUser();
 
-  /// What was stored under `key`, if it is there and whole; null otherwise.
+  /// Finds what was stored under `key`, if it is there and whole; null otherwise.
   std::unique_ptr<llvm::MemoryBuffer> find(llvm::StringRef key) const;
   /// Stores `object`. A failure, such as a full disk, ends the use of the cache after a warning.
   void store(llvm::StringRef key, llvm::StringRef object);

@@ -20,7 +20,7 @@ struct OpSpan {
   double seconds;      ///< from begin to end
 };
 
-/// What generated code calls before and after each op (see --ucmoh-instrument). One clock per
+/// Generated code calls the clock before and after each op (see --ucmoh-instrument). One clock per
 /// process; the calls come from one thread.
 class OpClock {
 public:

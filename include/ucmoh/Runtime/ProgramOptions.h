@@ -41,14 +41,14 @@ public:
   /// Whether target, model and choices exist, and threads are positive. Notes what is odd.
   bool check(mlir::MLIRContext &context) const;
 
-  /// What a tool does with the module and the functions to compile (--entry, or all public ones).
+  /// Does a tool's work with the module and the functions to compile (--entry, or all public ones).
   using Body = llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp, llvm::ArrayRef<std::string>)>;
 
   /// Parses the input file, checks the options and calls the body. Returns the tool's exit code.
   /// Tools that fork children take a context without threads.
   int run(mlir::MLIRContext::Threading threading, Body body) const;
 
-  /// What was given: all of it, and the threads alone.
+  /// Returns the options that were given: all of them, and the threads alone.
   CompileOptions toCompileOptions() const;
   int64_t getThreads() const { return threads; }
 

@@ -14,7 +14,7 @@ namespace ucmoh {
 
 /// How a program is run and measured.
 struct RunOptions {
-  TrialOptions trial;             ///< what the child process is told
+  TrialOptions trial;             ///< options of the child process
   bool verify = true;             ///< against plain loops
   double leastDecibel = 10;       ///< signal to noise of a network that rounds and is right
   int64_t repeats = 20;           ///< samples, when the budget allows so many

@@ -22,8 +22,8 @@ class Sentinel {
 public:
   /// Takes a few milliseconds: finds out how fast the product can be.
   Sentinel();
-  /// What sentinels of this process and of the children that it forks from now on have learned is
-  /// common to them: a child that begins in a noisy moment knows how fast the machine can be.
+  /// Sentinels of this process and of the children that it forks from now on share what they have
+  /// learned: a child that begins in a noisy moment knows how fast the machine can be.
   static void shareWithChildren();
   /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
   /// the same core does, while clocks that follow the load of the whole chip stay below. A machine

@@ -31,12 +31,12 @@ struct Parameter {
   std::optional<int64_t> packed;     ///< `ucmoh.packed`: result of @NAME.pack
 };
 
-/// What a function takes and returns.
+/// Says what a function takes and returns.
 struct Signature {
   std::string name;                           ///< the function's
   std::vector<Parameter> parameters, results; ///< in their order
-  std::vector<ExtentRange> extents;           ///< what is promised of open extents
-  /// What open extents are the sum of, where no parameter has them; none if nothing is known.
+  std::vector<ExtentRange> extents;           ///< the promised ranges of open extents
+  /// The sums that open extents are, where no parameter has them; none if nothing is known.
   std::vector<std::optional<ExtentSum>> sums;
 };
 

@@ -15,10 +15,10 @@
 
 namespace ucmoh {
 
-/// What a trial is told at its start.
+/// Holds what a trial is told at its start.
 struct TrialOptions {
   CompileOptions program;          ///< how the function is compiled
-  InputOptions inputs;             ///< what it is called with
+  InputOptions inputs;             ///< the arguments of the calls
   std::optional<double> tolerance; ///< relative; by default that of the narrowest float involved
 };
 

@@ -28,7 +28,7 @@ llvm::Error writeAtomically(llvm::StringRef path, StreamWriter write);
 /// The same for `content`.
 llvm::Error writeAtomically(llvm::StringRef path, llvm::StringRef content);
 
-/// What `write` writes, in a file without a name: it may be larger than the memory.
+/// Keeps what `write` writes in a file without a name, because it may be larger than the memory.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> spill(StreamWriter write);
 
 /// The path itself if there is such a file; else, if there is one, the file of that path below

@@ -13,14 +13,14 @@
 
 namespace ucmoh {
 
-/// What models of one kind say of each program of a data set; lower is better.
+/// The scores that models of one kind give to each program of a data set; lower is better.
 struct ModelScores {
   std::string model;                     ///< its name in tables
   bool predictsSeconds = false;          ///< scores are seconds
   std::vector<std::vector<float>> seeds; ///< one for each weights
 };
 
-/// What lists and their programs are grouped by.
+/// Lists and their programs are grouped by one of these.
 enum class GroupBy { Types, Target, Intrinsic, Machine, Class };
 
 /// One line of a table: a model on a part of the lists.

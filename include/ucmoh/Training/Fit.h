@@ -19,7 +19,7 @@ struct FitOptions {
   /// File from which an interrupted training without validation goes on; none if empty.
   std::string state;
   std::string logPath;              ///< JSON, one entry per epoch; none if empty
-  Split split = Split::Holdout;     ///< what is not learned
+  Split split = Split::Holdout;     ///< the programs that are not learned
   std::vector<std::string> without; ///< nor are programs that these name (Selection.h)
   std::vector<std::string> ablate;  ///< groups of features that are zero (networkInputGroups())
   uint64_t seed = 1;                ///< decides first weights, order and jitter

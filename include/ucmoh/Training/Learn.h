@@ -14,7 +14,7 @@
 
 namespace ucmoh {
 
-/// What weights learn on from, and what judges them.
+/// The records that weights learn on from, and those that judge them.
 struct LearnData {
   Dataset records;             ///< new measurements
   std::set<std::string> aside; ///< ids of their tasks that only judge
@@ -39,7 +39,7 @@ struct Standing {
   Metrics before, after;          ///< with the old weights, with the new ones
 };
 
-/// What was learned, before it is decided whether it is kept.
+/// Holds what was learned, before it is decided whether it is kept.
 struct Lesson {
   std::vector<Standing> standings; ///< machines of the exam, then those of the records
   std::string refusal;             ///< why the weights are not written; empty if they are

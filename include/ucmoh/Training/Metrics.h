@@ -26,7 +26,7 @@ RankedList rank(const Dataset &data, const ProgramList &list, llvm::ArrayRef<flo
 std::vector<RankedList> rank(const Dataset &data, llvm::ArrayRef<ProgramList> lists,
                              llvm::ArrayRef<float> scores);
 
-/// What makes no sense for a model or for the lists is NaN.
+/// Scores of a model. A score is NaN where it makes no sense for the model or the lists.
 struct Metrics {
   /// Sum of weight * best seconds, over the sum of weight * best seconds among the first k: what is
   /// reached when the model's first k are measured.
@@ -47,7 +47,7 @@ struct Metrics {
 /// The columns of tables.
 struct MetricColumn {
   llvm::StringLiteral key, title; ///< in JSON, in Markdown
-  double Metrics::*value;         ///< what the column shows
+  double Metrics::*value;         ///< the number that the column shows
 };
 /// All columns, in the order of tables.
 inline constexpr MetricColumn metricColumns[] = {
@@ -71,9 +71,9 @@ Metrics measure(llvm::ArrayRef<RankedList> lists, bool predictsSeconds = false);
 /// Best seconds among the first k programs of the ranking.
 double bestOfFirst(const RankedList &list, size_t k);
 
-/// What a perfect memory of one run scores in another one: for each pair of lists of the same task
-/// and machine, programs matched by their features, the seconds of the first list are the scores of
-/// the second. Empty where nothing was measured twice.
+/// Makes lists that show what a perfect memory of one run scores in another one: for each pair of
+/// lists of the same task and machine, programs matched by their features, the seconds of the first
+/// list are the scores of the second. Empty where nothing was measured twice.
 std::vector<RankedList> remeasured(const Dataset &data, llvm::ArrayRef<ProgramList> lists);
 
 } // namespace ucmoh

@@ -25,8 +25,8 @@ std::vector<ProgramList> listsOf(const Dataset &data);
 std::vector<ProgramList> keepPrograms(std::vector<ProgramList> lists,
                                       llvm::function_ref<bool(int64_t program)> keep);
 
-/// What is judged; everything else that is not held out may be learned. The same programs fall on
-/// the same side in every process.
+/// Says which programs judge; everything else that is not held out may be learned. The same
+/// programs fall on the same side in every process.
 enum class Split {
   Holdout,    ///< tasks that say so
   ByTask,     ///< a fifth of the other tasks

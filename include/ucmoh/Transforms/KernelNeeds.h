@@ -12,7 +12,8 @@
 
 namespace ucmoh {
 
-/// What one kernel needs; for one that the assembler refuses only `kernel` and `error`.
+/// The resources that one kernel needs. A kernel that the assembler refuses has only `kernel` and
+/// `error`.
 struct KernelNeeds {
   std::string kernel;            ///< its symbol
   int64_t registers = 0;         ///< that a thread has
@@ -21,8 +22,8 @@ struct KernelNeeds {
   std::string error;             ///< the assembler's first one
 };
 
-/// What --ucmoh-assemble-kernels noted of the kernels that `function` launches, in their order;
-/// empty where no assembler was found.
+/// Reads what --ucmoh-assemble-kernels noted of the kernels that `function` launches, in their
+/// order; empty where no assembler was found.
 std::vector<KernelNeeds> readKernelNeeds(mlir::ModuleOp module, llvm::StringRef function);
 
 } // namespace ucmoh

@@ -61,11 +61,12 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                      "nothing is said")};
 };
 
-/// What comes before ucmoh-select: whoever analyses ops as it does runs this first. On a module or
-/// a function.
+/// Adds the passes before ucmoh-select: whoever analyses ops as it does runs this first. On a
+/// module or a function.
 void buildPreparePipeline(mlir::OpPassManager &pm);
 
-/// What comes behind ucmoh-select: ops with a choice become kernels. On a module or a function.
+/// Adds the passes behind ucmoh-select: ops with a choice become kernels. On a module or a
+/// function.
 void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target, bool check = false);
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.

@@ -47,7 +47,7 @@ public:
   size_t size() const { return mean.size(); }
   /// Observations and suppositions that are not forgotten.
   size_t countObservations() const { return factors.size(); }
-  /// What is expected at each point.
+  /// Returns the expected value at a point.
   double getMean(size_t point) const { return mean[point]; }
   /// How far from it the value may be, as a standard deviation.
   double getDeviation(size_t point) const;

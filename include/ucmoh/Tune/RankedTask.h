@@ -20,7 +20,7 @@ namespace ucmoh {
 
 /// Contractions of a model that are the same workload.
 struct ModelTask {
-  Workload workload;                             ///< what the first of them computes
+  Workload workload;                             ///< the workload of the first of them
   std::string identity;                          ///< see identityOf
   std::string ir;                                ///< a module with one function @f that holds it
   llvm::SmallVector<mlir::linalg::LinalgOp> ops; ///< all of them
@@ -49,7 +49,7 @@ public:
   /// A candidate by its number.
   const RankedCandidate &operator[](size_t candidate) const { return candidates[candidate]; }
 
-  /// What the scheduler knows of the task.
+  /// Makes the scheduler's view of the task.
   TaskSearch makeSearch(const Target &target, Correction correction) const;
   /// The number of the candidate with that canonical choice, if it is one of them.
   std::optional<size_t> find(llvm::StringRef canonicalChoice) const;

@@ -14,7 +14,7 @@
 
 namespace ucmoh {
 
-/// What measurements of a task change in the ranking of what is not measured yet.
+/// Says what measurements of a task change in the ranking of what is not measured yet.
 enum class Correction {
   None,   ///< nothing but how fast all of them are: the model's ranking stays
   Linear, ///< a linear function of the features, fitted to what the model was wrong by
@@ -24,7 +24,7 @@ enum class Correction {
 /// "none", "linear" or "nearby".
 std::optional<Correction> parseCorrection(llvm::StringRef name);
 
-/// What the constants of docs/tune.md are for that correction.
+/// Returns the constants of docs/tune.md for that correction.
 Kernel kernelOf(Correction correction);
 
 /// A task as the tuner sees it: numbered candidates, 0 the model's pick, with predicted seconds and
@@ -55,7 +55,7 @@ public:
   bool isExhausted() const;
   /// The fastest one measured; none before.
   std::optional<size_t> getBest() const { return best; }
-  /// What was measured for a candidate; 0 for others.
+  /// Returns the measured seconds of a candidate; 0 for others.
   double getSeconds(size_t candidate) const { return seconds[candidate]; }
   /// The best candidate's time of one call, else what is expected of the model's pick.
   double getBestSeconds() const;
@@ -63,7 +63,7 @@ public:
   double getPickSeconds() const;
   /// How often the model computes the task.
   double getUses() const { return uses; }
-  /// What is expected of a candidate, in seconds, with all that was measured.
+  /// Returns the seconds that are expected of a candidate, after all that was measured.
   double expectedSeconds(size_t candidate) const;
 
 private:

@@ -15,7 +15,7 @@
 
 namespace ucmoh {
 
-/// What is tuned, and for how long.
+/// Says what the tuner tunes, and for how long.
 struct TuneOptions {
   TrialOptions trial;                         ///< target, model and threads; the arguments' seed
   double budgetSeconds = 60;                  ///< for all that is done
@@ -47,7 +47,7 @@ struct TunedTask {
   std::string note;           ///< why the fastest one is not kept, or nothing was measured
 };
 
-/// What was known at a moment.
+/// Holds what the tuner knew at a moment.
 struct TunePoint {
   double seconds = 0; ///< since the start
   int64_t trials = 0; ///< measured until then
@@ -121,7 +121,7 @@ private:
   std::vector<std::unique_ptr<RankedTask>> tasks;
   std::vector<std::string> ids; ///< the workloads' ids in the records
   std::optional<Scheduler> scheduler;
-  std::vector<TunedTask> results; ///< what the scheduler does not know
+  std::vector<TunedTask> results; ///< results that the scheduler does not know
   std::vector<TunePoint> curve;
   std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;

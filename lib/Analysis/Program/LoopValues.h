@@ -17,11 +17,11 @@
 
 namespace ucmoh {
 
-/// What index arithmetic gives at points of the loops that are open: see Position. A value is known
+/// Evaluates index arithmetic at points of the loops that are open: see Position. A value is known
 /// where it follows from loops, constants and the number of a thread; what memory holds is not.
 class LoopValues {
 public:
-  /// What the loop's variable is.
+  /// Tells the values which loop `variable` belongs to, and where it is.
   void setVariable(mlir::Value variable, unsigned loop, const Position &at) {
     variables[variable] = {loop, at};
   }

@@ -18,8 +18,8 @@ namespace ucmoh {
 /// point, so any function of loops has its exact values there.
 struct Position {
   int64_t first = 0;
-  /// What is added to `first` in a loop's second iteration: at 0 for the subgroups of a block, at
-  /// i + 1 for loop i. Loops behind its end add nothing.
+  /// Loops add these numbers to `first` in their second iteration: at 0 for the subgroups of a
+  /// block, at i + 1 for loop i. Loops behind its end add nothing.
   llvm::SmallVector<int64_t, 14> steps;
 
   static Position ofConstant(int64_t value) { return {value, {}}; }

@@ -102,7 +102,7 @@ private:
   template <typename Function> static Position apply(const Position &a, Function function) {
     return Position::combine(a, a, [=](int64_t x, int64_t) { return function(x); });
   }
-  /// What is known of an operand's index over the nest's variables.
+  /// Holds what is known of an operand's index over the nest's variables.
   struct OperandIndex {
     mlir::AffineExpr expr; ///< null until it is asked for
     bool isLinear;
@@ -128,7 +128,7 @@ private:
   ProgramNotes notes;
   OperandIndex indices[3];                   ///< the indices of lhs, rhs and the result
   llvm::SmallVector<unsigned> dividedPoints; ///< the points that divide the position asked for last
-  /// What the current register tile reads and writes.
+  /// The register tile at hand.
   const TileShape *current = nullptr;
   Position tileLhs, tileRhs; ///< where it begins, in the first slot
   Position lhsFrom, rhsFrom; ///< the same in the current one

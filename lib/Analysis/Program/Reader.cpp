@@ -64,8 +64,8 @@ LogicalResult ProgramReader::readLoop(LoopLikeOpInterface op, LoopKind kind) {
   return result;
 }
 
-/// What a thread of a block copies in turns; a loop whose bounds depend on more than constants
-/// clears what lies behind the end of an operand.
+/// Reads a loop in which a thread of a block copies in turns; a loop whose bounds depend on more
+/// than constants clears what lies behind the end of an operand.
 LogicalResult ProgramReader::readTurns(scf::ForOp loop) {
   auto from = getConstantIntValue(loop.getLowerBound()),
        to = getConstantIntValue(loop.getUpperBound()), step = getConstantIntValue(loop.getStep());
@@ -357,7 +357,7 @@ LogicalResult ProgramReader::writePacked(Operation *op, BufferRole role, const P
   return notePack(op, kind, count, source, read, written);
 }
 
-/// What was read since the last write is one access that begins with the first read.
+/// Notes all reads since the last write as one access that begins with the first read.
 LogicalResult ProgramReader::notePack(Operation *op, Statement::Kind kind, int64_t count,
                                       BufferRole source, const Pending &read,
                                       const NotedAccess &written) {
@@ -417,7 +417,7 @@ LogicalResult ProgramReader::readVector(Operation *op, Value memref, ValueRange 
     return success();
   }
   if (!role || (!isWrite && (launch || role == BufferRole::Result)))
-    return success(); // what a consumer reads or writes besides
+    return success(); // a consumer reads or writes it besides
   FailureOr<Position> at = positionIn(op, memref, indices);
   if (failed(at))
     return failure();

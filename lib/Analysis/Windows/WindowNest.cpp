@@ -60,7 +60,7 @@ WindowNest::WindowNest(ArrayRef<int64_t> extents, AffineMap image, ArrayRef<int6
     slides.insert(slides.begin() + (place - reduction.begin()), WindowSlide());
     reduction.insert(place, *depth);
   }
-  // What does not move in the image: such a sum repeats elements.
+  // Loops that do not move in the image belong to the reduction, too: such a sum repeats elements.
   for (unsigned loop = 0; loop < extents.size(); ++loop)
     if (!llvm::is_contained(parallel, loop) && !llvm::is_contained(reduction, loop) &&
         !isOfGroup(loop)) {

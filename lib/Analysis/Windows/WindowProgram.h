@@ -12,8 +12,8 @@
 
 namespace ucmoh {
 
-/// What the candidate makes of the depthwise workload. Rows of a window that lie outside of the
-/// image are counted as if they were computed.
+/// Builds the program that the candidate makes of the depthwise workload. Rows of a window that lie
+/// outside of the image are counted as if they were computed.
 Program buildWindowProgram(const Workload &workload, const Candidate &candidate);
 
 } // namespace ucmoh

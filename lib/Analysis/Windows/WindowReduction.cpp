@@ -45,8 +45,8 @@ static bool isVectorizable(linalg::LinalgOp op) {
 }
 
 namespace {
-/// What is known of a body's values if one element is a constant: constants, and which values are
-/// the reduction so far.
+/// Evaluates a body where one element is a constant. It knows the values that are constants, and
+/// which values are the reduction so far.
 class PartialEvaluation {
 public:
   void set(Value value, Attribute constant) { known.set(value, constant); }
@@ -290,7 +290,8 @@ static void findSource(WindowReduction &window) {
   window = tried;
 }
 
-/// What the reduction starts from, of a fill or of a broadcast where that is what it is.
+/// Finds the values that the reduction starts from: those of a fill or of a broadcast where it
+/// starts from one.
 static void findInit(WindowReduction &window) {
   linalg::LinalgOp op = window.op;
   window.init = op.getDpsInits()[0];

@@ -36,7 +36,7 @@ int getpid(void);
 
 enum { mostThreads = 256 };
 
-/// What a loop's function gets besides what it captures.
+/// A loop's function, which gets these besides what it captures.
 typedef void Part(int32_t *number, int32_t *bound, void *captured);
 
 /// A loop whose parts are to be run.

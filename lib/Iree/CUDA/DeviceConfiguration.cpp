@@ -44,7 +44,7 @@ static std::string matrixOpOf(const Intrinsic &intrinsic) {
                  intrinsic.m, intrinsic.n, intrinsic.k, StringRef(intrinsic.lhs.name()).upper());
 }
 
-/// What the candidate is for IREE.
+/// Translates the candidate for IREE.
 static DeviceConfiguration toConfiguration(const RankedCandidate &ranked) {
   const Candidate &c = ranked.candidate;
   const Intrinsic &intrinsic = *c.intrinsic;

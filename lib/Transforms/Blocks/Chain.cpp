@@ -226,7 +226,8 @@ private:
 };
 } // namespace
 
-/// What is between the contractions, and what the analysis of a contraction looks through.
+/// Says whether the op is between the contractions, or the analysis of a contraction looks through
+/// it.
 bool ChainBuilder::joins(Operation *op) {
   auto linalgOp = cast<LinalgOp>(op);
   return chain.members.contains(op) || op == chain.second ||

@@ -23,7 +23,8 @@ struct Chain {
   /// Loops of `second`, and those of `first` that they are.
   llvm::SmallVector<unsigned> batches, batchesOfFirst;
   unsigned rows = 0, rowsOfFirst = 0;
-  mlir::Value scores, operand; ///< what `first` writes, with its consumer, and what `second` reads
+  /// The result of `first`, with its consumer, and the operand of `second`.
+  mlir::Value scores, operand;
 };
 
 /// The chain that ends with `second`, if there is one. All extents are static.

@@ -45,7 +45,7 @@ static int64_t findNumber(StringRef pattern, StringRef text) {
   return number;
 }
 
-/// What the assembler prints for `text`, and whether it took it.
+/// Returns whether the assembler took `text`, and what it printed.
 static std::pair<bool, std::string> assemble(StringRef assembler, StringRef text) {
   SmallString<64> source, log;
   int descriptor;

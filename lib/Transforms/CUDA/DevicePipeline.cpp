@@ -29,7 +29,7 @@ static void addToLLVM(OpPassManager &device) {
   ConvertToLLVMPassOptions byDevice;
   byDevice.useDynamic = true;
   device.addPass(createConvertToLLVMPass(byDevice));
-  // What the interfaces leave: its own conversion of buffers does not know a device's memory
+  // The interfaces leave these ops: their own conversion of buffers does not know a device's memory
   // spaces.
   device.addPass(createConvertVectorToLLVMPass());
   device.addPass(createConvertNVVMToLLVMPass()); // ops that are assembly, such as waiting in a loop

@@ -13,8 +13,8 @@
 
 namespace ucmoh {
 
-/// What is promised for the extents of an op's loops: by its own `ucmoh.assume`, or by that of the
-/// function's argument that has the extent.
+/// Returns the ranges that are promised for the extents of an op's loops: by its own
+/// `ucmoh.assume`, or by that of the function's argument that has the extent.
 llvm::SmallVector<ExtentRange> rangesOfLoops(mlir::linalg::LinalgOp op, const OpenExtents &extents);
 
 /// Replaces a contraction, and the elementwise op that its kernel can take in, by loops over pieces

@@ -13,7 +13,7 @@
 
 namespace ucmoh {
 
-/// What happens to elements that do not fill a piece.
+/// Says what happens to elements that do not fill a piece.
 enum class Rest {
   Overlapped, ///< the last piece of a size begins earlier, and computes some elements a second time
   Padded,     ///< zeros stand behind them, in the last piece of the smallest size

@@ -291,7 +291,8 @@ Value PieceBuilder::makePadded(tensor::PadOp op, const Cuts &cuts) {
   return made;
 }
 
-/// What an op writes to without reading it needs no part of anything.
+/// Makes the tensor that the piece writes to. One that the op does not read needs no part of
+/// anything.
 Value PieceBuilder::makeInit(LinalgOp op, OpOperand &init, const Cuts &loops) {
   Cuts cuts = cutsOfOperand(op, init, loops);
   RankedTensorType type = typeOfPart(init.get(), cuts);

@@ -15,7 +15,7 @@
 
 namespace ucmoh {
 
-/// What a piece has of one dim of a tensor, or of one loop of an op. All in elements.
+/// The part that a piece has of one dim of a tensor, or of one loop of an op. All in elements.
 struct Cut {
   mlir::OpFoldResult from;  ///< the first element
   mlir::OpFoldResult valid; ///< how many of the piece's elements exist

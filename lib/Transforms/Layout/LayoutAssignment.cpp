@@ -53,8 +53,8 @@ static std::optional<Permutation> moveImageOut(AffineMap result, ArrayRef<unsign
 }
 
 namespace {
-/// What matters here of a convolution or a pooling. Upstream's inferConvolutionDims does not know
-/// those with zero points.
+/// The facts that matter here of a convolution or a pooling. Upstream's inferConvolutionDims does
+/// not know those with zero points.
 struct Windows {
   SmallVector<unsigned> image;   ///< the loops that move the window, from the outermost dim on
   int64_t lastStride = 1;        ///< the innermost dim's stride

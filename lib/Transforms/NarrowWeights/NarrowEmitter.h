@@ -35,7 +35,7 @@ struct NarrowPlan {
   unsigned bits = 0;       ///< bits of a packed integer
   bool isUnsigned = false; ///< how packed integers of 8 bits are read
   int64_t bytesAhead = 0;  ///< from weights that are read to those that are fetched by then
-  int64_t low = 0;         ///< what was subtracted from integers before they were packed
+  int64_t low = 0;         ///< this number was subtracted from integers before they were packed
   /// Strides of the lhs, from row to row and group to group.
   int64_t rowElements = 0, groupElements = 0;
   int64_t resultRow = 0;               ///< elements from row to row of the result
@@ -69,7 +69,7 @@ struct NarrowArguments {
   /// The lhs as floats, row by row, and one i32, not 0 where it has numbers for which only plain
   /// loops are right; null where it can have none.
   mlir::Value exactLhs, isExtreme;
-  mlir::Value init; ///< what sums begin with; null: zero
+  mlir::Value init; ///< the values that sums begin with; null: zero
   mlir::Value result;
 };
 

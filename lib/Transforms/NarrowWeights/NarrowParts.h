@@ -102,7 +102,8 @@ private:
   mlir::Value firstLanes(int64_t count);
 };
 
-/// What emits a piece of the kernel with the parts, whose members have their names in it.
+/// The base of classes that emit a piece of the kernel. Members of the parts have their names in
+/// it.
 struct NarrowPiece {
   using Index = NarrowParts::Index;
   using Values = NarrowParts::Values;

@@ -14,9 +14,8 @@
 
 namespace ucmoh {
 
-/// What a formula over (row, step) gives for each row and each group of steps, as a tensor of f32;
-/// 1 for null. The ops depend on what the formula depends on, so those of weights move to
-/// @NAME.pack.
+/// Computes a formula over (row, step) for each row and each group of steps, as a tensor of f32; 1
+/// for null. The ops depend on what the formula depends on, so those of weights move to @NAME.pack.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const FormulaRef &formula,
                         int64_t rows, int64_t groups, int64_t group);
 

@@ -21,7 +21,8 @@ static constexpr int64_t mantissaBits = 23, exponentOfInfinity = 255, exponentOf
 /// pieces do not hold: 127 * 65536 + 127 * 256 + 127 is 1/128 below it.
 static constexpr int64_t pieceBits = 22;
 
-/// What lets a magnitude count as one of the next exponent: from 63/64 of it on.
+/// Added to a magnitude, it lets one from 63/64 of the next exponent on count as one of that
+/// exponent.
 static constexpr int64_t roundUp = 1 << (mantissaBits - 6);
 
 namespace {

@@ -150,7 +150,7 @@ StreamedTile::Values StreamedTile::scaled(const Rows &rows, Index panel, Index g
   return total;
 }
 
-/// What the sums begin with, at the results of the tile.
+/// Returns the values that the sums begin with, at the results of the tile.
 StreamedTile::Values StreamedTile::firstValues(const Rows &rows, Index panel, int64_t columns) {
   Values values;
   for (int64_t row = 0; row < rows.count; ++row)
@@ -182,7 +182,7 @@ void StreamedTile::fetchNext(const Rows &rows, Index panel, const Part &part) {
     parts.fetch(arguments.weights, b.min(b.add(next, parts.constant(at)), parts.constant(last)));
 }
 
-/// What the part's sums are added to.
+/// Returns the values that the part's sums are added to.
 StreamedTile::Values StreamedTile::sumsBefore(const Rows &rows, Index panel, int64_t columns,
                                               const Part &part) {
   int64_t count = rows.count * parts.fragments();

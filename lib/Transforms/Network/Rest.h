@@ -21,7 +21,7 @@ constexpr llvm::StringLiteral plainMark = "ucmoh.plain";
 /// On loops over the rows of a group.
 constexpr llvm::StringLiteral rowsMark = "ucmoh.rows";
 
-/// What a dynamic extent is taken for where something has to be decided by extents.
+/// A dynamic extent is taken for this one where something has to be decided by extents.
 constexpr int64_t typicalExtent = 128;
 
 /// The extents of an op's loops, dynamic ones as `typicalExtent`.

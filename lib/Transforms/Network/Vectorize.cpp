@@ -55,7 +55,7 @@ static std::optional<int64_t> strideOf(linalg::LinalgOp op, OpOperand &operand, 
 /// Elements further apart are not read by vectors that are shuffled.
 static constexpr int64_t farthest = 4;
 
-/// What one step of a loop costs as the innermost one, in accesses to the cache.
+/// Returns the cost of one step of a loop as the innermost one, in accesses to the cache.
 static int64_t costOf(linalg::LinalgOp op, unsigned loop) {
   int64_t cost = 0;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -292,7 +292,7 @@ void WindowEmitter::multiply(int64_t vector, int64_t column) {
   atVector(vector, column, [&] { sum = addElement(sum); });
 }
 
-/// What becomes of a sum, in memory.
+/// Computes the results from a sum, and stores them.
 void WindowEmitter::storeResults(Value sum) {
   AffineMap resultMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<Value> results = {sum};

@@ -206,7 +206,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
     FailureOr<Target> resolved = passTarget.of(getOperation());
     if (failed(resolved))
       return signalPassFailure();
-    // What reduces nothing may join a window as its consumer, and is gone then.
+    // An op that reduces nothing may join a window as its consumer, and is gone then.
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.getNumReductionLoops() != 0 && isOutsideOfKernels(op) && !op->hasAttr(referenceMark))

@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace ucmoh;
 
 namespace {
-/// What a value of the body is computed from.
+/// The values that a value of the body is computed from.
 struct Origin {
   explicit Origin(unsigned loops) : loops(loops) {}
 
@@ -139,7 +139,7 @@ static void cloneInto(OpBuilder &builder, Value value, IRMapping &mapping, Block
 }
 
 namespace {
-/// What is shared, computed for each row of the image: a tensor with the loops that it depends on
+/// Computes the shared value for each row of the image: a tensor with the loops that it depends on
 /// as dims, of which one has the extent of the image.
 struct SharedRows {
   SharedRows(linalg::GenericOp op, const LookupBody &body, Value shared, unsigned loop,

@@ -28,7 +28,7 @@ namespace {
 /// Elementwise ops one after the other, each of which reads the result of the one before at the
 /// same place and nothing else that varies.
 struct UnaryChain {
-  mlir::Value source;                             ///< what the first one reads
+  mlir::Value source;                             ///< the operand of the first op
   llvm::SmallVector<mlir::linalg::GenericOp> ops; ///< the first one first
 
   /// The values that the chain makes of all 256 values of a source of 8 bits, beginning with 0;
@@ -85,7 +85,7 @@ static std::optional<UnaryChain> findUnaryChain(Value result) {
   return std::nullopt;
 }
 
-/// What the body of one op makes of an element; null if some op of it does not fold.
+/// Evaluates the body of one op for an element; null if some op of it does not fold.
 static Attribute evaluate(linalg::GenericOp op, Attribute element) {
   KnownValues known;
   known.set(op.getMatchingBlockArgument(findUnaryInput(op)), element);

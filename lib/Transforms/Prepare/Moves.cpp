@@ -31,7 +31,8 @@ using linalg::LinalgOp;
 // Quantizations in front of moves
 //===----------------------------------------------------------------------===//
 
-/// What a transpose or a reshape moves, if nothing else uses the result; else null.
+/// Returns the value that a transpose or a reshape moves, if nothing else uses the result; else
+/// null.
 static Value findMoved(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !value.hasOneUse())
@@ -84,7 +85,7 @@ static bool isNarrowing(linalg::GenericOp op) {
          bitsOf(op->getResult(0)) >= 8 && bitsOf(op->getResult(0)) < bitsOf(op.getDpsInputs()[0]);
 }
 
-/// What the op makes of another tensor.
+/// Makes the same op of another tensor.
 static Value narrowLike(OpBuilder &builder, linalg::GenericOp op, Value source) {
   auto type = cast<RankedTensorType>(source.getType())
                   .clone(getElementTypeOrSelf(op->getResult(0).getType()));

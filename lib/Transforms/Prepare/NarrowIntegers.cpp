@@ -184,7 +184,8 @@ struct ForgetErased : RewriterBase::Listener {
 };
 } // namespace
 
-/// What contractions compute is for their analysis to read, and positions are no data.
+/// Leaves out contractions and positions: what contractions compute is for their analysis to read,
+/// and positions are no data.
 static bool isElementwise(linalg::GenericOp op) {
   return op.getNumReductionLoops() == 0 && !op.hasIndexSemantics();
 }

@@ -43,14 +43,14 @@ void populateMovePatterns(mlir::RewritePatternSet &patterns);
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
 llvm::LogicalResult narrowElementwise(mlir::Operation *root);
 
-/// What a resized image makes of elements of one row of its image is computed once for each of
-/// these rows.
+/// Adds patterns that compute once for each row of an image what a resized image makes of the row's
+/// elements.
 void populateInterpolationPatterns(mlir::RewritePatternSet &patterns);
 
 /// Costly functions of values of 8 bits are looked up in tables.
 void populateTablePatterns(mlir::RewritePatternSet &patterns);
 
-/// What elementwise ops quantize and dequantize again stays a float, which has the same values.
+/// Leaves what elementwise ops quantize and dequantize again a float, which has the same values.
 /// Limits in front of a conversion to integers do not treat NaN, whose conversion is undefined.
 llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 
@@ -67,9 +67,9 @@ void populateScalePatterns(mlir::RewritePatternSet &patterns);
 /// u8 that is hidden as i8, and shifted back before it is multiplied, is extended without its sign.
 void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);
 
-/// What `wide`, of the body, is extended from (after which a zero point may be subtracted). A shift
-/// from u8 to i8 in front of that is left out too, or if there is nothing more in front, cut off
-/// after: the analysis looks through shifts that are ops of their own.
+/// Finds the value that `wide`, of the body, is extended from (after which a zero point may be
+/// subtracted). A shift from u8 to i8 in front of that is left out too, or if there is nothing more
+/// in front, cut off after: the analysis looks through shifts that are ops of their own.
 mlir::Value findNarrow(mlir::linalg::GenericOp op, mlir::Value wide);
 
 /// Copies what says which op of the source program this is.

@@ -47,7 +47,7 @@ static void forgetNaN(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What an integer may be.
+/// The least and the greatest number that an integer may be.
 struct Bounds {
   double least, greatest;
   bool within(double from, double to) const { return from <= least && greatest <= to; }
@@ -243,7 +243,7 @@ void ucmoh::populateReadUnsignedPatterns(RewritePatternSet &patterns) {
   patterns.add<ReadUnsigned>(patterns.getContext());
 }
 
-/// What elementwise ops compute: contractions are for their analysis to read.
+/// Collects elementwise ops: contractions are for their analysis to read.
 static SmallVector<Operation *> collectBodies(Operation *root) {
   SmallVector<Operation *> bodies;
   root->walk([&](linalg::GenericOp op) {

@@ -174,8 +174,8 @@ void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
       storeOutput(view, value, part.row, part.column);
 }
 
-// What one row stores may be what another's extras were read from only if they are the same
-// element, so loads and stores may alternate.
+// One row may store where another's extras were read from only if they are the same element, so
+// loads and stores may alternate.
 void TileExpander::lastValues(int64_t i) {
   ArrayRef<Value> fragments =
       ArrayRef<Value>(accumulators).slice(i * columnFragments(), columnFragments());
@@ -418,7 +418,7 @@ static llvm::MaybeAlign alignmentOf(VectorType type) {
       llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8));
 }
 
-/// What lies beside the results of a share: neighbours, or one value for all of them.
+/// Loads what lies beside the results of a share: neighbours, or one value for all of them.
 Value TileExpander::loadShare(Value view, const Share &share) {
   auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())},
                               cast<MemRefType>(view.getType()).getElementType());

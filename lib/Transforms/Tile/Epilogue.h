@@ -26,7 +26,8 @@ struct Epilogue {
 /// Finds the one elementwise consumer that can be computed tile by tile under `nest`.
 Epilogue findEpilogue(mlir::linalg::LinalgOp op, const Workload &workload, const Nest &nest);
 
-/// What the accumulation starts from: nothing where the result is filled with zero first.
+/// Finds the operand that the accumulation starts from: none where the result is filled with zero
+/// first.
 std::optional<Operand> findInit(mlir::linalg::LinalgOp op, const Workload &workload,
                                 const Nest &nest);
 

@@ -253,7 +253,7 @@ Value KernelEmitter::viewOfNext(const Tile &what) {
   return b.view(arguments.rhs, what.next, extents, strides);
 }
 
-/// What lies beside the tile's results, or where they go.
+/// Returns the view of what lies beside the tile's results, or of where they go.
 Value KernelEmitter::viewOfResults(const Tile &what, Value buffer, const Operand &operand) {
   AffineExpr index = plan.nest.linearIndex(operand);
   int64_t column = what.shape.columns == 1 ? 1 : coefficient(index, shape.nAt());
@@ -315,7 +315,7 @@ void KernelEmitter::fillPrologue(TileOp op, const Tile &what) {
   };
   Value first;
   if (!what.isFirst)
-    first = body->getArgument(0); // what the block before left
+    first = body->getArgument(0); // the sums of the block before
   else
     for (unsigned i = 0; i < plan.addends.size() + (plan.init ? 1 : 0); ++i)
       first = first ? add(first, body->getArgument(i)) : body->getArgument(i);

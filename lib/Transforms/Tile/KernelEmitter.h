@@ -26,7 +26,7 @@ struct KernelPlan {
   llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
   bool streamsResult = false;         ///< past the caches
 
-  /// What the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
+  /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
 };
 
@@ -100,7 +100,7 @@ public:
 private:
   mlir::Value asRun(mlir::Value buffer);
 
-  /// What a tile reads and writes.
+  /// The memory that a tile reads and writes.
   struct Views {
     mlir::Value lhs, rhs, next; ///< `next` may be null
     llvm::SmallVector<mlir::Value> reads, writes;

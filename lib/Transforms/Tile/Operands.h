@@ -13,8 +13,8 @@
 
 namespace ucmoh {
 
-/// What has to be added to sums of products of converted operands so that the result is that of the
-/// original ones: one i32 per column and one per row of the result. Either may be absent (no
+/// Numbers that are added to sums of products of converted operands, so that the result is that of
+/// the original ones: one i32 per column and one per row of the result. Either may be absent (no
 /// value).
 struct Corrections {
   std::optional<Operand> perColumn, perRow;

@@ -30,9 +30,9 @@ public:
   /// Copies a rhs that is prepacked; `before` counts the panels of other batches.
   void copyPanels(mlir::Value source, mlir::Value target, mlir::OpFoldResult nFrom,
                   mlir::OpFoldResult before);
-  /// What waits for the copies emitted so far that no barrier counts. Where none of them was
-  /// asynchronous any engine of the target does: it knows what else it takes until computing
-  /// threads see them. Null without one, or where barriers count all copies.
+  /// Returns the engine that waits for the copies emitted so far that no barrier counts. Where none
+  /// of them was asynchronous any engine of the target does: it knows what else it takes until
+  /// computing threads see them. Null without one, or where barriers count all copies.
   mlir::SymbolRefAttr getEngine() const;
 
 private:

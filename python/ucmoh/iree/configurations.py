@@ -1,4 +1,4 @@
-"""What IREE's own code generator does with the configurations that it is given.
+"""Finds out what IREE's own code generator does with the configurations that it is given.
 
 It says nothing of keys, lists and dims that match nothing, so each one is looked for in what IREE made.
 """
@@ -10,7 +10,7 @@ CONFIG = re.compile(r"#iree_(?:cpu\.lowering_config<([^>]*)>|gpu\.lowering_confi
 
 
 def read_configs(text):
-    """What each lowering_config in the text says, by its names: IREE prints those in another order."""
+    """Reads what each lowering_config in the text says, by its names: IREE prints those in another order."""
     return [dict(re.findall(r"(\w+) = (\[[^]]*\]|#\S+)", cpu or gpu)) for cpu, gpu in CONFIG.findall(text)]
 
 

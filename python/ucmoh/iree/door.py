@@ -38,7 +38,7 @@ def check_target(target, flags):
 
 
 def triple_of(flags):
-    """What IREE compiles for: an architecture, or all of the triple."""
+    """Returns what IREE compiles for: an architecture, or all of the triple."""
     triples = [flag.split("=")[1] for flag in flags if flag.startswith("--iree-llvmcpu-target-triple=")]
     return triples[-1] if triples else platform.machine()
 

@@ -49,7 +49,7 @@ class Installation:
         return found[1] if found else "unknown"
 
     def caveat(self):
-        """What to say of a version with which no test has passed; empty for a known one."""
+        """Warns of a version with which no test has passed; empty for a known one."""
         if self.version in KNOWN:
             return ""
         return (f"IREE {self.version} is not known ({', '.join(sorted(KNOWN))} are): what was compiled is checked "

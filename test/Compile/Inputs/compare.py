@@ -64,7 +64,7 @@ class Function:
         return [Memory(self.load(row, "argument.", row["argument"])) for row in self.about[kind]]
 
     def compare(self):
-        """What is wrong, perhaps nothing."""
+        """Returns what is wrong, perhaps nothing."""
         weights, inputs = self.arguments("weights"), self.arguments("inputs")
         packed_bytes = self.library[self.name + "_packed_bytes"]
         packed_bytes.restype = ctypes.c_size_t

@@ -20,7 +20,7 @@ CANDIDATES = 3
 
 
 def measured(database):
-    """What an earlier attempt left."""
+    """Returns what an earlier attempt left."""
     if not database.exists():
         return set()
     export = database.with_suffix(".jsonl")

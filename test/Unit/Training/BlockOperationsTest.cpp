@@ -16,8 +16,7 @@ namespace {
 const std::vector<Batch::Block> blocks = {{2, 1}, {1, 3}, {2, 5}};
 constexpr int64_t rows = 15, width = 16;
 
-/// What `perBlock` makes of each block's rows as [programs, statements, width], one after the
-/// other.
+/// Concatenates what `perBlock` makes of each block's rows as [programs, statements, width].
 template <class F> torch::Tensor byBlock(F perBlock) {
   std::vector<torch::Tensor> parts;
   int64_t row = 0;
