@@ -32,14 +32,12 @@ def import_file(path, examples=None):
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     onnx_shapes.fold_tables(model)
-    onnx_borders.rewrite(model.graph)
-    onnx_columns.rewrite(model.graph)
+    model = onnx_columns.rewrite(onnx_borders.rewrite(model))
     model = onnx_pixels.rewrite(model)
     model = onnx_functions.rewrite(model)
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
-    if onnx_operators.compare_as_numbers(model.graph):
-        model = onnx_shapes.infer_shapes(model)
+    model = onnx_operators.compare_as_numbers(model)
     refuse_unknown(model.graph)
     outputs = [spec_of(value) for value in model.graph.output]
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]

@@ -3,8 +3,8 @@
 torch-mlir knows neither MatMulNBits nor a DequantizeLinear with blocks. The compiler recognizes the nodes that stand for
 them, and reads the integers.
 """
+from . import onnx_nodes
 from .arrays import package
-from .errors import CompileError
 
 BITS_OF_BYTE = 8
 QUANTIZED_ROWS = 4  # the accuracy level that lets a product quantize its rows to 8 bits
@@ -12,25 +12,21 @@ LARGEST = 127  # the largest integer of a quantized row
 SMALLEST = 1e-30  # a row of zeros has no scale
 
 
-def rewrite(graph):
-    """Replaces MatMulNBits, and DequantizeLinear with blocks of constants."""
-    new = []
-    values = {tensor.name: tensor for tensor in graph.initializer}
-    for node in graph.node:
-        if node.op_type == "MatMulNBits":
-            new.extend(Product(node, graph, values).nodes())
-        elif node.op_type == "DequantizeLinear" and fields(node).get("block_size") and node.input[0] in values:
-            new.extend(Dequantization(node, graph, values).nodes())
-        else:
-            new.append(node)
-    new = [type(node).FromString(node.SerializeToString()) for node in new]
-    del graph.node[:]
-    graph.node.extend(new)
+def rewrite(model):
+    """The model without MatMulNBits, and without DequantizeLinear with blocks of constants."""
+    return onnx_nodes.rewrite(model, {"MatMulNBits": product, "DequantizeLinear": dequantization})
 
 
-def fields(node):
-    """The numbers among the attributes."""
-    return {attribute.name: attribute.i for attribute in node.attribute}
+def product(nodes, *_):
+    """A product with dequantized weights."""
+    return Product(nodes).result()
+
+
+def dequantization(nodes, value, *_):
+    """A constant with a scale for each block."""
+    if not nodes.field("block_size") or nodes.value(value) is None:
+        return None
+    return Dequantization(nodes).result()
 
 
 def unpack(packed, bits):
@@ -44,77 +40,41 @@ def unpack(packed, bits):
 class Rewriting:
     """One node, taken apart."""
 
-    def __init__(self, node, graph, values):
-        self.node, self.graph = node, graph
-        self.onnx, self.numpy = package("onnx"), package("numpy")
-        names = [*node.input, "", "", "", ""]
-        self.inputs = [self.onnx.numpy_helper.to_array(values[name]) if name in values else None for name in names]
-        self.made = []
-
-    def refuse(self, why):
-        """An error at the node."""
-        raise CompileError(f"node '{self.node.name or self.node.output[0]}', op {self.node.op_type}: {why}")
-
-    def add(self, operator, inputs, output="", **attributes):
-        """A new node; gives the name of its result."""
-        name = f"{self.node.name or self.node.output[0]}.{len(self.made)}"
-        output = output or f"{self.node.output[0]}.{len(self.made)}"
-        self.made.append(self.onnx.helper.make_node(operator, inputs, [output], name=name, **attributes))
-        return output
-
-    def constant(self, value, name):
-        """A new initializer; gives its name."""
-        name = f"{self.node.output[0]}.{name}"
-        self.graph.initializer.append(self.onnx.numpy_helper.from_array(self.numpy.ascontiguousarray(value), name))
-        return name
+    def __init__(self, nodes):
+        self.nodes, self.numpy = nodes, nodes.numpy
+        self.inputs = [nodes.value(name) for name in nodes.inputs]
 
     def dequantize(self, integers, scales, zeros):
         """The name of (integers - zeros) * scales."""
-        kind = self.onnx.helper.np_dtype_to_tensor_dtype(scales.dtype)
-        numbers = self.add("Cast", [self.constant(integers, "integers")], to=kind)
+        numbers = self.nodes.Cast(integers, to=self.nodes.helper.np_dtype_to_tensor_dtype(scales.dtype))
         if zeros is not None:
-            numbers = self.add("Sub", [numbers, self.constant(zeros.astype(scales.dtype), "zeros")])
-        return self.add("Mul", [numbers, self.constant(scales, "scales")])
-
-    def reshape(self, value, shape, output=""):
-        """The name of the reshaped value."""
-        shape = self.constant(self.numpy.array(shape, self.numpy.int64), f"shape{len(self.made)}")
-        return self.add("Reshape", [value, shape], output)
-
-    def cut(self, value, extent, axis, output=""):
-        """The name of the value's beginning along an axis."""
-        numbers = [self.constant(self.numpy.array([number], self.numpy.int64), f"{what}{len(self.made)}")
-                   for what, number in (("from", 0), ("to", extent), ("axis", axis))]
-        return self.add("Slice", [value, *numbers], output)
+            numbers = self.nodes.Sub(numbers, zeros.astype(scales.dtype))
+        return self.nodes.Mul(numbers, scales)
 
 
 class Product(Rewriting):
     """A MatMulNBits: columns x blocks x steps of a block, lowest bits first."""
 
-    def nodes(self):
-        """Makes what stands for the node."""
-        shape = fields(self.node)
-        self.steps, self.columns, self.block = shape["K"], shape["N"], shape["block_size"]
-        self.bits = shape.get("bits", 4)
+    def result(self):
+        """The name of what stands for the node."""
+        nodes = self.nodes
+        self.steps, self.columns, self.block = map(nodes.field, ("K", "N", "block_size"))
+        self.bits = nodes.field("bits", 4)
         self.blocks = -(-self.steps // self.block)
         if self.bits not in (2, 4, 8):
-            self.refuse(f"weights of {self.bits} bits are not supported, but such of 2, 4 and 8")
+            self.nodes.refuse(f"weights of {self.bits} bits are not supported, but such of 2, 4 and 8")
         if self.inputs[1] is None or self.inputs[2] is None:
-            self.refuse("its weights and scales are not constants")
-        weight = self.weight()
-        weight = self.add("Transpose", [weight], perm=[1, 0])
-        bias, output = self.node.input[5:6], self.node.output[0]
-        rows = self.quantized() if shape.get("accuracy_level", 0) == QUANTIZED_ROWS else self.node.input[0]
-        product = self.add("MatMul", [rows, weight], "" if bias and bias[0] else output)
-        if product != output:
-            self.add("Add", [product, bias[0]], output)
-        return self.made
+            self.nodes.refuse("its weights and scales are not constants")
+        weight = nodes.Transpose(self.weight(), perm=[1, 0])
+        is_quantized = nodes.field("accuracy_level", 0) == QUANTIZED_ROWS
+        product = nodes.MatMul(self.quantized() if is_quantized else nodes.inputs[0], weight)
+        return nodes.Add(product, nodes.inputs[5]) if nodes.inputs[5] else product
 
     def shaped(self, values, shape, what):
         """The values in that shape, if there are so many."""
         if values.size != self.numpy.prod(shape):
-            self.refuse(f"its {what} have {values.size} elements, but {self.columns} columns of {self.steps} steps in "
-                        f"blocks of {self.block} have {self.numpy.prod(shape)}")
+            self.nodes.refuse(f"its {what} have {values.size} elements, but {self.columns} columns of {self.steps} steps "
+                              f"in blocks of {self.block} have {self.numpy.prod(shape)}")
         return values.reshape(shape)
 
     def weight(self):
@@ -127,8 +87,8 @@ class Product(Rewriting):
         zeros = self.zeros(middle)
         if self.inputs[4] is not None and self.inputs[4].size:
             integers, scales, zeros = self.regroup(integers, scales, zeros)
-        weight = self.reshape(self.dequantize(integers, scales, zeros), (self.columns, -1))
-        return weight if self.blocks * self.block == self.steps else self.cut(weight, self.steps, axis=1)
+        weight = self.nodes.Reshape(self.dequantize(integers, scales, zeros), [self.columns, -1])
+        return weight if self.blocks * self.block == self.steps else self.nodes.slice(weight, 0, self.steps, axis=1)
 
     def zeros(self, middle):
         """Zero points of the integers minus `middle`; none where all are 0."""
@@ -145,7 +105,7 @@ class Product(Rewriting):
         """Steps that are in any order belong to blocks that a list names: each has a scale of its own."""
         group = self.inputs[4].reshape(-1)
         if group.size < self.steps or group.min() < 0 or group.max() >= self.blocks:
-            self.refuse(f"its g_idx must name one of {self.blocks} blocks for each of {self.steps} steps")
+            self.nodes.refuse(f"its g_idx must name one of {self.blocks} blocks for each of {self.steps} steps")
         group = self.numpy.resize(group, self.blocks * self.block)
         self.block, self.blocks = 1, group.size
         pick = lambda values: None if values is None else values[:, group]
@@ -153,35 +113,30 @@ class Product(Rewriting):
 
     def quantized(self):
         """The name of the rows, each block of them quantized to 8 bits and dequantized."""
-        rows, numpy = self.node.input[0], self.numpy
+        nodes, rows = self.nodes, self.nodes.inputs[0]
         if self.steps % self.block:
             return rows
-        number = lambda value, what: self.constant(numpy.array(value, self.inputs[2].dtype), what)
-        blocks = self.reshape(rows, (-1, self.blocks, self.block))
-        axis = self.constant(numpy.array([-1], numpy.int64), "last")
-        largest = self.add("ReduceMax", [self.add("Abs", [blocks]), axis], keepdims=1)
-        largest = self.add("Max", [largest, number(SMALLEST, "smallest")])
-        inverse = self.add("Div", [number(LARGEST, "largest"), largest])
-        rounded = self.add("Round", [self.add("Mul", [blocks, inverse])])
-        integers = self.add("Clip", [rounded, number(-LARGEST, "low"), number(LARGEST, "high")])
-        scale = self.add("Mul", [largest, number(1 / LARGEST, "step")])
-        dequantized = self.add("Mul", [integers, scale])
-        return self.add("Reshape", [dequantized, self.add("Shape", [rows])])
+        number = lambda value: self.numpy.array(value, self.inputs[2].dtype)
+        blocks = nodes.Reshape(rows, [-1, self.blocks, self.block])
+        largest = nodes.Max(nodes.reduce("ReduceMax", nodes.Abs(blocks), [-1]), number(SMALLEST))
+        rounded = nodes.Round(nodes.Mul(blocks, nodes.Div(number(LARGEST), largest)))
+        integers = nodes.Clip(rounded, number(-LARGEST), number(LARGEST))
+        dequantized = nodes.Mul(integers, nodes.Mul(largest, number(1 / LARGEST)))
+        return nodes.Reshape(dequantized, nodes.Shape(rows))
 
 
 class Dequantization(Rewriting):
     """A DequantizeLinear of a constant with a scale for each block of one axis."""
 
-    def nodes(self):
-        """Makes what stands for the node."""
-        shape = fields(self.node)
+    def result(self):
+        """The name of what stands for the node."""
         values, scales, zeros = self.inputs[:3]
         if scales is None:
-            self.refuse("its scales are not constants")
-        axis, block = shape.get("axis", 1) % values.ndim, shape["block_size"]
+            self.nodes.refuse("its scales are not constants")
+        axis, block = self.nodes.field("axis", 1) % values.ndim, self.nodes.field("block_size")
         blocks = scales.shape[axis] if scales.ndim == values.ndim else 0
         if not (blocks - 1) * block < values.shape[axis] <= blocks * block:
-            self.refuse(f"{values.shape[axis]} elements in blocks of {block} do not have {blocks} scales")
+            self.nodes.refuse(f"{values.shape[axis]} elements in blocks of {block} do not have {blocks} scales")
         shift = 128 if values.dtype == self.numpy.uint8 else 0  # integers are of i8
         padding = [(0, blocks * block - extent if at == axis else 0) for at, extent in enumerate(values.shape)]
         integers = self.numpy.pad(values.astype(self.numpy.int16) - shift, padding).astype(self.numpy.int8)
@@ -192,9 +147,5 @@ class Dequantization(Rewriting):
         numbers = self.dequantize(integers, self.numpy.expand_dims(scales, axis + 1),
                                   zeros if zeros is not None and zeros.any() else None)
         padded = [blocks * block if at == axis else extent for at, extent in enumerate(values.shape)]
-        output = self.node.output[0]
-        if padded == list(values.shape):
-            self.reshape(numbers, padded, output)
-        else:
-            self.cut(self.reshape(numbers, padded), values.shape[axis], axis, output)
-        return self.made
+        numbers = self.nodes.Reshape(numbers, padded)
+        return numbers if padded == list(values.shape) else self.nodes.slice(numbers, 0, values.shape[axis], axis)

@@ -9,10 +9,10 @@ def lift(model):
     """Changes the model; gives the values of the new inputs in their order."""
     onnx, graph = package("onnx"), model.graph
     constants_to_initializers(graph)
-    onnx_operators.rewrite(graph)
+    onnx_operators.rewrite(model)
     onnx_steps.Steps(graph).rewrite()
     onnx_channels.Channels(graph).rewrite()
-    onnx_narrow.rewrite(graph)
+    onnx_narrow.rewrite(model)
     drop_unused(graph)
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {name: value for name, value in values.items() if value.size > SMALL and not is_zero(value)}
