@@ -47,8 +47,8 @@ def left_over(text):
     """A diagnostic, as torch-mlir would print it, for the first op of its own dialect that has no loops."""
     op = rf"{re.escape(loops.DIALECT)}(?!yield|{'|'.join(loops.FORMS)})\w+"
     name = re.search(op, text).group(0)
-    # The location stands behind the op's region.
-    found = re.search(rf"{op}.*?\n    }} (?:-> .*? )?loc\((#\w+)\)", text, re.S)
+    # The location stands behind the op, at the end of its line or of its region.
+    found = re.search(rf"{op}(?:[^\n]*|.*?\n    }}(?: -> [^\n]*?)?) loc\((#\w+)\)\n", text, re.S)
     place = found and re.search(rf"^{found.group(1)} = loc\((.*)\)$", text, re.M)
     return f"{place.group(1) if place else '<unknown>'}: error: '{name}' has no form in linalg"
 

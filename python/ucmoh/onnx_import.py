@@ -28,6 +28,7 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
+    name_nodes(model.graph)
     refuse(model.graph)
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
@@ -43,6 +44,12 @@ def import_file(path, examples=None):
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
+
+
+def name_nodes(graph):
+    """Names nodes without a name by what they give, since diagnostics name nodes."""
+    for node in graph.node:
+        node.name = node.name or next(filter(None, node.output), node.op_type)
 
 
 def refuse(graph):
@@ -89,6 +96,8 @@ def fix_shape(value, example):
 def spec_of(value):
     """The Spec of a declared input or result. Open extents are what the file calls them, or "?"."""
     onnx, tensor = package("onnx"), value.type.tensor_type
+    if not tensor.elem_type:
+        raise CompileError(f"{value.name} is no tensor of a known type")
     extents = [extent.dim_value if extent.HasField("dim_value") else extent.dim_param or "?"
                for extent in tensor.shape.dim]
     return Spec(value.name, (onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type).name,), tuple(extents))
@@ -130,23 +139,35 @@ def raw_import(model):
 
 
 def refuse_unknown(graph):
-    """An error for an op that is not ONNX's own, and of whose results no type is known."""
+    """An error for an op that ONNX does not know, and of whose results no type is known, and for results without a type."""
+    has = package("onnx").defs.has
     typed = {value.name for value in (*graph.value_info, *graph.output) if value.type.tensor_type.elem_type}
+    results = {value.name for value in graph.output}
     for node in graph.node:
-        if node.domain and not typed.issuperset(filter(None, node.output)):
-            raise CompileError(f"node '{node.name or node.output[0]}', op {node.op_type} of {node.domain}: it has no form "
-                               "here; export the model without optimizations of other programs, or write it with ops "
-                               "of ONNX")
+        unknown = set(filter(None, node.output)) - typed
+        if unknown and not has(node.op_type, node.domain):
+            raise CompileError(f"{described(node)}: it has no form here; export the model without optimizations of other "
+                               "programs, or write it with ops of ONNX")
+        if unknown & results:
+            raise CompileError(f"{described(node)}: the type of its result {min(unknown & results)} is not known; export "
+                               "the model with types")
+
+
+def described(node):
+    """The node as diagnostics name it."""
+    return f"node '{node.name}', op {node.op_type}" + (f" of {node.domain}" if node.domain else "")
 
 
 def explain_error(message, graph):
     """torch-mlir's diagnostic with the node that it is about, whose name is the location."""
-    message = message.partition(": %")[0]
+    has, message = package("onnx").defs.has, message.partition(": %")[0]
     remedy = "; write it with other ops of ONNX" if "failed to legalize operation" in message else ""
     for node in graph.node:
         if node.name and f'"{node.name}"' in message:
-            return f"node '{node.name}', op {node.op_type}: torch-mlir cannot lower it: {message}{remedy}"
-    return f"torch-mlir cannot lower the model: {message}"
+            return f"{described(node)}: torch-mlir cannot lower it: {message}{remedy}"
+    foreign = next((f"{described(node)}: with it, " for node in graph.node
+                    if not has(node.op_type, node.domain)), "")
+    return f"{foreign}torch-mlir cannot lower the model: {message}"
 
 
 def main():

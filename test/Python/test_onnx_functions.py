@@ -231,18 +231,43 @@ class FunctionsTest(needs.FolderCase):
         self.add("QLinearGlobalAveragePool", "x", *step, *step, channels_last=1, domain=MICROSOFT)
         self.check({"x": self.random.integers(0, 256, (1, 6, 6, 8)).astype(np.uint8)})
 
-    def test_what_has_no_form(self):
-        path = self.folder / "unknown.onnx"
-        graph = helper.make_graph(
-            [helper.make_node("Magic", ["x", "w"], ["z"], name="trick", domain="com.example"),
-             helper.make_node("Relu", ["z"], ["y"], name="relu")], "network",
-            [helper.make_tensor_value_info("x", TensorProto.FLOAT, (2, 3))],
-            [helper.make_tensor_value_info("y", TensorProto.FLOAT, (2, 3))],
-            [numpy_helper.from_array(self.numbers(3), "w")])
-        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17),
-                                                          helper.make_opsetid("com.example", 1)]), path)
-        with self.assertRaisesRegex(ucmoh.CompileError, "node 'trick', op Magic of com.example: it has no form"):
+    def refuses(self, pattern, nodes, results, **inputs):
+        """`results` are declarations, or names of results whose types the file does not say."""
+        results = [onnx.ValueInfoProto(name=each) if isinstance(each, str) else each for each in results]
+        values = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
+                  for name, value in inputs.items()]
+        graph = helper.make_graph(nodes, "network", values, results)
+        domains = {"": 17} | {node.domain: 1 for node in nodes if node.domain}
+        path = self.folder / "refused.onnx"
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid(*each) for each in domains.items()]), path)
+        with self.assertRaisesRegex(ucmoh.CompileError, pattern):
             ucmoh.compile(path)
+
+    def test_what_has_no_form(self):
+        nodes = [helper.make_node("Magic", ["x"], ["z"], name="trick", domain="com.example"),
+                 helper.make_node("Relu", ["z"], ["y"])]
+        result = helper.make_tensor_value_info("y", TensorProto.FLOAT, (2, 3))
+        self.refuses("node 'trick', op Magic of com.example: it has no form", nodes, [result], x=self.numbers(2, 3))
+        result = helper.make_tensor_value_info("z", TensorProto.FLOAT, (2, 3))
+        self.refuses("node 'trick', op Magic of com.example: ", nodes[:1], [result], x=self.numbers(2, 3))
+
+    def test_results_without_a_type(self):
+        nodes = [helper.make_node("QLinearReduceMean", ["x"], ["y"], name="mean")]
+        self.refuses("node 'mean', op QLinearReduceMean: it has no form", nodes, ["y"], x=self.numbers(2, 3))
+        nodes = [helper.make_node("SequenceConstruct", ["x"], ["y"])]
+        self.refuses("node 'y', op SequenceConstruct: the type of its result y is not known", nodes, ["y"],
+                     x=self.numbers(2, 3))
+
+    def test_what_torch_mlir_leaves_has_a_node(self):
+        operands = {"q": self.numbers(1, 1, 32), "k": self.numbers(1, 1, 16), "v": self.numbers(1, 1, 16),
+                    "pk": self.numbers(1, 2, 4, 8), "pv": self.numbers(1, 2, 4, 8),
+                    "length": np.zeros((1, 1), np.int32), "total": np.zeros(1, np.int32)}
+        node = helper.make_node("GroupQueryAttention", list(operands), ["y", "keys", "values"], domain=MICROSOFT,
+                                num_heads=4, kv_num_heads=2)
+        shapes = {"y": (1, 1, 32), "keys": (1, 2, 5, 8), "values": (1, 2, 5, 8)}
+        results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+        self.refuses("node 'y', op GroupQueryAttention of com.microsoft: torch-mlir cannot lower it", [node], results,
+                     **operands)
 
 
 if __name__ == "__main__":
