@@ -104,8 +104,8 @@ def space(module, target, types):
         sch_rules=list(rules(default.sch_rules, types)), postprocs=default.postprocs, mutator_probs=mutators)
 
 
-def tune(task, types, trials, arguments):
-    """One round of the task, which has that many trials. Database and model go on where the last round stopped."""
+def tune(task, types, trials, more, arguments):
+    """So many more trials of the task, which has `trials`. Database and model go on where the last round stopped."""
     folder = pathlib.Path(arguments.work) / f"{task['name']}.{types}"
     learned = folder / "model.tar"
     module, target = workloads.function(task, types), make_target(arguments.cpu)
@@ -115,7 +115,7 @@ def tune(task, types, trials, arguments):
     if trials:
         model.load(str(learned))
     meta_schedule.tune_tir(
-        module, target, str(folder), arguments.round, num_trials_per_iter=min(arguments.round, 64),
+        module, target, str(folder), more, num_trials_per_iter=min(more, 64),
         seed=arguments.seed + trials, space=space(module, target, types), num_tuning_cores=1, cost_model=model,
         builder=meta_schedule.builder.LocalBuilder(max_workers=1, timeout_sec=arguments.timeout, f_build=build),
         runner=meta_schedule.runner.LocalRunner(timeout_sec=arguments.timeout, evaluator_config=config,
@@ -143,6 +143,7 @@ def main():
     parser.add_argument("--output", required=True, help="JSON lines")
     parser.add_argument("--types", nargs="+", default=["u8s8s32", "f32"], choices=list(workloads.ELEMENTS))
     parser.add_argument("--tasks", type=int, default=len(names.NAMES), help="the first so many of the race")
+    parser.add_argument("--only", nargs="+", choices=names.NAMES, help="these tasks instead")
     parser.add_argument("--trials", type=int, default=256, help="of each task (256)")
     parser.add_argument("--round", type=int, default=64,
                         help="trials of a task before the next one has its turn; the model learns after 64 (64)")
@@ -151,12 +152,13 @@ def main():
     parser.add_argument("--cpu", default=tvm.target.codegen.llvm_get_system_cpu(), help="of LLVM")
     arguments = parser.parse_args()
     workloads.register_intrinsic()
-    tasks = list(names.tasks().values())[:arguments.tasks]
-    for trials in range(0, arguments.trials, arguments.round):
+    tasks = [task for name, task in names.tasks().items() if name in (arguments.only or names.NAMES[:arguments.tasks])]
+    for last in range(arguments.round, arguments.trials + arguments.round, arguments.round):
         done = counts(arguments.output)
         for task, types in itertools.product(tasks, arguments.types):
-            if done[task["name"], types] <= trials:
-                tune(task, types, trials, arguments)
+            trials = done[task["name"], types]
+            if trials < min(last, arguments.trials):
+                tune(task, types, trials, min(last, arguments.trials) - trials, arguments)
 
 
 if __name__ == "__main__":

@@ -1,78 +1,56 @@
-#!/usr/bin/env python3
-"""Times whole networks after several budgets of ucmoh-tune; appends a JSON line for each network and budget.
+"""Tunes whole networks with several budgets; keeps the choices, and appends a JSON line for each network and budget.
 
-    python3 benchmarks/tuner/networks.py --budgets 10s 60s --output=networks.jsonl FOLDER/resnet50.u8.mlir
+    python3 benchmarks/tuner/networks.py --budgets 10s 60s 300s --work=DIR --output=tuned.jsonl FOLDER/resnet50.u8.mlir
 
-Each budget starts from nothing. In the end, the network without tuning (budget 0) and with the choices of each budget
-runs in turns; the least milliseconds of all calls count. A network that is in the output is not tuned again.
+Each budget starts from nothing. DIR/NETWORK.BUDGET.jsonl has the choices, which in_turns.py compiles and times, and .txt
+the table of ucmoh-tune. What is in the output is not tuned again. With --records=FILE the search knows all that the file
+has, and only the fastest ones meet the picks again: its budget is called `exhaustive`.
 """
 import argparse
 import json
 import os
 import pathlib
 import subprocess
-import sys
-import tempfile
 import time
 
 
-def tune(network, budget, folder, options):
-    """The file of choices, how many kernels are another than the pick, trials, and the seconds it took."""
-    choices = folder / f"{budget}.jsonl"
+def read(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def tune(network, budget, options):
+    """The line of one search."""
+    stem = options.work / f"{network.stem}.{'exhaustive' if options.records else budget}"
+    choices, curve, table, log = (stem.with_name(f"{stem.name}.{ending}") for ending in ("jsonl", "curve", "txt", "log"))
+    known = [f"--records={options.records}", "--least-gain=1"] if options.records else []
     start = time.monotonic()
-    subprocess.run([f"{options.ucmoh}/ucmoh-tune", str(network), f"--budget={budget}", f"--output={choices}"],
-                   check=True, stdout=subprocess.DEVNULL)
-    lines = [json.loads(line) for line in choices.read_text().splitlines()]
-    return choices, {"kernels": len(lines), "changed": sum(line["rank"] > 0 for line in lines),
-                     "trials": sum(line["trials"] for line in lines),
-                     "took_seconds": round(time.monotonic() - start, 1)}
-
-
-def least(network, choices, options):
-    """The least and the median seconds of a call."""
-    command = [f"{options.ucmoh}/ucmoh-run", str(network), "--verify=false", "--json", f"--repeat={options.calls}"]
-    command += [f"--choices={choices}"] if choices else []
-    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return report["seconds"]["min"], report["seconds"]["median"]
-
-
-def measure(network, options):
-    with tempfile.TemporaryDirectory() as folder:
-        searched = {"0s": (None, {})}
-        for budget in options.budgets:
-            searched[budget] = tune(network, budget, pathlib.Path(folder), options)
-        times = {budget: [] for budget in searched}
-        for _ in range(options.rounds):
-            for budget, (choices, _) in searched.items():
-                times[budget].append(least(network, choices, options))
-    for budget, (_, tuned) in searched.items():
-        yield {"network": network.stem, "budget": budget, "min_ms": round(min(t[0] for t in times[budget]) * 1e3, 3),
-               "median_ms": [round(t[1] * 1e3, 3) for t in times[budget]], **tuned}
+    with open(table, "w", encoding="utf-8") as out, open(log, "w", encoding="utf-8") as errors:
+        subprocess.run([f"{options.ucmoh}/ucmoh-tune", str(network), f"--budget={budget}", f"--output={choices}",
+                        f"--curve={curve}", *known], check=True, stdout=out, stderr=errors)
+    took, lines = time.monotonic() - start, read(choices)
+    return {"network": network.stem, "budget": stem.name.rpartition(".")[2], "workloads": len(lines),
+            "changed": sum(line["rank"] > 0 for line in lines), "trials": read(curve)[-1]["trials"],
+            "took_seconds": round(took, 1), "end": table.read_text(encoding="utf-8").splitlines()[-1]}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
-    parser.add_argument("--ucmoh", default="build/bin", help="the folder of ucmoh-tune and ucmoh-run")
-    parser.add_argument("--budgets", nargs="+", default=["10s", "60s"])
+    parser.add_argument("--ucmoh", default="build/bin", help="the folder of ucmoh-tune")
+    parser.add_argument("--budgets", nargs="+", default=["10s", "60s", "300s"])
+    parser.add_argument("--records", help="database of what was measured before")
+    parser.add_argument("--work", required=True, type=pathlib.Path, help="folder for choices")
     parser.add_argument("--output", required=True, type=pathlib.Path, help="JSON lines")
-    parser.add_argument("--rounds", type=int, default=2, help="turns of all budgets (2)")
-    parser.add_argument("--calls", type=int, default=10, help="calls in each turn (10)")
     options = parser.parse_args()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    done = set()
-    if options.output.exists():
-        done = {json.loads(line)["network"] for line in options.output.read_text().splitlines()}
+    options.work.mkdir(parents=True, exist_ok=True)
+    done = {(line["network"], line["budget"]) for line in read(options.output)}
     for network in options.networks:
-        if network.stem in done:
-            continue
-        try:
-            lines = list(measure(network, options))
-        except subprocess.CalledProcessError as error:
-            print(f"{network}: {error}", file=sys.stderr)
-            continue
-        with open(options.output, "a", encoding="utf-8") as output:
-            output.writelines(json.dumps(line) + "\n" for line in lines)
+        for budget in options.budgets:
+            if (network.stem, "exhaustive" if options.records else budget) not in done:
+                line = tune(network, budget, options)
+                with open(options.output, "a", encoding="utf-8") as output:
+                    output.write(json.dumps(line) + "\n")
 
 
 if __name__ == "__main__":

@@ -145,6 +145,17 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return leastCycles(split) < leastCycles(*narrow) ? split : narrow;
   }
 
+  /// Takes the choice from the file, or says that the file has none.
+  void pin(linalg::LinalgOp op, const Workload &workload) {
+    if (ChoiceAttr choice = pinned.lookup(workload))
+      op->setAttr("ucmoh.choice", choice);
+    else if (!op->hasAttr("ucmoh.choice"))
+      remark::analysis(op.getLoc(), remarkOptions("not pinned", op))
+          << llvm::formatv("no line of '{0}' is for {1}, for which the model chooses", choices,
+                           workload.name())
+                 .str();
+  }
+
   void select(linalg::LinalgOp op) {
     WorkloadOrReason analyzed = analyzeTask(op);
     ChoiceAttr held =
@@ -152,9 +163,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::optional<NarrowProduct> narrow = findNarrow(analyzed, held);
     if (narrow)
       analyzed.workload = narrow->multiplied();
-    if (analyzed)
-      if (ChoiceAttr choice = pinned.lookup(*analyzed.workload))
-        op->setAttr("ucmoh.choice", choice);
+    if (analyzed && !choices.empty())
+      pin(op, *analyzed.workload);
     if (keepsChoice(op, analyzed))
       return;
     if (!analyzed)

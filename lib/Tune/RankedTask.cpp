@@ -204,22 +204,32 @@ static bool isCompiled(linalg::LinalgOp op, llvm::ArrayRef<std::string> function
   return !function || !function.isPublic() || llvm::is_contained(functions, function.getSymName());
 }
 
+/// The same for workloads that differ by the values of zero points alone. Where a value and the
+/// shift of an unsigned operand cancel out, kernels are others.
+static std::string kindOf(Workload workload) {
+  for (Operand *operand : {&workload.lhs, &workload.rhs})
+    if (!llvm::is_contained({-128, 0, 128}, operand->zeroOffset))
+      operand->zeroOffset = 1;
+  return identityOf(workload);
+}
+
 std::vector<ModelTask>
 ucmoh::findModelTasks(ModuleOp prepared, llvm::ArrayRef<std::string> functions,
                       llvm::function_ref<void(Operation *, StringRef)> leave) {
   std::vector<ModelTask> tasks;
-  llvm::StringMap<size_t> numbers; // by identity
+  llvm::StringMap<size_t> numbers; // by kind
   prepared.walk([&](linalg::LinalgOp op) {
     if (!isContractionLike(op) || !isCompiled(op, functions))
       return;
     WorkloadOrReason analyzed = analyzeTask(op);
     if (!analyzed)
       return leave(op, analyzed.reason);
-    std::string identity = identityOf(*analyzed.workload);
-    auto [number, isNew] = numbers.try_emplace(identity, tasks.size());
+    auto [number, isNew] = numbers.try_emplace(kindOf(*analyzed.workload), tasks.size());
     if (isNew)
-      tasks.push_back({*analyzed.workload, identity, printTask(op), {}});
-    tasks[number->second].ops.push_back(op);
+      tasks.push_back({*analyzed.workload, printTask(op), {}, {}});
+    ModelTask &task = tasks[number->second];
+    ++task.identities[identityOf(*analyzed.workload)];
+    task.ops.push_back(op);
   });
   return tasks;
 }

@@ -97,7 +97,7 @@ llvm::Error Tuner::rank() {
     searches.push_back((*task)->makeSearch(target, options.correction));
     TunedTask &result = results.emplace_back();
     result.name = name;
-    result.identity = (*task)->getTask().identity;
+    result.identities = (*task)->getTask().identities;
     result.uses = (*task)->getTask().ops.size();
     result.candidates = (*task)->size();
     tasks.push_back(std::move(*task));
@@ -326,8 +326,8 @@ static bool isNew(const TunedTask &result) { return result.choice != 0; }
 /// So much of the budget may be for what is not search.
 static constexpr double inPlaceShare = 0.5;
 
-/// Measurements of the model that the end will need, at most but for what it may drop.
-static constexpr double inPlaceTurns = 4;
+/// So often the choices and the picks are timed in the model in the end, if the budget allows it.
+static constexpr int64_t mostTurns = 2;
 
 static void sayNotInPlace(const llvm::Twine &why) {
   llvm::errs() << "choices are not compared in place within this budget: " << why << "\n";
@@ -336,7 +336,7 @@ static void sayNotInPlace(const llvm::Twine &why) {
 /// A model that takes longer is not waited for, and one that fails is no reason not to tune it.
 void Tuner::timePicks() {
   double begun = getMonotonicSeconds(),
-         affordable = inPlaceShare * options.budgetSeconds / (1 + inPlaceTurns);
+         share = inPlaceShare * options.budgetSeconds, affordable = share / 3;
   auto times = timeInPlace(module, options.functions, options.trial,
                            std::min(options.timeoutSeconds, affordable));
   double took = getMonotonicSeconds() - begun;
@@ -348,7 +348,8 @@ void Tuner::timePicks() {
   if (!times)
     return sayNotInPlace(llvm::toString(times.takeError()));
   picksInPlace = std::move(*times);
-  reserve = inPlaceTurns * took;
+  turns = std::clamp<int64_t>((share / took - 1) / 2, 1, mostTurns);
+  reserve = 2 * turns * took; // but for what choices that are dropped need
 }
 
 llvm::Error Tuner::timeChoices() {
@@ -383,10 +384,10 @@ bool Tuner::drop(llvm::function_ref<bool(const TunedTask &)> loses) {
   return dropped;
 }
 
-/// In turns, twice each. Choices of workloads that are slower in place than the picks are dropped,
+/// In turns. Choices of workloads that are slower in place than the picks are dropped,
 /// and all of them if the model does not become faster by the others.
 llvm::Error Tuner::confirmInPlace() {
-  for (int turn = 0; turn < 2 && !isInterrupted(); ++turn) {
+  for (int64_t turn = 0; turn < turns && !isInterrupted(); ++turn) {
     if (auto error = timeChoices())
       return error;
     auto picks = timeInPlace(module, options.functions, options.trial, options.timeoutSeconds);
@@ -399,7 +400,7 @@ llvm::Error Tuner::confirmInPlace() {
   });
   if (dropped && llvm::any_of(results, isNew)) {
     choicesInPlace = std::nullopt;
-    for (int turn = 0; turn < 2 && !isInterrupted(); ++turn)
+    for (int64_t turn = 0; turn < turns && !isInterrupted(); ++turn)
       if (auto error = timeChoices())
         return error;
   }

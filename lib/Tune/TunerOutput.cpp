@@ -15,12 +15,12 @@
 using namespace ucmoh;
 namespace json = llvm::json;
 
-static json::Object toLine(const TunedTask &task) {
+static json::Object toLine(const TunedTask &task, llvm::StringRef identity, int64_t uses) {
   std::string choice;
   llvm::raw_string_ostream(choice) << task.attribute;
-  json::Object line{{"workload", task.name}, {"workload_hash", task.identity},
+  json::Object line{{"workload", task.name}, {"workload_hash", identity},
                     {"choice", choice},      {"rank", int64_t(task.choice)},
-                    {"uses", task.uses},     {"trials", task.trials}};
+                    {"uses", uses},          {"trials", task.trials}};
   if (task.before > 0)
     line["before_seconds"] = task.before;
   if (task.after > 0)
@@ -31,7 +31,8 @@ static json::Object toLine(const TunedTask &task) {
 llvm::Error ucmoh::writeChoices(llvm::StringRef path, llvm::ArrayRef<TunedTask> tasks) {
   return writeAtomically(path, [&](llvm::raw_ostream &out) {
     for (const TunedTask &task : tasks)
-      out << json::Value(toLine(task)) << "\n";
+      for (const auto &[identity, uses] : task.identities)
+        out << json::Value(toLine(task, identity, uses)) << "\n";
     return llvm::Error::success();
   });
 }

@@ -15,14 +15,19 @@
 #include "ucmoh/Transforms/PreparedTask.h"
 #include "ucmoh/Tune/TaskSearch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
 
 namespace ucmoh {
 
-/// Contractions of a model that are the same workload.
+/// Workloads by their identity (see identityOf), and how many ops of a model compute each.
+using IdentityUses = std::map<std::string, int64_t>;
+
+/// Contractions of a model that are the same workload, but for the values of zero points, which
+/// take the same time.
 struct ModelTask {
   Workload workload;                             ///< the workload of the first of them
-  std::string identity;                          ///< see identityOf
   std::string ir;                                ///< a module with one function @f that holds it
+  IdentityUses identities;                       ///< those of its ops
   llvm::SmallVector<mlir::linalg::LinalgOp> ops; ///< all of them
 };
 

@@ -35,16 +35,17 @@ llvm::Expected<double> parseBudget(llvm::StringRef text, llvm::StringRef option)
 
 /// A task and what came of it.
 struct TunedTask {
-  std::string name, identity; ///< the workload's
-  int64_t uses = 0;           ///< in the model
-  int64_t candidates = 0;     ///< that are legal
-  int64_t trials = 0;         ///< measured in this session
-  size_t choice = 0;          ///< number of the candidate that is kept; 0 is the model's pick
-  ChoiceAttr attribute;       ///< that candidate
-  double before = 0;          ///< seconds of the model's pick; 0 where it was not measured
-  double after = 0;           ///< seconds of the choice; 0 where it was not measured
-  double seconds = 0;         ///< that measuring took
-  std::string note;           ///< why the fastest one is not kept, or nothing was measured
+  std::string name;        ///< the workload's
+  IdentityUses identities; ///< of its ops
+  int64_t uses = 0;        ///< in the model
+  int64_t candidates = 0;  ///< that are legal
+  int64_t trials = 0;      ///< measured in this session
+  size_t choice = 0;       ///< number of the candidate that is kept; 0 is the model's pick
+  ChoiceAttr attribute;    ///< that candidate
+  double before = 0;       ///< seconds of the model's pick; 0 where it was not measured
+  double after = 0;        ///< seconds of the choice; 0 where it was not measured
+  double seconds = 0;      ///< that measuring took
+  std::string note;        ///< why the fastest one is not kept, or nothing was measured
 };
 
 /// Holds what the tuner knew at a moment.
@@ -128,6 +129,7 @@ private:
   double start;
   double roundSeconds = 0; ///< all rounds took so long
   double reserve = 0;      ///< seconds that the end will take
+  int64_t turns = 0;       ///< of choices and picks in the model
 };
 
 } // namespace ucmoh
