@@ -142,12 +142,18 @@ llvm::Error Tuner::recall() {
 // Rounds
 //===----------------------------------------------------------------------===//
 
+static bool isNew(const TunedTask &result) { return result.choice != 0; }
+
+/// A choice that meets the pick again takes this share of a round.
+static constexpr double duelShare = 0.25;
+
 bool Tuner::isOver() {
   double left = options.budgetSeconds - (getMonotonicSeconds() - start) - reserve;
   double usual = curve.size() > 1 ? roundSeconds / (curve.size() - 1) : 0;
+  double duels = duelShare * llvm::count_if(results, isNew);
   if (isInterrupted())
     end = "interrupted; what was measured is kept, and the same command goes on";
-  else if (left < usual)
+  else if (left < usual * (1 + duels))
     end = "the budget is used up";
   return !end.empty();
 }
@@ -199,8 +205,16 @@ void Tuner::stopWaitingIfUseless(size_t noisy, size_t count) {
   llvm::errs() << "the machine is not quiet: samples do not wait for quiet moments any longer\n";
 }
 
-/// Into the records, and from there into the ranking.
-llvm::Error Tuner::take(Round &round) {
+/// Into the records. Where they cannot be written, on a full disk, say, the search goes on.
+void Tuner::keep(llvm::ArrayRef<Records::Row> rows) {
+  std::string message = llvm::toString(records.addRows(rows).takeError());
+  if (message.empty() || !std::exchange(areRecordsWhole, false))
+    return;
+  llvm::errs() << "measurements are not recorded, but count in this search: " << message << "\n";
+}
+
+/// Into the records and into the ranking.
+void Tuner::take(Round &round) {
   auto &[task, candidates] = round.plan;
   RowOrigin origin{ids[task], machine, options.trial.program.target, options.run};
   std::vector<Records::Row> rows;
@@ -218,7 +232,7 @@ llvm::Error Tuner::take(Round &round) {
   stopWaitingIfUseless(noisy, rows.size());
   results[task].trials += round.fresh;
   results[task].choice = choiceOf(task);
-  return records.addRows(rows).takeError();
+  keep(rows);
 }
 
 size_t Tuner::choiceOf(size_t task) const {
@@ -253,8 +267,8 @@ llvm::Error Tuner::search(llvm::function_ref<llvm::Error()> onImprovement) {
     size_t task = round->plan.task, before = results[task].choice;
     if (auto error = round->measurement->run([&] { following = startRound(); }))
       giveUp(task, std::move(error));
-    else if (auto failure = take(*round))
-      return failure;
+    else
+      take(*round);
     double took = getMonotonicSeconds() - begun;
     results[task].seconds += took;
     roundSeconds += took;
@@ -321,8 +335,6 @@ void Tuner::confirm() {
   }
 }
 
-static bool isNew(const TunedTask &result) { return result.choice != 0; }
-
 /// So much of the budget may be for what is not search.
 static constexpr double inPlaceShare = 0.5;
 
@@ -336,7 +348,7 @@ static void sayNotInPlace(const llvm::Twine &why) {
 /// A model that takes longer is not waited for, and one that fails is no reason not to tune it.
 void Tuner::timePicks() {
   double begun = getMonotonicSeconds(),
-         share = inPlaceShare * options.budgetSeconds, affordable = share / 3;
+         share = inPlaceShare * options.budgetSeconds, affordable = share / 4;
   auto times = timeInPlace(module, options.functions, options.trial,
                            std::min(options.timeoutSeconds, affordable));
   double took = getMonotonicSeconds() - begun;
@@ -348,8 +360,8 @@ void Tuner::timePicks() {
   if (!times)
     return sayNotInPlace(llvm::toString(times.takeError()));
   picksInPlace = std::move(*times);
-  turns = std::clamp<int64_t>((share / took - 1) / 2, 1, mostTurns);
-  reserve = 2 * turns * took; // but for what choices that are dropped need
+  turns = std::clamp<int64_t>((share / took - 1) / 3, 1, mostTurns);
+  reserve = 3 * turns * took; // choices, picks, and what is left of the choices
 }
 
 llvm::Error Tuner::timeChoices() {

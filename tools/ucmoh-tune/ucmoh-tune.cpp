@@ -48,7 +48,7 @@ static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
 static cl::opt<bool>
     inPlace("in-place", cl::init(true), cl::cat(category),
             cl::desc("Keep choices only that make the model faster, too, where the "
-                     "budget allows to compile it ten times (default: yes)"));
+                     "budget allows to time it eight times (default: yes)"));
 static cl::opt<double> timeout("timeout", cl::init(120), cl::cat(category),
                                cl::desc("Seconds for each step of a child process"));
 static cl::opt<std::string>

@@ -99,7 +99,8 @@ private:
   bool isOver();
   std::optional<Round> startRound();
   void stopWaitingIfUseless(size_t noisy, size_t count);
-  llvm::Error take(Round &round);
+  void keep(llvm::ArrayRef<Records::Row> rows);
+  void take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
   void timePicks();
@@ -126,6 +127,7 @@ private:
   std::vector<TunePoint> curve;
   std::optional<InPlaceTimes> picksInPlace, choicesInPlace;
   std::string end;
+  bool areRecordsWhole = true;
   double start;
   double roundSeconds = 0; ///< all rounds took so long
   double reserve = 0;      ///< seconds that the end will take
