@@ -213,6 +213,14 @@ void Tuner::keep(llvm::ArrayRef<Records::Row> rows) {
   llvm::errs() << "measurements are not recorded, but count in this search: " << message << "\n";
 }
 
+/// Earlier measurements of the candidate stand.
+void Tuner::fail(size_t task, size_t candidate, StringRef why) {
+  TunedTask &result = results[task];
+  result.note = llvm::formatv("{0} failed, the last one: {1}", ++result.failures, why);
+  if (scheduler->getTask(task).getSeconds(candidate) == 0)
+    scheduler->fail(task, candidate);
+}
+
 /// Into the records and into the ranking.
 void Tuner::take(Round &round) {
   auto &[task, candidates] = round.plan;
@@ -226,8 +234,8 @@ void Tuner::take(Round &round) {
     noisy += measured.isNoisy;
     if (measured.isMeasured())
       scheduler->observe(task, number, tasks[task]->addSamples(number, measured.seconds));
-    else if (scheduler->getTask(task).getSeconds(number) == 0)
-      scheduler->fail(task, number);
+    else
+      fail(task, number, measured.error);
   }
   stopWaitingIfUseless(noisy, rows.size());
   results[task].trials += round.fresh;
@@ -347,8 +355,8 @@ static void sayNotInPlace(const llvm::Twine &why) {
 
 /// A model that takes longer is not waited for, and one that fails is no reason not to tune it.
 void Tuner::timePicks() {
-  double begun = getMonotonicSeconds(),
-         share = inPlaceShare * options.budgetSeconds, affordable = share / 4;
+  double begun = getMonotonicSeconds(), share = inPlaceShare * options.budgetSeconds,
+         affordable = share / 4;
   auto times = timeInPlace(module, options.functions, options.trial,
                            std::min(options.timeoutSeconds, affordable));
   double took = getMonotonicSeconds() - begun;

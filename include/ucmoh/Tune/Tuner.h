@@ -40,6 +40,7 @@ struct TunedTask {
   int64_t uses = 0;        ///< in the model
   int64_t candidates = 0;  ///< that are legal
   int64_t trials = 0;      ///< measured in this session
+  int64_t failures = 0;    ///< of those: crashed, took too long or gave wrong numbers
   size_t choice = 0;       ///< number of the candidate that is kept; 0 is the model's pick
   ChoiceAttr attribute;    ///< that candidate
   double before = 0;       ///< seconds of the model's pick; 0 where it was not measured
@@ -100,6 +101,7 @@ private:
   std::optional<Round> startRound();
   void stopWaitingIfUseless(size_t noisy, size_t count);
   void keep(llvm::ArrayRef<Records::Row> rows);
+  void fail(size_t task, size_t candidate, llvm::StringRef why);
   void take(Round &round);
   llvm::Error search(llvm::function_ref<llvm::Error()> onImprovement);
   void confirm();
