@@ -36,11 +36,11 @@ llvm::Expected<double> parseBudget(llvm::StringRef text, llvm::StringRef option)
 /// A task and what came of it.
 struct TunedTask {
   std::string name;        ///< the workload's
-  IdentityUses identities; ///< of its ops
+  IdentityUses identities; ///< those of its ops
   int64_t uses = 0;        ///< in the model
   int64_t candidates = 0;  ///< that are legal
   int64_t trials = 0;      ///< measured in this session
-  int64_t failures = 0;    ///< of those: crashed, took too long or gave wrong numbers
+  int64_t failures = 0;    ///< trials that crashed, took too long or gave wrong numbers
   size_t choice = 0;       ///< number of the candidate that is kept; 0 is the model's pick
   ChoiceAttr attribute;    ///< that candidate
   double before = 0;       ///< seconds of the model's pick; 0 where it was not measured
@@ -133,7 +133,7 @@ private:
   double start;
   double roundSeconds = 0; ///< all rounds took so long
   double reserve = 0;      ///< seconds that the end will take
-  int64_t turns = 0;       ///< of choices and picks in the model
+  int64_t turns = 0;       ///< how often choices and picks are timed in the model
 };
 
 } // namespace ucmoh
