@@ -6,7 +6,7 @@
 
 DIR is that of networks.py; budget 0s is the network without choices. With --compile nothing is timed, and what was
 compiled stays in the cache of ucmoh.compile. Weights and inputs are random. A line has all seconds of all turns, which
-begin with a call that does not count.
+begin with a call that does not count. Searches that found the same choices are one program: "program" is the first one.
 """
 import argparse
 import json
@@ -30,9 +30,14 @@ def array(spec):
 
 
 def searches(network, work):
-    """By budget, the file of choices; none for budget 0s."""
-    files = sorted(work.glob(f"{network.stem}.*.jsonl"), key=lambda file: file.stat().st_mtime)
-    return {"0s": None, **{file.name.split(".")[-2]: file for file in files}}
+    """By budget, the file of choices; none for budget 0s. And by budget, the first one that has the same choices."""
+    files = {"0s": None, **{file.name.split(".")[-2]: file for file in sorted(work.glob(f"{network.stem}.*.jsonl"))}}
+    same, first = {}, {}
+    for budget, file in files.items():
+        lines = map(json.loads, file.read_text(encoding="utf-8").splitlines()) if file else []
+        others = frozenset((line["workload_hash"], line["rank"]) for line in lines if line["rank"] > 0)
+        same[budget] = first.setdefault(others, budget)
+    return {budget: files[budget] for budget in first.values()}, same
 
 
 def load(network, choices, weights):
@@ -75,12 +80,15 @@ def main():
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     for network in options.networks:
         weights = []
-        programs = {budget: load(network, choices, weights) for budget, choices in searches(network, options.work).items()}
+        files, same = searches(network, options.work)
+        programs = {budget: load(network, choices, weights) for budget, choices in files.items()}
         if options.compile:
             continue
         inputs = list(map(array, programs["0s"].inputs))
-        for budget, seconds in measure(programs, inputs, options).items():
-            line = {"network": network.stem, "budget": budget, "seconds": seconds}
+        seconds = measure(programs, inputs, options)
+        for budget, program in same.items():
+            line = {"network": network.stem, "budget": budget, "program": program, "calls": options.calls,
+                    "seconds": seconds[program]}
             with open(options.output, "a", encoding="utf-8") as output:
                 output.write(json.dumps(line) + "\n")
 
