@@ -165,12 +165,13 @@ static std::optional<DimRole> roleOf(unsigned dim, AffineMap lhs, AffineMap rhs,
   return inLhs && inRhs ? std::optional(DimRole::K) : std::nullopt;
 }
 
-/// The first result of `map` that uses `dim`: orders the dims of a role as they lie in memory.
+/// The first result of `map` that uses `dim`: orders the dims of a role as they lie in memory. A dim
+/// that none uses is outermost.
 static unsigned positionIn(AffineMap map, unsigned dim) {
   for (auto [position, expr] : llvm::enumerate(map.getResults()))
     if (expr.isFunctionOfDim(dim))
       return position;
-  return map.getNumResults();
+  return 0;
 }
 
 /// An operand of `op`.
@@ -348,9 +349,9 @@ static std::optional<SmallVector<DimRole>> findRoles(const Workload &workload,
   SmallVector<DimRole> roles;
   for (unsigned dim = 0; dim < extents.size(); ++dim) {
     std::optional<DimRole> role = roleOf(dim, workload.lhs.map, workload.rhs.map, workload.acc.map);
-    // A loop of one step moves no operand: it may index the result alone.
-    if (!role && extents[dim] == 1 && workload.acc.map.isFunctionOfDim(dim))
-      role = DimRole::M;
+    // A loop of one step moves no operand: it may index one alone.
+    if (!role && extents[dim] == 1)
+      role = workload.acc.map.isFunctionOfDim(dim) ? DimRole::M : DimRole::K;
     if (!role)
       return std::nullopt;
     roles.push_back(*role);
@@ -363,6 +364,21 @@ static void swapOperands(Workload &workload, MutableArrayRef<DimRole> roles) {
   std::swap(workload.lhs, workload.rhs);
   for (DimRole &role : roles)
     role = role == DimRole::M ? DimRole::N : role == DimRole::N ? DimRole::M : role;
+}
+
+/// Whether the result is one column that constant weights make. Were it one row instead, all of the
+/// other operand would be packed on each call.
+static bool isColumnOfWeights(const Workload &workload, ArrayRef<int64_t> extents,
+                              ArrayRef<DimRole> roles) {
+  if (workload.lhs.isConstant || !workload.rhs.isConstant)
+    return false;
+  bool hasColumns = false;
+  for (auto [extent, role] : llvm::zip_equal(extents, roles)) {
+    hasColumns |= role == DimRole::N;
+    if (role == DimRole::N && extent > 1)
+      return false;
+  }
+  return hasColumns;
 }
 
 static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
@@ -395,7 +411,7 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
     return no("the innermost dimension of the result indexes all operands (depthwise)");
   if (isDepthwise && !indexesAll)
     return no("the innermost dimension of the result does not index all operands");
-  if ((*roles)[*innermost] == DimRole::M)
+  if ((*roles)[*innermost] == DimRole::M && !isColumnOfWeights(workload, extents, *roles))
     swapOperands(workload, *roles);
   orderDims(workload, extents, *roles);
   workload.isConvolution = !workload.lhs.map.isProjectedPermutation(true) ||

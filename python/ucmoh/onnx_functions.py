@@ -4,13 +4,13 @@ import functools
 import math
 import operator
 
-from . import onnx_attention, onnx_dynamic, onnx_recurrent, onnx_resize
+from . import onnx_attention, onnx_dynamic, onnx_lines, onnx_recurrent, onnx_resize
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
 def rewrite(model):
     """The model without those operators."""
-    parts = (onnx_attention, onnx_dynamic, onnx_recurrent, onnx_resize)
+    parts = (onnx_attention, onnx_dynamic, onnx_lines, onnx_recurrent, onnx_resize)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
 
 
@@ -281,9 +281,19 @@ def einsum(nodes, *operands):
     return value if len(operands) > 1 else nodes.Einsum(value, equation=f"{term}->{result}")
 
 
+def gather(nodes, x, places):
+    """One of a dim's elements as a slice, which is no loop over places. Vectors, which may be shapes, stay."""
+    index = nodes.value(places)
+    if index is None or index.size != 1 or index.ndim > 1 or len(nodes.shape(x)) < 2:
+        return None
+    begin, axis = int(index.reshape(-1)[0]), nodes.field("axis", 0)
+    piece = nodes.slice(x, begin, begin + 1 or 2 ** 63 - 1, axis)
+    return piece if index.ndim else nodes.squeeze(piece, axis)
+
+
 MEANINGS = {
     "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
-    "Einsum": einsum, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
+    "Einsum": einsum, "Gather": gather, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "GroupNormalization": group_norm, "InstanceNormalization": instance_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,

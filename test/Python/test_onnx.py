@@ -133,39 +133,78 @@ class OnnxTest(needs.FolderCase):
         path = write(self.folder / "channels.onnx", nodes, constants, x.shape, expected.shape)
         self.check_channels(path, x, expected)
 
-    def transposed(self, step, channels=6):
-        """A file with a quantized transposed convolution with a kernel of 2x2, its argument, and the exact result."""
-        weight = self.random.uniform(-1, 1, (3, channels, 2, 2)).astype(np.float32)
-        ws = (np.abs(weight).max((0, 2, 3)) / 127).astype(np.float32)
+    def transposed(self, step, kernel=2, channels=6, image=(6, 5), **fields):
+        """A file with a quantized transposed convolution, its argument, and the exact result."""
+        dims = len(image)
+        window = (kernel,) * dims
+        weight = self.random.uniform(-1, 1, (3, channels, *window)).astype(np.float32)
+        ws = (np.abs(weight).max((0, *range(2, 2 + dims))) / 127).astype(np.float32)
         xs, ys = np.float32(1 / 100), np.float32(0.05)
         bias = self.random.integers(-2000, 2000, channels).astype(np.int32)
-        constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(1, -1, 1, 1)), "ws": ws,
+        constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(1, -1, *(1,) * dims)), "ws": ws,
                      "wz": np.zeros(channels, np.int8), "b": bias,
                      "bs": xs * ws, "bz": np.zeros(channels, np.int32), "ys": ys, "yz": np.uint8(128)}
-        x = self.random.uniform(-1, 1, (1, 3, 6, 5)).astype(np.float32)
+        x = self.random.uniform(-1, 1, (1, 3, *image)).astype(np.float32)
         numbers = quantize(x, xs, 100, np.uint8).astype(np.int64)[0] - 100
-        sums = np.zeros((channels, 5 * step + 2, 4 * step + 2)) + constants["b"].reshape(-1, 1, 1)
-        for row, column in np.ndindex(6, 5):
-            sums[:, step * row:step * row + 2, step * column:step * column + 2] += np.einsum(
-                "c,coij->oij", numbers[:, row, column], constants["w"].astype(np.int64))
-        expected = (np.clip(np.round(sums * np.float64(xs) * ws.reshape(-1, 1, 1) / ys) + 128, 0, 255) - 128)[None] * ys
+        low, high, more = (fields.get(name, default) for name, default in
+                           (("low", [0] * dims), ("high", [0] * dims), ("more", [0] * dims)))
+        sums = np.zeros((channels, *((extent - 1) * step + kernel + extra for extent, extra in zip(image, more))))
+        for place in np.ndindex(*image):
+            at = tuple(slice(step * each, step * each + kernel) for each in place)
+            sums[(slice(None), *at)] += np.tensordot(numbers[(slice(None), *place)], constants["w"].astype(np.int64), 1)
+        sums = sums[(slice(None), *(slice(begin, extent - end) for begin, end, extent in
+                                    zip(low, high, sums.shape[1:])))] + bias.reshape(-1, *(1,) * dims)
+        scales = np.float64(xs) * ws.reshape(-1, *(1,) * dims) / ys
+        expected = (np.clip(np.round(sums * scales) + 128, 0, 255) - 128)[None] * ys
         nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
                  helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
                  helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=1),
                  helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
-                 helper.make_node("ConvTranspose", ["xd", "wd", "bd"], ["c"], name="conv", strides=[step, step]),
+                 helper.make_node("ConvTranspose", ["xd", "wd", "bd"], ["c"], name="conv", strides=[step] * dims,
+                                  pads=[*low, *high], output_padding=more),
                  helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
                  helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
         return write(self.folder / "transposed.onnx", nodes, constants, x.shape, expected.shape), x, expected
 
-    def test_blocks_of_a_transposed_convolution_are_products_of_integers(self):
-        self.check_channels(*self.transposed(step=2))
+    def test_transposed_convolutions_are_products_of_integers(self):
+        line = {"image": (9,)}
+        cases = [(2, 2, {}), (1, 3, {}), (2, 4, {"low": [1, 1], "high": [1, 1]}),
+                 (2, 3, {"low": [1, 1], "high": [1, 1], "more": [1, 1]}), (2, 4, line), (4, 8, line | {"low": [2], "high": [2]})]
+        for step, kernel, fields in cases:
+            with self.subTest(step=step, kernel=kernel, **fields):
+                self.check_channels(*self.transposed(step, kernel, **fields))
 
-    def test_a_transposed_convolution_that_overlaps_stays(self):
-        path, x, expected = self.transposed(step=1)
+    def test_a_transposed_convolution_with_gaps_stays(self):
+        path, x, expected = self.transposed(step=2, kernel=1)
         session = ucmoh.compile(path)
         self.assertRegex(session.explain()[0]["workload"], "f32f32f32")
         self.assertLessEqual(np.abs(np.round((session(x) - expected) / 0.05)).max(), 1)
+
+    def lines(self):
+        """Constants of a convolution of one dim of bytes with steps of two, a dilation and a border; and its result."""
+        weight = self.random.uniform(-1, 1, (8, 12, 3)) * self.random.uniform(0.1, 2, (8, 1, 1))
+        ws = (np.abs(weight).max((1, 2)) / 127).astype(np.float32)
+        xs, ys = np.float32(1 / 100), np.float32(0.05)
+        constants = {"xs": xs, "xz": np.uint8(100), "w": quantize(weight, ws.reshape(-1, 1, 1)), "ws": ws,
+                     "wz": np.zeros(8, np.int8), "b": self.random.integers(-2000, 2000, 8).astype(np.int32),
+                     "bs": xs * ws, "bz": np.zeros(8, np.int32), "ys": ys, "yz": np.uint8(128)}
+        x = self.random.uniform(-1, 1, (2, 12, 40)).astype(np.float32)
+        numbers = np.pad(quantize(x, xs, 100, np.uint8).astype(np.int64) - 100, [(0, 0), (0, 0), (3, 1)])
+        windows = np.lib.stride_tricks.sliding_window_view(numbers, 7, 2)[:, :, ::2, ::3]
+        sums = np.einsum("bcxj,ocj->box", windows, constants["w"].astype(np.int64)) + constants["b"].reshape(-1, 1)
+        exact = sums * np.float64(xs) * ws.reshape(-1, 1)
+        return constants, x, (np.clip(np.round(exact / ys) + 128, 0, 255) - 128) * ys
+
+    def test_a_convolution_of_one_dim_is_one_of_integers(self):
+        constants, x, expected = self.lines()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
+                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=0),
+                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
+                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv", strides=[2], dilations=[3], pads=[3, 1]),
+                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
+                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        self.check_channels(write(self.folder / "line.onnx", nodes, constants, x.shape, expected.shape), x, expected)
 
     def test_products_with_a_scale_for_each_column(self):
         constants, _ = self.quantized()
