@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -35,7 +36,7 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-static constexpr unsigned firstSpatial = 2, spatialDims = 2; // as NCHW has them
+static constexpr unsigned firstSpatial = 2; // batch and channels are in front of the image
 
 static SmallVector<int64_t> valuesOf(DenseIntElementsAttr attribute) {
   return llvm::to_vector(attribute.getValues<int64_t>());
@@ -43,6 +44,12 @@ static SmallVector<int64_t> valuesOf(DenseIntElementsAttr attribute) {
 
 static ArrayRef<int64_t> shapeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
+/// Calls `visit` with one index for each dim, each of which is less than the dim's extent.
+static void forEachPoint(ArrayRef<int64_t> extents, function_ref<void(ArrayRef<int64_t>)> visit) {
+  for (int64_t point = 0, end = computeProduct(extents); point < end; ++point)
+    visit(delinearize(point, computeStrides(extents)));
 }
 
 static bool isStatic(Operation *op) {
@@ -85,7 +92,7 @@ static Value window(OpBuilder &builder, Location loc, Value image, ArrayRef<int6
                     ArrayRef<int64_t> count, Value zero) {
   Box inside(shapeOf(image));
   SmallVector<int64_t> low(inside.sizes.size(), 0), high(inside.sizes.size(), 0);
-  for (unsigned i = 0; i < spatialDims; ++i) {
+  for (unsigned i = 0; i < from.size(); ++i) {
     unsigned dim = firstSpatial + i;
     int64_t extent = inside.sizes[dim];
     int64_t begin = std::clamp<int64_t>(from[i], 0, extent);
@@ -140,7 +147,8 @@ static Value convolve(OpBuilder &builder, Conv conv, Value image, Value kernel, 
 static Value initOf(OpBuilder &builder, Location loc, Value init, const Box &part) {
   auto broadcast = init.getDefiningOp<linalg::BroadcastOp>();
   auto fill = init.getDefiningOp<linalg::FillOp>();
-  bool isBias = broadcast && llvm::equal(broadcast.getDimensions(), ArrayRef<int64_t>{0, 2, 3});
+  bool isBias = broadcast && shapeOf(broadcast.getInput()).size() == 1 &&
+                !llvm::is_contained(broadcast.getDimensions(), 1); // a number for each channel
   if (!isBias && !fill)
     return extract(builder, loc, init, part);
   Value empty = tensor::EmptyOp::create(builder, loc, part.sizes, getElementTypeOrSelf(init));
@@ -189,7 +197,7 @@ template <typename Conv> static Part findPart(Conv conv, tensor::PadOp border) {
   Part part(shapeOf(conv.getInputs()[1]));
   SmallVector<int64_t> strides = valuesOf(conv.getStrides()),
                        dilations = valuesOf(conv.getDilations());
-  for (unsigned i = 0; i < spatialDims; ++i) {
+  for (unsigned i = 0; i < strides.size(); ++i) {
     unsigned dim = firstSpatial + i;
     int64_t low = border.getStaticLow()[dim];
     int64_t span = (shapeOf(conv.getOutputs()[0])[dim] - 1) * strides[i] + 1;
@@ -297,19 +305,25 @@ template <typename Conv> struct SplitBands : OpRewritePattern<Conv> {
     tensor::PadOp border = findBorder(conv);
     if (!border)
       return failure();
+    SmallVector<SmallVector<Band>> bands; // along each spatial dim
+    SmallVector<int64_t> counts;
+    double share = 1;
     ArrayRef<int64_t> kernel = shapeOf(conv.getInputs()[1]);
-    SmallVector<Band> rows = findBands(conv, border, firstSpatial),
-                      columns = findBands(conv, border, firstSpatial + 1);
-    if (shareOfPixels(rows, kernel[firstSpatial]) *
-            shareOfPixels(columns, kernel[firstSpatial + 1]) >
-        largestShare)
+    for (unsigned dim = firstSpatial; dim < kernel.size(); ++dim) {
+      bands.push_back(findBands(conv, border, dim));
+      counts.push_back(bands.back().size());
+      share *= shareOfPixels(bands.back(), kernel[dim]);
+    }
+    if (share > largestShare)
       return failure();
-    Location loc = conv.getLoc();
-    Value result = tensor::EmptyOp::create(rewriter, loc, shapeOf(conv.getOutputs()[0]),
+    Value result = tensor::EmptyOp::create(rewriter, conv.getLoc(), shapeOf(conv.getOutputs()[0]),
                                            getElementTypeOrSelf(conv.getOutputs()[0]));
-    for (const Band &row : rows)
-      for (const Band &column : columns)
-        result = insertBands(rewriter, conv, border, {row, column}, result);
+    forEachPoint(counts, [&](ArrayRef<int64_t> point) {
+      SmallVector<Band> crossing;
+      for (auto [dim, index] : llvm::enumerate(point))
+        crossing.push_back(bands[dim][index]);
+      result = insertBands(rewriter, conv, border, crossing, result);
+    });
     rewriter.replaceOp(conv, result);
     return success();
   }
@@ -332,12 +346,10 @@ private:
 // Zeros between pixels
 //===----------------------------------------------------------------------===//
 
-using Conv2D = linalg::Conv2DNchwFchwOp;
-
 /// Finds the op that puts whole channels into zeros, apart in the image; null if that is no
 /// constant.
-static tensor::InsertSliceOp findSpread(Conv2D conv) {
-  auto insert = conv.getInputs()[0].getDefiningOp<tensor::InsertSliceOp>();
+template <typename Conv> static tensor::InsertSliceOp findSpread(Conv conv) {
+  auto insert = conv.getInputs()[0].template getDefiningOp<tensor::InsertSliceOp>();
   if (!insert || !insert.getSourceType().hasStaticShape() || !isZeroTensor(insert.getDest()) ||
       insert.getSourceType().getRank() != insert.getType().getRank() ||
       llvm::any_of(insert.getStaticOffsets(), ShapedType::isDynamic) ||
@@ -346,7 +358,7 @@ static tensor::InsertSliceOp findSpread(Conv2D conv) {
   ArrayRef<int64_t> strides = insert.getStaticStrides();
   bool isApart = insert.getStaticSizes().take_front(firstSpatial) ==
                      insert.getType().getShape().take_front(firstSpatial) &&
-                 strides[firstSpatial] * strides[firstSpatial + 1] > 1;
+                 computeProduct(strides.drop_front(firstSpatial)) > 1;
   return isApart ? insert : tensor::InsertSliceOp();
 }
 
@@ -354,9 +366,9 @@ namespace {
 /// Rows of the result that leave the same remainder by the stride, along each spatial dim. Every
 /// stride-th element of the kernel meets pixels, from one on that depends on the remainder.
 struct Phase {
-  Phase(Conv2D conv, tensor::InsertSliceOp spread, ArrayRef<int64_t> remainders)
-      : result(shapeOf(conv.getResult(0))), met(shapeOf(conv.getInputs()[1])) {
-    for (unsigned i = 0; i < spatialDims; ++i)
+  Phase(linalg::LinalgOp conv, tensor::InsertSliceOp spread, ArrayRef<int64_t> remainders)
+      : result(shapeOf(conv->getResult(0))), met(shapeOf(conv.getDpsInputs()[1])) {
+    for (unsigned i = 0; i < remainders.size(); ++i)
       add(firstSpatial + i, remainders[i], spread.getStaticStrides()[firstSpatial + i],
           spread.getStaticOffsets()[firstSpatial + i]);
   }
@@ -380,23 +392,24 @@ private:
 };
 } // namespace
 
-static Value computePhase(OpBuilder &builder, Conv2D conv, Value image, const Phase &phase) {
+template <typename Conv>
+static Value computePhase(OpBuilder &builder, Conv conv, Value image, const Phase &phase) {
   Location loc = conv.getLoc();
   Value init = initOf(builder, loc, conv.getOutputs()[0], phase.result);
   if (phase.isEmpty())
     return init;
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(getElementTypeOrSelf(image)));
+  SmallVector<int64_t> ones(phase.met.from.size(), 1);
   return convolve(builder, conv, window(builder, loc, image, phase.met.from, phase.met.count, zero),
-                  extract(builder, loc, conv.getInputs()[1], phase.met.kernel), init, {1, 1},
-                  {1, 1});
+                  extract(builder, loc, conv.getInputs()[1], phase.met.kernel), init, ones, ones);
 }
 
 namespace {
 /// A convolution of an image with zeros between its pixels becomes one for each phase.
-struct SplitPhases : OpRewritePattern<Conv2D> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(Conv2D conv, PatternRewriter &rewriter) const override {
+template <typename Conv> struct SplitPhases : OpRewritePattern<Conv> {
+  using OpRewritePattern<Conv>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Conv conv, PatternRewriter &rewriter) const override {
     auto isOne = [](int64_t value) { return value == 1; };
     if (conv->hasAttr("ucmoh.choice") || !conv.hasPureTensorSemantics() || !isStatic(conv) ||
         !llvm::all_of(valuesOf(conv.getStrides()), isOne) ||
@@ -409,12 +422,11 @@ struct SplitPhases : OpRewritePattern<Conv2D> {
     Value result = tensor::EmptyOp::create(rewriter, loc, shapeOf(conv.getResult(0)),
                                            getElementTypeOrSelf(conv.getResult(0)));
     ArrayRef<int64_t> strides = spread.getStaticStrides().drop_front(firstSpatial);
-    for (int64_t row = 0; row < strides[0]; ++row)
-      for (int64_t column = 0; column < strides[1]; ++column) {
-        Phase phase(conv, spread, {row, column});
-        Value sums = computePhase(rewriter, conv, spread.getSource(), phase);
-        result = insert(rewriter, loc, sums, result, phase.result);
-      }
+    forEachPoint(strides, [&](ArrayRef<int64_t> remainders) {
+      Phase phase(conv, spread, remainders);
+      Value sums = computePhase(rewriter, conv, spread.getSource(), phase);
+      result = insert(rewriter, loc, sums, result, phase.result);
+    });
     rewriter.replaceOp(conv, result);
     return success();
   }
@@ -424,10 +436,13 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
   using Base::Base;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DropBorder<Conv2D>, DropBorder<linalg::Conv2DNchwFchwQOp>>(&getContext(),
-                                                                            /*benefit=*/2);
-    patterns.add<SplitBands<Conv2D>, SplitBands<linalg::Conv2DNchwFchwQOp>, SplitPhases>(
-        &getContext());
+    using Line = linalg::Conv1DNcwFcwOp;
+    using Image = linalg::Conv2DNchwFchwOp;
+    using QuantizedImage = linalg::Conv2DNchwFchwQOp;
+    patterns.add<DropBorder<Line>, DropBorder<Image>, DropBorder<QuantizedImage>>(&getContext(),
+                                                                                  /*benefit=*/2);
+    patterns.add<SplitBands<Line>, SplitBands<Image>, SplitBands<QuantizedImage>, SplitPhases<Line>,
+                 SplitPhases<Image>>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

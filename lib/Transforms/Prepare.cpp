@@ -186,6 +186,7 @@ constexpr int64_t most = 64;
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
+    multiplyAheadOfSteps(getOperation());
     RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
     populateMaxPoolingPatterns(before);
     walkAndApplyPatterns(getOperation(), std::move(before));

@@ -127,3 +127,44 @@ func.func @chosen(%image: tensor<1x8x8x8xf32>, %kernel: tensor<4x8x3x3xf32>, %in
       ins(%padded, %kernel : tensor<1x8x20x20xf32>, tensor<4x8x3x3xf32>) outs(%init : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
   return %r : tensor<1x4x8x8xf32>
 }
+
+// -----
+
+// A transposed convolution of a line: one convolution for the even places, one for the odd ones.
+// CHECK-LABEL: func @line
+// CHECK-SAME: %[[LINE:.*]]: tensor<1x8x5xf32>, %[[KERNEL:.*]]: tensor<4x8x3xf32>
+// CHECK: tensor.extract_slice %[[KERNEL]][0, 0, 1] [4, 8, 1] [1, 1, 2]
+// CHECK: linalg.conv_1d_ncw_fcw {{.*}} ins(%[[LINE]], {{.*}} -> tensor<1x4x5xf32>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 0] [1, 4, 5] [1, 1, 2]
+// CHECK: tensor.extract_slice %[[KERNEL]][0, 0, 0] [4, 8, 2] [1, 1, 2]
+// CHECK: linalg.conv_1d_ncw_fcw {{.*}} -> tensor<1x4x4xf32>
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 0, 1] [1, 4, 4] [1, 1, 2]
+func.func @line(%line: tensor<1x8x5xf32>, %kernel: tensor<4x8x3xf32>, %bias: tensor<4xf32>) -> tensor<1x4x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x11xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x11xf32>) -> tensor<1x8x11xf32>
+  %spread = tensor.insert_slice %line into %zeros[0, 0, 1] [1, 8, 5] [1, 1, 2] : tensor<1x8x5xf32> into tensor<1x8x11xf32>
+  %o = tensor.empty() : tensor<1x4x9xf32>
+  %init = linalg.broadcast ins(%bias : tensor<4xf32>) outs(%o : tensor<1x4x9xf32>) dimensions = [0, 2]
+  %r = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%spread, %kernel : tensor<1x8x11xf32>, tensor<4x8x3xf32>) outs(%init : tensor<1x4x9xf32>) -> tensor<1x4x9xf32>
+  return %r : tensor<1x4x9xf32>
+}
+
+// -----
+
+// Steps of 6 along a line of 8 places: two, four and two of them meet others with other elements.
+// CHECK-LABEL: func @line_of_bands
+// CHECK-NOT: tensor.pad
+// CHECK-COUNT-3: linalg.conv_1d_ncw_fcw {dilations = dense<6>
+// CHECK-NOT: linalg.conv_1d_ncw_fcw
+func.func @line_of_bands(%line: tensor<1x8x8xf32>, %kernel: tensor<4x8x3xf32>, %init: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %line low[0, 0, 6] high[0, 0, 6] {
+  ^bb0(%a: index, %b: index, %c: index):
+    tensor.yield %zero : f32
+  } : tensor<1x8x8xf32> to tensor<1x8x20xf32>
+  %r = linalg.conv_1d_ncw_fcw {dilations = dense<6> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%padded, %kernel : tensor<1x8x20xf32>, tensor<4x8x3xf32>) outs(%init : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
+  return %r : tensor<1x4x8xf32>
+}

@@ -72,6 +72,10 @@ void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);
 /// in front, cut off after: the analysis looks through shifts that are ops of their own.
 mlir::Value findNarrow(mlir::linalg::GenericOp op, mlir::Value wide);
 
+/// Moves the products of loops over steps that need no earlier step in front of the loops, where
+/// one product multiplies the rows of all steps.
+void multiplyAheadOfSteps(mlir::Operation *root);
+
 /// Copies what says which op of the source program this is.
 void copyMarks(mlir::Operation *from, mlir::Operation *to);
 
