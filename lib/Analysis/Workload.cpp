@@ -165,8 +165,8 @@ static std::optional<DimRole> roleOf(unsigned dim, AffineMap lhs, AffineMap rhs,
   return inLhs && inRhs ? std::optional(DimRole::K) : std::nullopt;
 }
 
-/// The first result of `map` that uses `dim`: orders the dims of a role as they lie in memory. A dim
-/// that none uses is outermost.
+/// The first result of `map` that uses `dim`: orders the dims of a role as they lie in memory. A
+/// dim that none uses is outermost.
 static unsigned positionIn(AffineMap map, unsigned dim) {
   for (auto [position, expr] : llvm::enumerate(map.getResults()))
     if (expr.isFunctionOfDim(dim))

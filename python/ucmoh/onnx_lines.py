@@ -1,6 +1,6 @@
 """Quantized convolutions of one dim as such of images with one column: torch-mlir computes those of one dim in float."""
 
-RANK = 3  # of what a convolution of one dim reads: batch, channels and places
+RANK = 3  # a convolution of one dim reads batches, channels and places
 
 
 def convolution(nodes, x, weight, bias=""):

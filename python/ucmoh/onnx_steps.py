@@ -10,8 +10,8 @@ import math
 from .arrays import package
 from .onnx_channels import Channels, replace
 
-END = 2 ** 63 - 1  # of a slice that leaves out nothing
-LARGEST_GROWTH = 2.0  # of a kernel that zeros continue to whole steps
+END = 2 ** 63 - 1  # a slice up to here leaves out nothing
+LARGEST_GROWTH = 2.0  # zeros continue a kernel to whole steps
 
 
 class Steps(Channels):

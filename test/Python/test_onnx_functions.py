@@ -206,6 +206,11 @@ class FunctionsTest(needs.FolderCase):
             self.add(operator, "x", axis=-1, select_last_index=1)
         self.check({"x": self.numbers(3, 7, 20).round(1)})
 
+    def test_one_element_of_a_dim(self):
+        for axis, places in ((1, np.int64(-1)), (0, np.int64(2)), (-1, np.array([3]))):
+            self.add("Gather", "x", places, axis=axis)
+        self.check({"x": self.numbers(3, 7, 20)})
+
     def test_products_of_dynamic_quantization(self):
         weight, step = self.random.integers(-127, 128, (8, 5)).astype(np.int8), self.numbers(5) ** 2
         self.add("DynamicQuantizeMatMul", "x", weight, step, np.zeros(5, np.int8), self.numbers(5), domain=MICROSOFT)
