@@ -17,6 +17,7 @@
 #include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace ucmoh {
 #define GEN_PASS_DEF_SELECT
@@ -75,10 +76,17 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (failed(prepare()))
       return signalPassFailure();
     packed.clear();
+    pieces.clear();
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (isContractionLike(op) && isPiece(op))
+        if (WorkloadOrReason analyzed = analyzeTask(op))
+          pieces[analyzed.workload->rhs.value].push_back(*analyzed.workload);
+    });
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (isContractionLike(op))
         select(op);
     });
+    rankings.clear();
     if (!choices.empty())
       pinned.reportUnused(getOperation());
   }
@@ -174,7 +182,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
                       (narrow ? std::to_string(narrow->bits() * narrow->pieces) : "");
     auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
-      decided->second = decide(workload, held, narrow);
+      decided->second = decide(workload, held, othersOf(op, workload), narrow);
     const Decision &decision = decided->second;
     if (!decision.choice)
       return leaveAlone(op, decision.text);
@@ -187,6 +195,11 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       remark::analysis(op.getLoc(), remarkOptions("rejected", op)) << decision.rejected;
   }
 
+  /// The pieces that read the weights of the op, which is one of them.
+  ArrayRef<Workload> othersOf(Operation *op, const Workload &workload) {
+    return isPiece(op) ? ArrayRef<Workload>(pieces[workload.rhs.value]) : ArrayRef<Workload>();
+  }
+
   /// A choice and what to say of it; or the reason why there is none. And intrinsics that might
   /// have been chosen were the operands known to be smaller.
   struct Decision {
@@ -194,13 +207,67 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string text, rejected;
   };
 
-  /// Whether a candidate reads the same packed weights as one that was chosen.
-  bool sharesPacking(const Candidate &candidate, ChoiceAttr held) {
-    std::string error;
-    FailureOr<Candidate> other = Candidate::fromAttr(held, resolved, error);
-    return succeeded(other) && other->packRhs == Packing::Prepacked &&
-           candidate.packRhs == other->packRhs && candidate.intrinsic == other->intrinsic &&
-           candidate.tileN == other->tileN;
+  using Ranking = std::vector<RankedCandidate>;
+
+  /// All candidates, best first, with the threads that are worth starting.
+  const Ranking &rank(const Workload &workload, std::string &reason) {
+    auto [known, isNew] = rankings.try_emplace(identityOf(workload));
+    Ranking &ranked = known->second;
+    if (isNew)
+      ranked = rankCandidates(workload, resolved, *costModel, reason);
+    if (isNew && !ranked.empty() && !paysToShare(ranked.front())) {
+      resolved.threads = 1; // of the same target: candidates refer to its intrinsics
+      ranked = rankCandidates(workload, resolved, *costModel, reason);
+      resolved.threads = threads;
+    }
+    return ranked;
+  }
+
+  /// Whether both read the same packed weights.
+  static bool sharePacking(const Candidate &a, const Candidate &b) {
+    return a.packRhs == Packing::Prepacked && b.packRhs == Packing::Prepacked &&
+           a.intrinsic == b.intrinsic && a.tileN == b.tileN;
+  }
+
+  /// How much slower than its best kernel each of the pieces is with the candidate's packing: the
+  /// sum of logarithms.
+  double lossOfPieces(const Candidate &candidate, ArrayRef<Workload> all) {
+    double loss = 0;
+    std::string reason;
+    for (const Workload &piece : all) {
+      const Ranking &ranked = rank(piece, reason);
+      auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
+        return sharePacking(each.candidate, candidate);
+      });
+      constexpr double ofOwnPacking = 1;
+      loss += shared == ranked.end()
+                  ? ofOwnPacking
+                  : std::log(shared->predictedSeconds / ranked.front().predictedSeconds);
+    }
+    return loss;
+  }
+
+  /// Of the candidates for the largest piece that are about as fast as the best one, that whose
+  /// packing suits all pieces best.
+  const RankedCandidate *bestForPieces(const Ranking &ranked, ArrayRef<Workload> all) {
+    constexpr double aboutAsFast = 1.05;
+    const RankedCandidate *best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    SmallVector<const RankedCandidate *> seen;
+    for (const RankedCandidate &each : ranked) {
+      if (each.predictedSeconds > aboutAsFast * ranked.front().predictedSeconds)
+        break;
+      if (each.candidate.packRhs != Packing::Prepacked ||
+          llvm::any_of(seen, [&](const RankedCandidate *other) {
+            return sharePacking(other->candidate, each.candidate);
+          }))
+        continue;
+      seen.push_back(&each);
+      double loss = lossOfPieces(each.candidate, all);
+      if (loss < least)
+        std::tie(best, least) = std::pair(&each, loss);
+    }
+    return best;
   }
 
   /// Those in front that read narrow weights. The model knows neither unpacking nor scales of
@@ -231,22 +298,30 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
                forkCycles(machine) / machine.clockGHz * 1e-9;
   }
 
-  /// The best one, of those that read the weights as they are packed for `held`, if any.
-  Decision decide(const Workload &workload, ChoiceAttr held,
+  std::optional<Candidate> candidateOf(ChoiceAttr choice) {
+    std::string error;
+    FailureOr<Candidate> candidate = Candidate::fromAttr(choice, resolved, error);
+    return succeeded(candidate) ? std::optional(*candidate) : std::nullopt;
+  }
+
+  /// The best one, of those that read the weights as they are packed for `held`, if any. `others`
+  /// are the pieces that will read the same weights.
+  Decision decide(const Workload &workload, ChoiceAttr held, ArrayRef<Workload> others,
                   const std::optional<NarrowProduct> &narrow) {
     std::string reason;
-    std::vector<RankedCandidate> ranked = rankCandidates(workload, resolved, *costModel, reason);
-    if (!ranked.empty() && !paysToShare(ranked.front())) {
-      resolved.threads = 1; // the target stays the same: candidates refer to its intrinsics
-      ranked = rankCandidates(workload, resolved, *costModel, reason);
-      resolved.threads = threads;
-    }
+    Ranking ranked = rank(workload, reason);
     if (ranked.empty())
       return {ChoiceAttr(), reason, ""};
     if (narrow)
       preferNarrow(ranked, *narrow);
+    std::optional<Candidate> packing;
+    if (held)
+      packing = candidateOf(held);
+    else if (!narrow && !others.empty())
+      if (const RankedCandidate *best = bestForPieces(ranked, others))
+        packing = best->candidate;
     auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
-      return held && sharesPacking(each.candidate, held);
+      return packing && sharePacking(each.candidate, *packing);
     });
     if (shared != ranked.end())
       std::rotate(ranked.begin(), shared, shared + 1);
@@ -270,5 +345,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// By workload, since networks repeat their layers, and by the choice whose packing it shares.
   llvm::StringMap<Decision> decisions;
   DenseMap<Value, ChoiceAttr> packed; ///< by the weights that pieces read: that of the largest one
+  DenseMap<Value, SmallVector<Workload, 0>> pieces; ///< by the weights that they read
+  llvm::StringMap<Ranking> rankings; ///< by workload: pieces are looked at more than once
 };
 } // namespace
