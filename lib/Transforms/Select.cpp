@@ -41,6 +41,12 @@ static remark::RemarkOpts remarkOptions(StringRef name, Operation *op) {
                                                                             : "");
 }
 
+/// Whether both read the same packed weights.
+static bool sharePacking(const Candidate &a, const Candidate &b) {
+  return a.packRhs == Packing::Prepacked && b.packRhs == Packing::Prepacked &&
+         a.intrinsic == b.intrinsic && a.tileN == b.tileN;
+}
+
 /// Whether the op computes a part of what one of dynamic extent computed.
 static bool isPiece(Operation *op) {
   Operation *parent = op->getParentOp();
@@ -76,19 +82,23 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (failed(prepare()))
       return signalPassFailure();
     packed.clear();
-    pieces.clear();
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (isContractionLike(op) && isPiece(op))
-        if (WorkloadOrReason analyzed = analyzeTask(op))
-          pieces[analyzed.workload->rhs.value].push_back(*analyzed.workload);
-    });
+    findPieces();
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (isContractionLike(op))
         select(op);
     });
     rankings.clear();
+    pieces.clear();
     if (!choices.empty())
       pinned.reportUnused(getOperation());
+  }
+
+  void findPieces() {
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (isContractionLike(op) && isPiece(op))
+        if (WorkloadOrReason analyzed = analyzeTask(op))
+          pieces[analyzed.workload->rhs.value].push_back(*analyzed.workload);
+    });
   }
 
   void leaveAlone(linalg::LinalgOp op, StringRef reason) {
@@ -207,65 +217,64 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::string text, rejected;
   };
 
-  using Ranking = std::vector<RankedCandidate>;
+  /// All candidates, best first; or the reason why there is none.
+  struct Ranking {
+    std::vector<RankedCandidate> candidates;
+    std::string reason;
 
-  /// All candidates, best first, with the threads that are worth starting.
-  const Ranking &rank(const Workload &workload, std::string &reason) {
+    /// The first that reads weights as `other` does; null if none does.
+    const RankedCandidate *findPacking(const Candidate &other) const {
+      auto found = llvm::find_if(candidates, [&](const RankedCandidate &each) {
+        return sharePacking(each.candidate, other);
+      });
+      return found == candidates.end() ? nullptr : &*found;
+    }
+  };
+
+  /// With the threads that are worth starting.
+  const Ranking &rank(const Workload &workload) {
     auto [known, isNew] = rankings.try_emplace(identityOf(workload));
-    Ranking &ranked = known->second;
+    auto &[candidates, reason] = known->second;
     if (isNew)
-      ranked = rankCandidates(workload, resolved, *costModel, reason);
-    if (isNew && !ranked.empty() && !paysToShare(ranked.front())) {
+      candidates = rankCandidates(workload, resolved, *costModel, reason);
+    if (isNew && !candidates.empty() && !paysToShare(candidates.front())) {
       resolved.threads = 1; // of the same target: candidates refer to its intrinsics
-      ranked = rankCandidates(workload, resolved, *costModel, reason);
+      candidates = rankCandidates(workload, resolved, *costModel, reason);
       resolved.threads = threads;
     }
-    return ranked;
-  }
-
-  /// Whether both read the same packed weights.
-  static bool sharePacking(const Candidate &a, const Candidate &b) {
-    return a.packRhs == Packing::Prepacked && b.packRhs == Packing::Prepacked &&
-           a.intrinsic == b.intrinsic && a.tileN == b.tileN;
+    return known->second;
   }
 
   /// How much slower than its best kernel each of the pieces is with the candidate's packing: the
   /// sum of logarithms.
   double lossOfPieces(const Candidate &candidate, ArrayRef<Workload> all) {
+    constexpr double ofOwnPacking = 1;
     double loss = 0;
-    std::string reason;
     for (const Workload &piece : all) {
-      const Ranking &ranked = rank(piece, reason);
-      auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
-        return sharePacking(each.candidate, candidate);
-      });
-      constexpr double ofOwnPacking = 1;
-      loss += shared == ranked.end()
-                  ? ofOwnPacking
-                  : std::log(shared->predictedSeconds / ranked.front().predictedSeconds);
+      const Ranking &ranking = rank(piece);
+      const RankedCandidate *shared = ranking.findPacking(candidate);
+      loss += shared
+                  ? std::log(shared->predictedSeconds / ranking.candidates.front().predictedSeconds)
+                  : ofOwnPacking;
     }
     return loss;
   }
 
   /// Of the candidates for the largest piece that are about as fast as the best one, that whose
   /// packing suits all pieces best.
-  const RankedCandidate *bestForPieces(const Ranking &ranked, ArrayRef<Workload> all) {
+  std::optional<Candidate> bestForPieces(const Ranking &ranking, ArrayRef<Workload> all) {
     constexpr double aboutAsFast = 1.05;
-    const RankedCandidate *best = nullptr;
+    double most = aboutAsFast * ranking.candidates.front().predictedSeconds;
     double least = std::numeric_limits<double>::infinity();
-    SmallVector<const RankedCandidate *> seen;
-    for (const RankedCandidate &each : ranked) {
-      if (each.predictedSeconds > aboutAsFast * ranked.front().predictedSeconds)
-        break;
-      if (each.candidate.packRhs != Packing::Prepacked ||
-          llvm::any_of(seen, [&](const RankedCandidate *other) {
-            return sharePacking(other->candidate, each.candidate);
-          }))
+    std::optional<Candidate> best;
+    for (const RankedCandidate &each : ranking.candidates) {
+      // Others with this packing have the same loss.
+      if (each.predictedSeconds > most || ranking.findPacking(each.candidate) != &each)
         continue;
-      seen.push_back(&each);
       double loss = lossOfPieces(each.candidate, all);
       if (loss < least)
-        std::tie(best, least) = std::pair(&each, loss);
+        best = each.candidate;
+      least = std::min(least, loss);
     }
     return best;
   }
@@ -308,18 +317,17 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// are the pieces that will read the same weights.
   Decision decide(const Workload &workload, ChoiceAttr held, ArrayRef<Workload> others,
                   const std::optional<NarrowProduct> &narrow) {
-    std::string reason;
-    Ranking ranked = rank(workload, reason);
+    const Ranking &ranking = rank(workload);
+    std::vector<RankedCandidate> ranked = ranking.candidates;
     if (ranked.empty())
-      return {ChoiceAttr(), reason, ""};
-    if (narrow)
-      preferNarrow(ranked, *narrow);
+      return {ChoiceAttr(), ranking.reason, ""};
     std::optional<Candidate> packing;
     if (held)
       packing = candidateOf(held);
     else if (!narrow && !others.empty())
-      if (const RankedCandidate *best = bestForPieces(ranked, others))
-        packing = best->candidate;
+      packing = bestForPieces(ranking, others);
+    if (narrow)
+      preferNarrow(ranked, *narrow);
     auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
       return packing && sharePacking(each.candidate, *packing);
     });
