@@ -188,11 +188,13 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (!analyzed)
       return leaveAlone(op, analyzed.reason);
     const Workload &workload = *analyzed.workload;
+    ArrayRef<Workload> others = othersOf(op, workload);
     std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held)) +
+                      std::to_string(others.size()) + "." +
                       (narrow ? std::to_string(narrow->bits() * narrow->pieces) : "");
     auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
-      decided->second = decide(workload, held, othersOf(op, workload), narrow);
+      decided->second = decide(workload, held, others, narrow);
     const Decision &decision = decided->second;
     if (!decision.choice)
       return leaveAlone(op, decision.text);
@@ -350,7 +352,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   std::shared_ptr<CostModel> costModel; // shared with the copies of the pass in other threads
   std::string caveat;                   ///< what remarks say of the model (Choice.h)
   ChoiceFile pinned;
-  /// By workload, since networks repeat their layers, and by the choice whose packing it shares.
+  /// By workload, since networks repeat their layers, by the choice whose packing it shares, and by
+  /// how many pieces share it.
   llvm::StringMap<Decision> decisions;
   DenseMap<Value, ChoiceAttr> packed; ///< by the weights that pieces read: that of the largest one
   DenseMap<Value, SmallVector<Workload, 0>> pieces; ///< by the weights that they read

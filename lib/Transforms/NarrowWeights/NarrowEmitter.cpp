@@ -38,7 +38,7 @@ private:
   void panels(Index from, Index to, EmitPanel emitPanel);
   bool hasParts() const { return plan.hasManyTiles && plan.groupsOfBlock() < plan.groups(); }
   void rowTiles(int64_t from, llvm::function_ref<void(Index, int64_t)> tile);
-  void streamedPart(Index panel, int64_t columns, StreamedTile::Part part);
+  void streamedPart(Index panel, int64_t columns, const StreamedTile::Part &part);
   void streamedPanel(Index panel, int64_t columns);
   void blockedPanel(Index panel, int64_t columns);
   void exactPanel(Index panel, int64_t columns);
@@ -54,11 +54,10 @@ private:
 };
 } // namespace
 
-/// From row `from` on, tiles of `tileRows`, then as few as possible of one row less: a rest of few
-/// rows would leave registers of accumulators idle, and its executions would wait for each other.
+/// Those from row `from` on. No tile is much shorter than others: its executions would wait for
+/// each other.
 void NarrowEmitter::rowTiles(int64_t from, llvm::function_ref<void(Index, int64_t)> tile) {
-  int64_t rows = plan.tileRows, tiles = llvm::divideCeil(plan.rows, rows);
-  int64_t shorter = tiles * rows - plan.rows, border = (tiles - shorter) * rows;
+  int64_t rows = plan.tileRows, border = plan.wholeTiles() * rows;
   b.loop(parts.constant(from), parts.constant(border), rows,
          [&](const Index &row) { tile(row, rows); });
   b.loop(parts.constant(border), parts.constant(plan.rows), rows - 1,
@@ -84,16 +83,14 @@ void NarrowEmitter::blocks(int64_t extent, llvm::function_ref<void(Index, int64_
   emit(parts.constant(last), plan.steps - last, last == 0);
 }
 
-/// All rows times the groups of one part.
-void NarrowEmitter::streamedPart(Index panel, int64_t columns, StreamedTile::Part part) {
-  StreamedTile tile(parts, block.getBuffer(), totals);
-  auto emit = [&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns, part); };
-  part.fillsBlock = block.getBuffer() != nullptr;
-  if (part.fillsBlock)
-    emit(parts.constant(0), plan.tileRows);
-  int64_t done = part.fillsBlock ? plan.tileRows : 0;
-  part.fillsBlock = false;
-  rowTiles(done, emit);
+/// All rows times the groups of one part. If there is a block, the first tile fills it.
+void NarrowEmitter::streamedPart(Index panel, int64_t columns, const StreamedTile::Part &part) {
+  int64_t filling = block.getBuffer() ? plan.tileRows : 0;
+  if (filling)
+    StreamedTile(parts, block.getBuffer(), /*fillsBlock=*/true, totals)
+        .emit({parts.constant(0), filling}, panel, columns, part);
+  StreamedTile tile(parts, block.getBuffer(), /*fillsBlock=*/false, totals);
+  rowTiles(filling, [&](Index row, int64_t rows) { tile.emit({row, rows}, panel, columns, part); });
 }
 
 void NarrowEmitter::streamedPanel(Index panel, int64_t columns) {
@@ -102,7 +99,7 @@ void NarrowEmitter::streamedPanel(Index panel, int64_t columns) {
     Index count = parts.constant(step);
     if (groups % step != 0)
       count = b.min(count, b.sub(parts.constant(groups), from));
-    streamedPart(panel, columns, {from, count, /*fillsBlock=*/false});
+    streamedPart(panel, columns, {from, count});
   });
 }
 

@@ -41,6 +41,9 @@ struct NarrowPlan {
   int64_t resultRow = 0;               ///< elements from row to row of the result
   int64_t initRow = 0, initColumn = 0; ///< strides of what the sums begin with
 
+  /// Register tiles of rows; the first ones have `tileRows`, the others one row less.
+  int64_t tiles() const { return llvm::divideCeil(rows, tileRows); }
+  int64_t wholeTiles() const { return tiles() - (tiles() * tileRows - rows); }
   int64_t panels() const { return llvm::divideCeil(columns, panel); }
   int64_t groups() const { return steps / group; }
   /// Groups of a panel that stay in a cache while many tiles of rows read them, unpacked: blocks

@@ -170,14 +170,20 @@ StreamedTile::Index StreamedTile::totalAt(const Rows &rows, int64_t number) {
   return b.add(b.mul(rows.first, plan.panel), parts.constant(number * intrinsic.n));
 }
 
+StreamedTile::Index StreamedTile::tileNumber(const Rows &rows) {
+  if (rows.count == plan.tileRows)
+    return b.divide(rows.first, rows.count);
+  Index behind = b.sub(rows.first, parts.constant(plan.wholeTiles() * plan.tileRows));
+  return b.add(b.divide(behind, rows.count), parts.constant(plan.wholeTiles()));
+}
+
 /// Each tile of a part fetches a share of the next one.
 void StreamedTile::fetchNext(const Rows &rows, Index panel, const Part &part) {
   int64_t bytes = plan.packedBytes(plan.groupsOfBlock() * plan.group), line = plan.lineBytes;
-  int64_t tiles = llvm::divideCeil(plan.rows, plan.tileRows);
-  int64_t share = llvm::divideCeil(bytes, tiles * line) * line;
+  int64_t share = llvm::divideCeil(bytes, plan.tiles() * line) * line;
   int64_t last = plan.panels() * plan.packedBytes(plan.steps) - line;
   Index next = parts.weightsAt(panel, b.mul(b.add(part.from, part.count), plan.group), 0);
-  next = b.add(next, b.mul(b.divide(rows.first, plan.tileRows), share));
+  next = b.add(next, b.mul(tileNumber(rows), share));
   for (int64_t at = 0; at < share; at += line)
     parts.fetch(arguments.weights, b.min(b.add(next, parts.constant(at)), parts.constant(last)));
 }
@@ -224,7 +230,6 @@ void StreamedTile::storeResults(const Rows &rows, Index panel, int64_t columns, 
 }
 
 void StreamedTile::emit(const Rows &rows, Index panel, int64_t columns, const Part &part) {
-  fillsBlock = part.fillsBlock;
   if (plan.hasManyTiles)
     fetchNext(rows, panel, part);
   Values total = parts.reduce(

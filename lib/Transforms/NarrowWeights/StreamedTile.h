@@ -19,14 +19,13 @@ public:
   /// Groups of the reduction that one emission computes.
   struct Part {
     Index from, count;
-    bool fillsBlock; ///< with what it unpacks, where there is a block; else it reads the block
   };
 
-  /// `block`: a buffer for the part's integers, which the first tile of rows unpacks for all; else
-  /// null. `totals`: rows x columns of a panel, which has the sums of the parts before; null where
-  /// there is one part.
-  StreamedTile(NarrowParts &parts, mlir::Value block, mlir::Value totals)
-      : NarrowPiece(parts), block(block), totals(totals) {}
+  /// `block`: a buffer that has the part's integers, unpacked, or that this tile `fillsBlock` with
+  /// them for others; null: each tile unpacks them. `totals`: rows x columns of a panel, which has
+  /// the sums of the parts before; null where there is one part.
+  StreamedTile(NarrowParts &parts, mlir::Value block, bool fillsBlock, mlir::Value totals)
+      : NarrowPiece(parts), block(block), totals(totals), fillsBlock(fillsBlock) {}
 
   /// The panel has `columns` of the result.
   void emit(const Rows &rows, Index panel, int64_t columns, const Part &part);
@@ -61,10 +60,11 @@ private:
   void storeTotals(const Rows &rows, Values total);
   void storeResults(const Rows &rows, Index panel, int64_t columns, Values total);
   Index totalAt(const Rows &rows, int64_t number);
+  Index tileNumber(const Rows &rows);
   void fetchNext(const Rows &rows, Index panel, const Part &part);
 
   mlir::Value block, totals;
-  bool fillsBlock = false;
+  bool fillsBlock;
 };
 
 } // namespace ucmoh
