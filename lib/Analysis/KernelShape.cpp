@@ -34,10 +34,9 @@ static constexpr int64_t rowsOfPass = 32;
 bool ucmoh::leavesRows(const Workload &workload, const Nest &nest, const Candidate &candidate) {
   bool readsSeldom =
       !candidate.order.rowBlocksOutside || candidate.cacheM >= std::min(rowsOfPass, nest.m.extent);
-  return readsSeldom && nest.leastRows >= candidate.tileM && nest.m.extent % candidate.tileM == 0 &&
-         candidate.packLhs == Packing::None && candidate.cacheK >= nest.k.extent &&
-         nest.outerM.empty() && workload.extent(DimRole::Batch) == 1 &&
-         !candidate.intrinsic->isStaged;
+  return readsSeldom && nest.leastRows >= candidate.tileM && candidate.packLhs == Packing::None &&
+         candidate.cacheK >= nest.k.extent && nest.outerM.empty() &&
+         workload.extent(DimRole::Batch) == 1 && !candidate.intrinsic->isStaged;
 }
 
 RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap)

@@ -60,7 +60,8 @@ public:
   static Part wanted(int64_t extent) { return whole(extent); } // at most
   void loopOverWanted(const Part &part, int64_t step,
                       llvm::function_ref<void(const Position &, int64_t)> body) {
-    loopOver(part, part.end, step, [&](const Position &at) { body(at, step); });
+    loopOver(part, llvm::alignTo(part.end, step), step,
+             [&](const Position &at) { body(at, step); });
   }
   Part part(const Part &of, const Position &from, int64_t) const {
     return {from, of.end, notes.getCurrent()};

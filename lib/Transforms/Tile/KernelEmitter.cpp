@@ -61,17 +61,27 @@ void KernelEmitter::loopOver(const Part &part, int64_t end, int64_t step, Body b
   b.loop(part.from, end == part.end ? part.to : b.min(part.to, constant(end)), step, body);
 }
 
-/// Whole tiles, then one that ends with the last row: of all rows of a tile, a half or a quarter.
+/// The rows that a last tile may have: those of a tile, half or a quarter of them, in whole
+/// fragments.
+static llvm::SmallVector<int64_t, 3> sizesOfLast(int64_t rows, int64_t fragmentRows) {
+  llvm::SmallVector<int64_t, 3> sizes = {rows};
+  for (int64_t part : {2, 4})
+    if (int64_t size = llvm::alignTo(llvm::divideCeil(rows, part), fragmentRows);
+        size < sizes.back())
+      sizes.push_back(size);
+  return sizes;
+}
+
+/// Whole tiles, then one that ends with the last row.
 void KernelEmitter::loopOverWanted(const Part &part, int64_t step,
                                    llvm::function_ref<void(const Index &, int64_t)> body) {
   Index left = b.remainder(b.sub(part.to, part.from), step);
   b.loop(part.from, b.sub(part.to, left), step, [&](const Index &at) { body(at, step); });
-  int64_t least = step;
-  while (least > step / 4 && least % (2 * shape.intrinsic.m) == 0)
-    least /= 2;
-  for (int64_t rows = step; rows >= least; rows /= 2)
-    b.ifBetween(left, rows == least ? 1 : rows / 2 + 1, rows,
-                [&] { body(b.sub(part.to, constant(rows)), rows); });
+  llvm::SmallVector<int64_t, 3> sizes = sizesOfLast(step, shape.rowTiles.fragmentRows);
+  for (auto [index, rows] : llvm::enumerate(sizes)) {
+    int64_t smaller = rows == sizes.back() ? 0 : sizes[index + 1];
+    b.ifBetween(left, smaller + 1, rows, [&] { body(b.sub(part.to, constant(rows)), rows); });
+  }
 }
 
 //===----------------------------------------------------------------------===//
