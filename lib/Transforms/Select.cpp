@@ -240,7 +240,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (isNew)
       candidates = rankCandidates(workload, resolved, *costModel, reason);
     if (isNew && !candidates.empty() && !paysToShare(candidates.front())) {
-      resolved.threads = 1; // of the same target: candidates refer to its intrinsics
+      resolved.threads = 1; // the target stays: candidates refer to its intrinsics
       candidates = rankCandidates(workload, resolved, *costModel, reason);
       resolved.threads = threads;
     }
@@ -262,8 +262,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return loss;
   }
 
-  /// Of the candidates for the largest piece that are about as fast as the best one, that whose
-  /// packing suits all pieces best.
+  /// A candidate for the largest piece that is about as fast as the best one: the one whose packing
+  /// suits all pieces best.
   std::optional<Candidate> bestForPieces(const Ranking &ranking, ArrayRef<Workload> all) {
     constexpr double aboutAsFast = 1.05;
     double most = aboutAsFast * ranking.candidates.front().predictedSeconds;

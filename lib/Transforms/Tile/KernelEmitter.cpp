@@ -78,8 +78,8 @@ void KernelEmitter::loopOverWanted(const Part &part, int64_t step,
   Index left = b.remainder(b.sub(part.to, part.from), step);
   b.loop(part.from, b.sub(part.to, left), step, [&](const Index &at) { body(at, step); });
   llvm::SmallVector<int64_t, 3> sizes = sizesOfLast(step, shape.rowTiles.fragmentRows);
-  for (auto [index, rows] : llvm::enumerate(sizes)) {
-    int64_t smaller = rows == sizes.back() ? 0 : sizes[index + 1];
+  for (size_t index = 0; index < sizes.size(); ++index) {
+    int64_t rows = sizes[index], smaller = index + 1 < sizes.size() ? sizes[index + 1] : 0;
     b.ifBetween(left, smaller + 1, rows, [&] { body(b.sub(part.to, constant(rows)), rows); });
   }
 }
