@@ -5,7 +5,8 @@
 Each budget starts from nothing. DIR/NETWORK.BUDGET.jsonl has the choices, which in_turns.py compiles and times, .txt the
 table of ucmoh-tune, .log its progress. What is in the output is not tuned again. The budget `exhaustive` measures the
 --first candidates of each task that the model ranks first, as far as they could be the best by what instructions take;
-then the fastest ones meet the picks again, alone and in the model, as at the end of each search.
+then the fastest ones meet the picks again, alone and in the model, as at the end of each search. For `alone`, which takes
+what `exhaustive` measured, they do not have to win in the model.
 """
 import argparse
 import contextlib
@@ -36,8 +37,10 @@ def measure_all(network, stem, options):
 def tune(network, budget, options):
     """The line of one search."""
     stem, start, known = options.work / f"{network.stem}.{budget}", time.monotonic(), []
-    if budget == "exhaustive":
-        known, budget = [f"--records={measure_all(network, stem, options)}", "--least-gain=1"], "10m"
+    if budget in ("exhaustive", "alone"):
+        records = measure_all(network, options.work / f"{network.stem}.exhaustive", options)
+        known = [f"--records={records}", "--least-gain=1", f"--in-place={str(budget == 'exhaustive').lower()}"]
+        budget = "10m"
     choices, curve, table, log = (stem.with_name(f"{stem.name}.{ending}") for ending in ("jsonl", "curve", "txt", "log"))
     with open(table, "w", encoding="utf-8") as out, open(log, "w", encoding="utf-8") as errors:
         subprocess.run([f"{options.ucmoh}/ucmoh-tune", network, f"--budget={budget}", f"--output={choices}",
@@ -52,7 +55,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
     parser.add_argument("--ucmoh", default="build/bin", help="the folder of ucmoh-tune and ucmoh-collect")
-    parser.add_argument("--budgets", nargs="+", default=["10s", "60s", "300s"], help="as of ucmoh-tune, or exhaustive")
+    parser.add_argument("--budgets", nargs="+", default=["10s", "60s", "300s"], help="as of ucmoh-tune, or exhaustive, or alone")
     parser.add_argument("--first", type=int, default=500, help="candidates of each task for exhaustive (500)")
     parser.add_argument("--work", required=True, type=pathlib.Path, help="folder for choices")
     parser.add_argument("--output", required=True, type=pathlib.Path, help="JSON lines")
