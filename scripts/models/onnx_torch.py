@@ -84,6 +84,11 @@ def segformer():
     return First(transformers.SegformerForSemanticSegmentation(config)), torch.randn(1, 3, 256, 256)
 
 
+def wav2vec2():
+    config = transformers.Wav2Vec2Config(num_hidden_layers=3, attn_implementation="eager")
+    return First(transformers.Wav2Vec2Model(config)), torch.randn(1, 16000)
+
+
 class Unpadded(nn.Module):
     """A network of words that is told that all of them count, so that no exporter asks where texts begin."""
 
@@ -114,7 +119,7 @@ TIMM = {"coatnet": ("coatnet_nano_rw_224",), "edgenext": ("edgenext_x_small",),
         "mobilevit": ("mobilevit_xs", 256), "poolformer": ("poolformer_s12",), "pvt": ("pvt_v2_b0",),
         "res2net": ("res2net50_26w_4s",), "xcit": ("xcit_nano_12_p16_224",)}
 NETWORKS = {name: of_timm(*options) for name, options in TIMM.items()} | {
-    "deberta": deberta, "segformer": segformer,
+    "deberta": deberta, "segformer": segformer, "wav2vec2": wav2vec2,
     "detr": lambda: (torch_images.Detr(), torch.randn(1, 3, 320, 320)),
     "edsr": lambda: (torch_images.Edsr(), torch.randn(1, 3, 96, 96)),
     "gpt2": unpadded(transformers.GPT2Model, transformers.GPT2Config, 128, n_layer=4, use_cache=False),

@@ -383,6 +383,29 @@ class VectorQuantizer(nn.Module):
         return self.up(self.table[nearest].view(encoded.shape).permute(0, 3, 1, 2))
 
 
+class Vocoder(nn.Module):
+    """A generator of sound from 80 frequencies: transposed convolutions of lines, and dilated ones that are added."""
+
+    def __init__(self, channels=128, rates=(8, 8, 2)):
+        super().__init__()
+        widths = [channels >> level for level in range(len(rates) + 1)]
+        self.first = nn.Conv1d(80, channels, 7, padding=3)
+        self.up = nn.ModuleList(nn.ConvTranspose1d(wide, narrow, 2 * rate, rate, rate // 2)
+                                for wide, narrow, rate in zip(widths, widths[1:], rates))
+        self.residuals = nn.ModuleList(
+            nn.ModuleList(nn.Conv1d(width, width, 3, padding=step, dilation=step) for step in (1, 3, 5))
+            for width in widths[1:])
+        self.last = nn.Conv1d(widths[-1], 1, 7, padding=3)
+
+    def forward(self, x):
+        x = self.first(x)
+        for up, residuals in zip(self.up, self.residuals):
+            x = up(functional.leaky_relu(x, .1))
+            for convolution in residuals:
+                x = x + convolution(functional.leaky_relu(x, .1))
+        return self.last(functional.leaky_relu(x, .1)).tanh()
+
+
 NETWORKS = {
     "autoencoder": lambda: (Autoencoder(), torch.randn(1, 3, 128, 128)),
     "conformer": lambda: (nn.Sequential(Conformer(), Conformer()), torch.randn(1, 200, 144)),
@@ -398,5 +421,6 @@ NETWORKS = {
     "moe": lambda: (Experts(), torch.randn(64, 128)),
     "ssd": lambda: (StateSpaceDual(), torch.randn(1, 128, 128)),
     "tcn": lambda: (Waves(), torch.randn(1, 1, 2000)),
+    "vocoder": lambda: (Vocoder(), torch.randn(1, 80, 32)),
     "vq": lambda: (VectorQuantizer(), torch.randn(1, 3, 64, 64)),
 }

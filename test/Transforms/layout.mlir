@@ -110,3 +110,33 @@ func.func @pinned_between(%image: tensor<1x3x8x8xf32>, %w0: tensor<4x3x3x3xf32>,
     ins(%c0, %w1 : tensor<1x4x6x6xf32>, tensor<8x4x3x3xf32>) outs(%i1 : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
   return %c1 : tensor<1x8x4x4xf32>
 }
+
+// Tokens that become an image and back around a depthwise convolution of integers, whose channels torch-mlir brings inside.
+// CHECK-LABEL: func.func @tokens
+// CHECK-NOT: linalg.transpose
+// CHECK: tensor.pad %{{.*}} low[0, 1, 1, 0] high[0, 1, 1, 0]
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc_q
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @tokens(%tokens: tensor<1x64x32xi8>, %kernel: tensor<3x3x32xi8>, %init: tensor<1x8x8x32xi32>) -> tensor<1x64x32xi32> {
+  %point = arith.constant 3 : i8
+  %wide = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  %a = tensor.empty() : tensor<1x32x64xi8>
+  %channels = linalg.transpose ins(%tokens : tensor<1x64x32xi8>) outs(%a : tensor<1x32x64xi8>) permutation = [0, 2, 1]
+  %image = tensor.expand_shape %channels [[0], [1], [2, 3]] output_shape [1, 32, 8, 8] : tensor<1x32x64xi8> into tensor<1x32x8x8xi8>
+  %padded = tensor.pad %image low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %w: index):
+    tensor.yield %point : i8
+  } : tensor<1x32x8x8xi8> to tensor<1x32x10x10xi8>
+  %b = tensor.empty() : tensor<1x10x10x32xi8>
+  %inside = linalg.transpose ins(%padded : tensor<1x32x10x10xi8>) outs(%b : tensor<1x10x10x32xi8>) permutation = [0, 2, 3, 1]
+  %sums = linalg.depthwise_conv_2d_nhwc_hwc_q {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%inside, %kernel, %wide, %zero : tensor<1x10x10x32xi8>, tensor<3x3x32xi8>, i32, i32) outs(%init : tensor<1x8x8x32xi32>) -> tensor<1x8x8x32xi32>
+  %c = tensor.empty() : tensor<1x32x8x8xi32>
+  %outside = linalg.transpose ins(%sums : tensor<1x8x8x32xi32>) outs(%c : tensor<1x32x8x8xi32>) permutation = [0, 3, 1, 2]
+  %flat = tensor.collapse_shape %outside [[0], [1], [2, 3]] : tensor<1x32x8x8xi32> into tensor<1x32x64xi32>
+  %d = tensor.empty() : tensor<1x64x32xi32>
+  %r = linalg.transpose ins(%flat : tensor<1x32x64xi32>) outs(%d : tensor<1x64x32xi32>) permutation = [0, 2, 1]
+  return %r : tensor<1x64x32xi32>
+}

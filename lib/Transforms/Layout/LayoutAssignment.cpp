@@ -8,6 +8,7 @@
 #include "LayoutAssignment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "ucmoh/Analysis/Nest.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -132,13 +133,25 @@ static bool gainsAlone(linalg::LinalgOp op, const Windows &windows) {
   return windows.lastStride > 1 || (!ShapedType::isDynamic(width) && width < shortImageRow);
 }
 
+/// torch-mlir transposes the image of a quantized depthwise convolution in front of it, and the
+/// result behind it. Both copies vanish if the tensors around them have channels innermost, too.
+void LayoutAssignment::seedTransposes(linalg::LinalgOp op) {
+  size_t before = permutations.size();
+  if (auto image = op.getDpsInputOperand(0)->get().getDefiningOp<linalg::TransposeOp>())
+    assign(image.getInput(), llvm::to_vector(image.getPermutation()));
+  for (Operation *user : op->getResult(0).getUsers())
+    if (auto result = dyn_cast<linalg::TransposeOp>(user))
+      assign(result->getResult(0), invertPermutationVector(result.getPermutation()));
+  gains += permutations.size() - before;
+}
+
 void LayoutAssignment::seed(linalg::LinalgOp op) {
   std::optional<Windows> windows = matchWindows(op);
   if (!windows || !canChangeLayout(op))
     return;
   std::optional<Permutation> permutation = channelsInnermost(op, *windows);
   if (!permutation)
-    return;
+    return seedTransposes(op);
   seeds.insert(op);
   if (windows->mixesChannels)
     gains += gainsAlone(op, *windows) ? 2 : 1;

@@ -35,6 +35,7 @@ public:
 
 private:
   void seed(mlir::linalg::LinalgOp op);
+  void seedTransposes(mlir::linalg::LinalgOp op);
   void assign(mlir::Value tensor, const Permutation &permutation);
   void spread(mlir::Operation *op);
   void spreadThroughLinalg(mlir::linalg::LinalgOp op);
