@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 SLASHES = (".cpp", ".h", ".c", ".td", ".def", ".mlir")
-HASHES = (".py", ".sh", ".cmake", ".txt", ".test")
+HASHES = (".py", ".sh", ".cmake", ".txt")
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'')
 SLASH_COMMENT = re.compile(r"(//[/!]?<?)\s*(.*)")
 HASH_COMMENT = re.compile(r"(?:^|(?<=\s))(#+)\s*(.*)")

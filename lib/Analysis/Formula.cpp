@@ -35,19 +35,22 @@ private:
 };
 } // namespace
 
-/// The index of the reshape's source. Its dims of a group are those of one dim of the result.
+SmallVector<AffineExpr> ucmoh::splitIndex(AffineExpr index, ArrayRef<int64_t> extents) {
+  SmallVector<AffineExpr> parts(extents.size());
+  int64_t below = 1;
+  for (size_t dim = extents.size(); dim-- > 0; below *= extents[dim]) {
+    AffineExpr part = index.floorDiv(below);
+    parts[dim] = dim == 0 ? part : part % extents[dim];
+  }
+  return parts;
+}
+
 static SmallVector<AffineExpr> throughCollapse(tensor::CollapseShapeOp op,
                                                ArrayRef<AffineExpr> index) {
-  SmallVector<AffineExpr> source(op.getSrcType().getRank());
-  for (auto [position, group] : llvm::enumerate(op.getReassociationIndices())) {
-    int64_t below = 1;
-    for (int64_t dim : llvm::reverse(group)) {
-      int64_t extent = op.getSrcType().getDimSize(dim);
-      AffineExpr expr = index[position].floorDiv(below);
-      source[dim] = dim == group.front() ? expr : expr % extent;
-      below *= extent;
-    }
-  }
+  SmallVector<AffineExpr> source;
+  for (auto [joined, group] : llvm::zip_equal(index, op.getReassociationIndices()))
+    llvm::append_range(
+        source, splitIndex(joined, op.getSrcType().getShape().slice(group.front(), group.size())));
   return source;
 }
 

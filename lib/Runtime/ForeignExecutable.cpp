@@ -102,18 +102,9 @@ static llvm::Expected<std::string> linkProgram(StringRef object, const CodeTarge
 /// the compiler that links.
 static llvm::Expected<ForeignProgram> buildForeignProgram(ModuleOp module, const CodeTarget &target,
                                                           StringRef clang) {
-  auto machine = createMachine(target);
-  if (!machine)
-    return machine.takeError();
-  llvm::LLVMContext context;
-  auto llvmModule = translate(module, context, **machine);
-  if (!llvmModule)
-    return llvmModule.takeError();
   ForeignProgram program;
-  program.functions = addEntry(**llvmModule);
-  if (auto error = optimize(**llvmModule, **machine))
-    return std::move(error);
-  auto object = emit(**llvmModule, **machine, llvm::CodeGenFileType::ObjectFile);
+  auto object = generateCode(module, target, llvm::CodeGenFileType::ObjectFile,
+                             [&](llvm::Module &code) { program.functions = addEntry(code); });
   if (!object)
     return object.takeError();
   auto bytes = linkProgram(*object, target, clang);

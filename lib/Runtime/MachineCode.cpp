@@ -87,6 +87,22 @@ llvm::Expected<std::string> ucmoh::emit(llvm::Module &module, llvm::TargetMachin
   return bytes.str().str();
 }
 
+llvm::Expected<std::string> ucmoh::generateCode(ModuleOp module, const CodeTarget &target,
+                                                llvm::CodeGenFileType kind,
+                                                llvm::function_ref<void(llvm::Module &)> change) {
+  auto machine = createMachine(target);
+  if (!machine)
+    return machine.takeError();
+  llvm::LLVMContext context;
+  auto translated = translate(module, context, **machine);
+  if (!translated)
+    return translated.takeError();
+  change(**translated);
+  if (auto error = optimize(**translated, **machine))
+    return std::move(error);
+  return emit(**translated, **machine, kind);
+}
+
 std::vector<std::string> ucmoh::enabledFeatures(const llvm::TargetMachine &machine) {
   std::vector<std::string> names;
   for (const llvm::SubtargetFeatureKV &feature :
@@ -211,13 +227,5 @@ void ucmoh::optimizeNative(llvm::Module &module, llvm::TargetMachine &machine) {
 }
 
 llvm::Expected<std::string> Executable::assemble(ModuleOp module, const CodeTarget &target) {
-  auto machine = createNativeMachine(target);
-  if (!machine)
-    return machine.takeError();
-  llvm::LLVMContext context;
-  auto translated = translate(module, context, **machine);
-  if (!translated)
-    return translated.takeError();
-  optimizeNative(**translated, **machine);
-  return emit(**translated, **machine, llvm::CodeGenFileType::AssemblyFile);
+  return generateCode(module, target, llvm::CodeGenFileType::AssemblyFile, [](llvm::Module &) {});
 }

@@ -49,6 +49,11 @@ struct Formula {
 /// understood, or where there are very many.
 FormulaRef traceElement(mlir::Value tensor, llvm::ArrayRef<mlir::AffineExpr> index);
 
+/// The indices of an element in dims of these extents, where `index` is its index in the dim that
+/// they are joined to.
+llvm::SmallVector<mlir::AffineExpr> splitIndex(mlir::AffineExpr index,
+                                               llvm::ArrayRef<int64_t> extents);
+
 /// a OP b, in f32. Null stands for a formula that changes nothing: 1 in products, 0 in sums.
 FormulaRef combine(Formula::Kind kind, FormulaRef a, FormulaRef b);
 

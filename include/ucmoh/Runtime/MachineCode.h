@@ -10,6 +10,7 @@
 
 #include "ucmoh/Runtime/Executable.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -36,6 +37,12 @@ llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine);
 /// The bytes of a file of that kind.
 llvm::Expected<std::string> emit(llvm::Module &module, llvm::TargetMachine &machine,
                                  llvm::CodeGenFileType kind);
+
+/// The bytes of a file of that kind with optimized code of the module for the target. `change` sees
+/// the module in LLVM IR before it is optimized.
+llvm::Expected<std::string> generateCode(mlir::ModuleOp module, const CodeTarget &target,
+                                         llvm::CodeGenFileType kind,
+                                         llvm::function_ref<void(llvm::Module &)> change);
 
 /// LLVM's names of the target's features that the code generator may use.
 std::vector<std::string> enabledFeatures(const llvm::TargetMachine &machine);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Formula.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -227,14 +228,11 @@ Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
 /// An element of several dims that were joined, as an element of each of them.
 static void splitElement(OpBuilder &builder, Location loc, const Cut &element,
                          RankedTensorType expanded, ArrayRef<int64_t> group, Cuts &source) {
-  int64_t below = 1;
-  for (int64_t dim : llvm::reverse(group)) {
-    AffineExpr expr = builder.getAffineDimExpr(0).floorDiv(below);
-    if (dim != group.front())
-      expr = expr % expanded.getDimSize(dim);
-    OpFoldResult from = affine::makeComposedFoldedAffineApply(builder, loc, expr, {element.from});
+  ArrayRef<int64_t> extents = expanded.getShape().slice(group.front(), group.size());
+  SmallVector<AffineExpr> parts = splitIndex(builder.getAffineDimExpr(0), extents);
+  for (auto [dim, part] : llvm::zip_equal(group, parts)) {
+    OpFoldResult from = affine::makeComposedFoldedAffineApply(builder, loc, part, {element.from});
     source[dim] = Cut{from, element.valid, /*size=*/1};
-    below *= expanded.getDimSize(dim);
   }
 }
 
