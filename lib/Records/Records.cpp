@@ -13,7 +13,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <limits>
 #include <sqlite3.h>
@@ -184,61 +183,10 @@ llvm::Error Records::snapshot(llvm::function_ref<llvm::Error()> body) {
   return database->transaction("BEGIN", body);
 }
 
-static std::string hexadecimal(StringRef text) {
-  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
-}
-
 std::string Records::Workload::id() const { return hexadecimal(ir); }
 
 std::string Records::Machine::id() const {
   return hexadecimal(llvm::join_items(StringRef("\0", 1), name, cpu, ir));
-}
-
-/// Puts `value` in the place of what stands between `key` and the next of `ends`.
-static void replaceField(std::string &text, StringRef key, StringRef ends, StringRef value) {
-  size_t start = StringRef(text).find(key);
-  if (start == StringRef::npos)
-    return;
-  start += key.size();
-  size_t end = StringRef(text).find_first_of(ends, start);
-  if (end != StringRef::npos)
-    text.replace(start, end - start, value.data(), value.size());
-}
-
-/// What choices were written with before docs/glossary.md, and what they are written with now: a
-/// program that was measured then is still the same one. As in lib/Dialect/ChoiceAttr.cpp.
-static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
-    {", stages = ", ", pipeline_depth = "}, {" = \"ahead\"", " = \"prepacked\""}};
-
-/// Choices once said how often the loop over the reduction is unrolled, "unroll = 4, ", which makes
-/// no difference (docs/results/unrolling.md). Empty in those of now.
-static StringRef findUnrolling(StringRef choice) {
-  static constexpr StringRef field = "unroll = ";
-  StringRef found = choice.substr(choice.find(field));
-  return found.take_front(found.find_first_not_of(", 0123456789", field.size()));
-}
-
-static void dropUnrolling(std::string &choice) {
-  StringRef found = findUnrolling(choice);
-  if (!found.empty())
-    choice.erase(found.data() - choice.data(), found.size());
-}
-
-std::string ucmoh::canonicalProgram(StringRef choice, StringRef program) {
-  StringRef found = findUnrolling(choice);
-  bool isUnrolled = !found.empty() && !found.starts_with("unroll = 1,");
-  return isUnrolled ? hexadecimal((program + found).str()) : program.str();
-}
-
-std::string ucmoh::canonicalChoice(StringRef choice) {
-  std::string text = choice.str();
-  replaceField(text, ", predicted_seconds = ", ",>", "0.000000e+00");
-  replaceField(text, ", model = \"", "\"", "");
-  dropUnrolling(text);
-  for (auto [before, now] : renamed)
-    if (size_t at = text.find(before); at != std::string::npos)
-      text.replace(at, before.size(), now);
-  return text;
 }
 
 // ?1, ?2 and ?3 are the fields of a filter; empty ones let all pass.

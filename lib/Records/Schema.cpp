@@ -112,6 +112,10 @@ llvm::Error ucmoh::checkDatabase(Database &database) {
   return checkPages(database);
 }
 
+std::string ucmoh::hexadecimal(StringRef text) {
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
+}
+
 int64_t ucmoh::hashOfChoice(StringRef choice) {
   return static_cast<int64_t>(llvm::xxh3_64bits(choice));
 }

@@ -25,6 +25,9 @@ llvm::Error checkDatabase(sqlite::Database &database);
 /// Converts a database of a former schema, all or nothing.
 llvm::Error convertDatabase(sqlite::Database &database);
 
+/// The hash of a text as 16 hexadecimal digits.
+std::string hexadecimal(llvm::StringRef text);
+
 /// Hashes a canonical choice. SQLite's integers have a sign.
 int64_t hashOfChoice(llvm::StringRef choice);
 
