@@ -39,7 +39,7 @@ def parse_arguments():
     parser.add_argument("--bench", required=True, help="the program ucmoh-bench")
     parser.add_argument("--ucmoh", required=True, help="folder of ucmoh-opt")
     parser.add_argument("--llvm", required=True, help="folder of LLVM's and MLIR's tools")
-    parser.add_argument("--target", default="host", help="of ours, as of the pass")
+    parser.add_argument("--target", default="host", help="our target, as the pass takes it")
     parser.add_argument("--scratch", required=True, help="folder for compiled functions")
     parser.add_argument("--output", required=True, help="JSON lines")
     parser.add_argument("--types", nargs="+", default=["f32", "u8s8s32", "s8s8s32", "bf16"])

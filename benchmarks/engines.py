@@ -118,11 +118,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
     parser.add_argument("--engines", type=lambda text: text.split(","), default=["onnxruntime", "openvino", "ucmoh"],
-                        help="of onnxruntime, openvino, ucmoh, iree (all but the last)")
+                        help="names among onnxruntime, openvino, ucmoh, iree (all but the last)")
     parser.add_argument("--python", default=sys.executable, help="has the engines' packages, and onnx and torch-mlir")
     parser.add_argument("--saved", help="folder for what engines compile")
-    parser.add_argument("--threads", type=int, default=1, help="of each engine, one core for each (1)")
-    parser.add_argument("--extents", type=int, nargs="+", default=[None], help="of open dims, one after the other")
+    parser.add_argument("--threads", type=int, default=1, help="threads of each engine, one core for each (1)")
+    parser.add_argument("--extents", type=int, nargs="+", default=[None],
+                        help="extents of open dims, one after the other")
     parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3); 0 compiles only")
     parser.add_argument("--calls", type=int, default=15, help="calls in each turn (15)")
     options = parser.parse_args()

@@ -148,7 +148,7 @@ def measure(path, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="+", metavar="MODEL.mlir")
-    parser.add_argument("--driver", default="local-sync", help="of IREE: local-sync for one thread (default)")
+    parser.add_argument("--driver", default="local-sync", help="IREE's driver: local-sync for one thread (default)")
     parser.add_argument("--ways", nargs="+", default=[*FLAGS, *OURS], choices=[*FLAGS, *OURS],
                         help="all by default; results are compared with those of the first")
     parser.add_argument("--saved", metavar="FOLDER", help="keeps what was compiled; a second run begins with the calls")

@@ -207,7 +207,7 @@ def main():
     parser.add_argument("--type", default="f32", choices=list(ELEMENTS))
     parser.add_argument("--convolutions", action="store_true", help="instead of products")
     parser.add_argument("--configurations", type=int, default=14, help="drawn of each shape (14)")
-    parser.add_argument("--seconds", type=float, default=0.06, help="of calls of each (0.06)")
+    parser.add_argument("--seconds", type=float, default=0.06, help="seconds of calls of each (0.06)")
     parser.add_argument("--summary", nargs="+", metavar="FILE", help="print the table of measurements instead")
     options = parser.parse_args()
     if options.summary:

@@ -107,7 +107,8 @@ def main():
     parser.add_argument("--python", default=sys.executable, help="has the engines' packages, and onnx and torch-mlir")
     parser.add_argument("--ucmoh", default="build/bin", help="folder of ucmoh-probe (build/bin)")
     parser.add_argument("--probe", type=float, default=8, help="seconds for ucmoh-probe (8); 0: it is left out")
-    parser.add_argument("--folder", type=pathlib.Path, default="build/narrow-weights", help="of what is compiled")
+    parser.add_argument("--folder", type=pathlib.Path, default="build/narrow-weights",
+                        help="folder for what is compiled")
     parser.add_argument("--rounds", type=int, default=3, help="turns of all engines (3); 0 compiles only")
     parser.add_argument("--calls", type=int, default=15, help="calls in each turn (15)")
     options = parser.parse_args()

@@ -54,8 +54,9 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--train", nargs="+", required=True, metavar="EXPORT", help="measurements to learn")
     parser.add_argument("--holdout", nargs="+", required=True, metavar="EXPORT", help="... to judge by")
-    parser.add_argument("--output", required=True, metavar="FOLDER", help="of the sample, the weights and the scores")
-    parser.add_argument("--ucmoh", default="build/bin", metavar="FOLDER", help="of the programs (build/bin)")
+    parser.add_argument("--output", required=True, metavar="FOLDER",
+                        help="folder for the sample, the weights and the scores")
+    parser.add_argument("--ucmoh", default="build/bin", metavar="FOLDER", help="folder of the programs (build/bin)")
     parser.add_argument("--share", type=int, default=16, help="one row in so many of each task is learned (16)")
     parser.add_argument("--max-flops", type=float, default=4e8, help="larger tasks are left out (4e8)")
     parser.add_argument("--seeds", type=int, default=3, help="trainings of each model (3)")

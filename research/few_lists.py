@@ -28,15 +28,15 @@ METRICS = {"top1": "top-1", "top1_geomean": "geomean", "pairwise": "pairs"}
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("--folder", required=True, help="of few-lists.jsonl")
+    parser.add_argument("--folder", required=True, help="folder for few-lists.jsonl")
     parser.add_argument("--data", nargs="+", default=[], help="features files: what is learned")
     parser.add_argument("--test", nargs="+", default=[], help="features files: what judges")
     parser.add_argument("--drawn", default="", help="what `ucmoh-research draw` wrote")
     parser.add_argument("--program", default="build/bin/ucmoh-research", help="build/bin/ucmoh-research")
-    parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="of the lists of the last step")
+    parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="shares of the lists of the last step")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS, help="only these")
-    parser.add_argument("--seeds", nargs="+", type=int, default=lifelong.SEEDS, help="of weights and order")
-    parser.add_argument("--epochs", type=int, default=15, help="of each step")
+    parser.add_argument("--seeds", nargs="+", type=int, default=lifelong.SEEDS, help="seeds of weights and order")
+    parser.add_argument("--epochs", type=int, default=15, help="epochs of each step")
     return parser.parse_args()
 
 
@@ -66,8 +66,7 @@ def run(arguments):
 
 def cell(rows, metric):
     values = [row[metric] for row in rows]
-    spread = f" ±{study.number(statistics.stdev(values))}" if len(values) > 1 else ""
-    return study.number(statistics.mean(values)) + spread
+    return study.with_spread(statistics.mean(values), statistics.stdev(values) if len(values) > 1 else None)
 
 
 def print_table(found):

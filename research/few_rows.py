@@ -42,14 +42,18 @@ def parse_arguments():
     parser = study.make_parser(__doc__, "samples, weights and few-rows.jsonl", commands=("run", "score", "table", "plot"))
     parser.add_argument("--from", dest="start", help="weights with an exam, of other machines")
     parser.add_argument("--records", help="measurements of the new machine")
-    parser.add_argument("--judge", nargs="+", default=[], help="features files of held-out tasks: the new machine's, then others'")
-    parser.add_argument("--divide", action="store_true", help="half of the records' shapes are learned, the other half judges")
-    parser.add_argument("--output", help="of plot")
-    parser.add_argument("--learn-options", nargs="+", default=[], metavar="NAME=VALUE", help="of `ucmoh-train learn`, without --")
+    parser.add_argument("--judge", nargs="+", default=[],
+                        help="features files of held-out tasks: the new machine's, then others'")
+    parser.add_argument("--divide", action="store_true",
+                        help="half of the records' shapes are learned, the other half judges")
+    parser.add_argument("--output", help="file that plot writes")
+    parser.add_argument("--learn-options", nargs="+", default=[], metavar="NAME=VALUE",
+                        help="options of `ucmoh-train learn`, without --")
     parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="percent of the rows")
     parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS, help="only these")
     parser.add_argument("--choices", nargs="+", default=CHOICES, choices=CHOICES, help="only these")
-    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="of the choice of rows and of the training")
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS,
+                        help="seeds of the choice of rows and of the training")
     return parser.parse_args()
 
 
@@ -201,7 +205,7 @@ def choose(rows, tasks, share, seed):
 
 def cell(row, metric):
     spread = row["spread"][metric]
-    return study.number(row[metric]) + (f" ±{study.number(spread)}" if spread is not None else "")
+    return study.with_spread(row[metric], spread)
 
 
 def case_of(model):

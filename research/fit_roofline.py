@@ -217,7 +217,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learn", nargs="+", required=True, help="files of ucmoh-featurize with tasks to learn from")
     parser.add_argument("--judge", nargs="*", default=[], help="the same with tasks that are held out")
-    parser.add_argument("--lists", type=int, default=300, help="of each file that is learned from, at most")
+    parser.add_argument("--lists", type=int, default=300, help="lists of each file that is learned from, at most")
     parser.add_argument("--steps", nargs="+", type=float, default=[1.6, 1.25, 1.1],
                         help="factors by which constants change, one search after the other")
     arguments = parser.parse_args()

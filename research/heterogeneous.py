@@ -41,13 +41,15 @@ RAW = "heterogeneous.jsonl"
 
 def parse_arguments():
     parser = study.make_parser(__doc__, "samples, weights and heterogeneous.jsonl")
-    parser.add_argument("--train", nargs="+", default=[], metavar="EXPORT", help="of each machine; the last is by_target's")
+    parser.add_argument("--train", nargs="+", default=[], metavar="EXPORT",
+                        help="records of each machine; the last are by_target's")
     parser.add_argument("--judge", nargs="+", default=[], metavar="EXPORT", help="held-out tasks of each machine")
     parser.add_argument("--share", type=int, default=16, help="one row in so many of each task takes part (16)")
-    parser.add_argument("--kept", type=float, default=0.47, help="share of the rows that pruning leaves (.47, its figure for CPUs)")
+    parser.add_argument("--kept", type=float, default=0.47,
+                        help="share of the rows that pruning leaves (.47, its figure for CPUs)")
     parser.add_argument("--least-rows", type=int, default=8, help="pruning leaves out tasks with fewer rows (8)")
     parser.add_argument("--learners", nargs="+", default=LEARNERS, choices=LEARNERS, help="only these prune")
-    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="of the trainings")
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="seeds of the trainings")
     return parser.parse_args()
 
 
@@ -159,7 +161,7 @@ def means(rows, metric, digits=3):
     """The mean over all seeds, with the standard deviation where it shows."""
     values = [row[metric] for row in rows]
     spread = statistics.stdev(values) if len(values) > 1 else 0
-    return study.number(statistics.mean(values), digits) + (f" ±{study.number(spread)}" if spread >= 0.0005 and digits else "")
+    return study.with_spread(statistics.mean(values), spread if spread >= 0.0005 and digits else None, digits)
 
 
 def grouped(rows, *names):

@@ -60,7 +60,7 @@ def run(folder, arguments):
 
 def cell(row):
     """Both metrics, with their spread over the seeds."""
-    return ", ".join(study.number(row[metric]) + (f" ±{study.number(row['spread'][metric])}" if row["seeds"] > 1 else "")
+    return ", ".join(study.with_spread(row[metric], row["spread"][metric] if row["seeds"] > 1 else None)
                      for metric in METRICS) if row else ""
 
 

@@ -62,15 +62,18 @@ SEEDS = (1, 2, 3)
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("--folder", required=True, help="of results.jsonl")
+    parser.add_argument("--folder", required=True, help="folder for results.jsonl")
     parser.add_argument("--sequence", choices=sorted(SEQUENCES), help="only this one")
     parser.add_argument("--data", nargs="+", default=[], help="features files: what is learned")
     parser.add_argument("--test", nargs="+", default=[], help="features files: what judges")
     parser.add_argument("--drawn", default="", help="what `ucmoh-research draw` wrote")
     parser.add_argument("--program", default="build/bin/ucmoh-research", help="build/bin/ucmoh-research")
-    parser.add_argument("--paired", action="store_true", help="each seed with one order, the next one; not with each order")
-    parser.add_argument("--first", action="store_true", help="of table: only the first seed and order, which all settings have")
-    parser.add_argument("--chosen-on", choices=sorted(SEQUENCES), help="settings are those that this sequence chooses, not its own")
+    parser.add_argument("--paired", action="store_true",
+                        help="each seed with one order, the next one; not with each order")
+    parser.add_argument("--first", action="store_true",
+                        help="table shows only the first seed and order, which all settings have")
+    parser.add_argument("--chosen-on", choices=sorted(SEQUENCES),
+                        help="settings are those that this sequence chooses, not its own")
     parser.add_argument("--methods", nargs="+", default=[*METHODS, *REFERENCES], help="only these")
     return parser.parse_args()
 

@@ -12,7 +12,7 @@ def make_parser(text, files, commands=("run", "table")):
     """The options that all studies have; `text` is the module's, and `files` says what --folder holds."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=commands)
-    parser.add_argument("--folder", required=True, help=f"of {files}")
+    parser.add_argument("--folder", required=True, help=f"folder for {files}")
     parser.add_argument("--ucmoh", default="build/bin", help="folder of the programs (build/bin)")
     return parser
 
@@ -88,6 +88,11 @@ def number(value, digits=3):
     """.957 for .9571; nothing for None."""
     text = "" if value is None else f"{value:.{digits}f}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+def with_spread(value, spread, digits=3):
+    """.957 ±.002; without a spread the value alone."""
+    return number(value, digits) + (f" ±{number(spread)}" if spread is not None else "")
 
 
 def print_table(header, lines):

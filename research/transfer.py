@@ -23,11 +23,13 @@ SHARES = (0.2, 0.5, 0.8)  # the shares of a network's FLOPs that are tuned
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", required=True, metavar="EXPORT", help="measurements of the networks' tasks on one machine")
-    parser.add_argument("--predictions", required=True, metavar="FILE", help="of `ucmoh-train evaluate`, of models to compare with")
+    parser.add_argument("--records", required=True, metavar="EXPORT",
+                        help="measurements of the networks' tasks on one machine")
+    parser.add_argument("--predictions", required=True, metavar="FILE",
+                        help="output of `ucmoh-train evaluate` for models to compare with")
     parser.add_argument("--networks", nargs="+", required=True, metavar="NAME[/BATCH[/SIZE]]",
                         help="as the tasks' tags name them; in any batch and size, where they are not said")
-    parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="of the FLOPs that are tuned")
+    parser.add_argument("--shares", nargs="+", type=float, default=SHARES, help="shares of the FLOPs that are tuned")
     return parser.parse_args()
 
 

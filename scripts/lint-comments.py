@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Finds comments that begin with "of": they say whose a thing is, and not what it is.
+"""Finds comments and help texts that begin with "of": they say whose a thing is, and not what it is.
 
-Reads the comments and docstrings of C, C++, TableGen, MLIR, Python, shell and CMake files, but no strings. A comment
-over several lines begins once. Prints one finding a line, FILE:LINE: COMMENT, and nothing when all is well.
+Reads the comments and docstrings of C, C++, TableGen, MLIR, Python, shell and CMake files, and of strings only those
+that are shown as help. A comment over several lines begins once. Prints one finding a line, FILE:LINE: COMMENT,
+and nothing when all is well.
 """
 
 import pathlib
@@ -15,6 +16,7 @@ HASHES = (".py", ".sh", ".cmake", ".txt")
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'')
 SLASH_COMMENT = re.compile(r"(//[/!]?<?)\s*(.*)")
 HASH_COMMENT = re.compile(r"(?:^|(?<=\s))(#+)\s*(.*)")
+HELP = re.compile(r'(?:\bhelp=f?|cl::desc\()"(.*)')
 DOCSTRING = re.compile(r'^\s*(""")\s*(.*)')
 
 
@@ -29,6 +31,7 @@ def comments_of(path):
         if found and not (fills and before == found[1]):
             yield number, line[found.start(2):].strip()
         before = found[1] if fills else None
+        yield from ((number, text) for text in HELP.findall(line))
 
 
 def main():

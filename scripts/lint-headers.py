@@ -51,58 +51,66 @@ class Header:
             self.scopes[-1]["public"] = False
         self.documented = self.documented and kind.group(1).startswith("enum")
 
+    def close(self, statement, line, trailing):
+        """Ends a scope; gives what of the statement goes on behind it."""
+        scope = self.scopes.pop() if self.scopes else {}
+        if scope.get("kind", "").startswith("enum") and statement.strip():
+            self.scopes.append(scope)
+            self.check(statement, line, trailing)
+            self.scopes.pop()
+        return scope.get("keep", "") + "{}" if scope.get("kind") == "value" else ""
+
+    def end(self, statement, line, trailing):
+        """A statement ends with ';'."""
+        is_forward = re.match(r"(template <.*> )?(class|struct|union) \w+$", " ".join(statement.split()))
+        if statement.strip() and statement.strip() != "{}" and not is_forward:
+            self.check(statement, line, trailing)
+
+    def is_code(self, line):
+        """Whether a line has more than a comment or a directive; notes comments that document."""
+        if not line:
+            self.documented = self.documented and bool(self.statement.strip())
+        elif line.startswith("///") and not line.startswith("///<"):
+            self.documented = True
+        else:
+            return not line.startswith(("//", "#", "*", "/*"))
+        return False
+
+    def take(self, character, trailing):
+        """Adds a character of code to the statement, or ends it."""
+        if character in "([<" and not (character == "<" and "operator" in self.statement):
+            self.depth += character != "<"
+        elif character in ")]":
+            self.depth -= 1
+        in_enum = bool(self.scopes) and self.scopes[-1]["kind"].startswith("enum")
+        if self.depth or character not in "{};" and not (character == "," and in_enum):
+            self.statement += character
+        elif character == "{" and self.statement.rstrip().endswith("="):
+            self.scopes.append({"kind": "value", "name": "", "public": False, "keep": self.statement})
+            self.statement = ""
+        elif character == "}":
+            self.statement = self.close(self.statement, self.start, trailing or self.was_trailing)
+        else:
+            {"{": self.open, ";": self.end, ",": self.check}[character](self.statement, self.start, trailing)
+            self.statement = ""
+
     def read(self):
-        statement, start, depth = "", 0, 0
-        was_trailing = False  # behind the last line of an enumerator without a comma
+        self.statement, self.start, self.depth = "", 0, 0
+        self.was_trailing = False  # behind the last line of an enumerator without a comma
         for number, raw in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
-            line = raw.strip()
-            if not line:
-                self.documented = self.documented and bool(statement.strip())
+            if not self.is_code(raw.strip()):
                 continue
-            if line.startswith("///") and not line.startswith("///<"):
-                self.documented = True
-                continue
-            if line.startswith(("//", "#", "*", "/*")):
-                continue
-            code, _, comment = line.partition("//")
+            code, _, comment = raw.strip().partition("//")
             trailing = comment.startswith("/<")
             if label := re.match(r"(public|private|protected):$", code.strip()):
                 self.scopes[-1]["public"] = label.group(1) == "public"
                 self.documented = False
                 continue
             for character in re.sub(r'"(\\.|[^"\\])*"', '""', code) + "\n":
-                if not statement.strip():
-                    start = number
-                if character in "([<" and not (character == "<" and "operator" in statement):
-                    depth += character != "<"
-                elif character in ")]":
-                    depth -= 1
-                if depth:
-                    statement += character
-                elif character == "{" and statement.rstrip().endswith("="):
-                    self.scopes.append({"kind": "value", "name": "", "public": False, "keep": statement})
-                    statement = ""
-                elif character == "{":
-                    self.open(statement, start, trailing)
-                    statement = ""
-                elif character == "}":
-                    scope = self.scopes.pop() if self.scopes else {}
-                    if scope.get("kind", "").startswith("enum") and statement.strip():
-                        self.scopes.append(scope)
-                        self.check(statement, start, trailing or was_trailing)
-                        self.scopes.pop()
-                    statement = scope.get("keep", "") + "{}" if scope.get("kind") == "value" else ""
-                elif character == ";":
-                    is_forward = re.match(r"(template <.*> )?(class|struct|union) \w+$", " ".join(statement.split()))
-                    if statement.strip() and statement.strip() != "{}" and not is_forward:
-                        self.check(statement, start, trailing)
-                    statement = ""
-                elif character == "," and self.scopes and self.scopes[-1]["kind"].startswith("enum"):
-                    self.check(statement, start, trailing)
-                    statement = ""
-                else:
-                    statement += character
-            was_trailing = trailing
+                if not self.statement.strip():
+                    self.start = number
+                self.take(character, trailing)
+            self.was_trailing = trailing
         return self.findings
 
 

@@ -75,7 +75,7 @@ def time_all(tasks, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", required=True, type=pathlib.Path, help="folder of compile_peer.py")
-    parser.add_argument("--ours", required=True, help="of ours.py")
+    parser.add_argument("--ours", required=True, help="output of ours.py")
     parser.add_argument("--scratch", required=True, type=pathlib.Path, help="folder for compiled functions")
     parser.add_argument("--output", required=True, type=pathlib.Path, help="JSON lines")
     parser.add_argument("--bench", default="build/benchmarks/ucmoh-bench", help="the program ucmoh-bench")

@@ -144,12 +144,12 @@ def main():
     parser.add_argument("--types", nargs="+", default=["u8s8s32", "f32"], choices=list(workloads.ELEMENTS))
     parser.add_argument("--tasks", type=int, default=len(names.NAMES), help="the first so many of the race")
     parser.add_argument("--only", nargs="+", choices=names.NAMES, help="these tasks instead")
-    parser.add_argument("--trials", type=int, default=256, help="of each task (256)")
+    parser.add_argument("--trials", type=int, default=256, help="trials of each task (256)")
     parser.add_argument("--round", type=int, default=64,
                         help="trials of a task before the next one has its turn; the model learns after 64 (64)")
     parser.add_argument("--timeout", type=float, default=30, help="seconds to build or to run a candidate (30)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cpu", default=tvm.target.codegen.llvm_get_system_cpu(), help="of LLVM")
+    parser.add_argument("--cpu", default=tvm.target.codegen.llvm_get_system_cpu(), help="CPU, by LLVM's name")
     arguments = parser.parse_args()
     workloads.register_intrinsic()
     tasks = [task for name, task in names.tasks().items() if name in (arguments.only or names.NAMES[:arguments.tasks])]

@@ -251,11 +251,12 @@ def print_tables(finals, peer, ours, seconds, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peer", required=True, help="of metaschedule.py")
-    parser.add_argument("--ours", required=True, help="of ours.py")
-    parser.add_argument("--finals", required=True, help="of finals.py")
+    parser.add_argument("--peer", required=True, help="output of metaschedule.py")
+    parser.add_argument("--ours", required=True, help="output of ours.py")
+    parser.add_argument("--finals", required=True, help="output of finals.py")
     parser.add_argument("--plot", required=True, help="SVG to write")
-    parser.add_argument("--one", required=True, help="of metaschedule.py, alone on a core: what a trial takes")
+    parser.add_argument("--one", required=True,
+                        help="output of metaschedule.py alone on a core, which says what a trial takes")
     parser.add_argument("--pick-seconds", type=float, default=0.1, help="that the pick without trials takes (0.1)")
     options = parser.parse_args()
     peer, ours = by_task(read(options.peer)), by_task(read(options.ours))

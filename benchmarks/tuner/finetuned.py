@@ -93,10 +93,10 @@ def main():
     """Prints lines as ucmoh-replay-tuner does."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("points")
-    parser.add_argument("features", help="of the same records")
+    parser.add_argument("features", help="features of the same records")
     parser.add_argument("--trials", type=int, default=64)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--epochs", type=int, default=20, help="of each round (20)")
+    parser.add_argument("--epochs", type=int, default=20, help="epochs of each round (20)")
     parser.add_argument("--rate", type=float, default=1e-4, help="highest learning rate (1e-4)")
     parser.add_argument("--weights", default="models/default.safetensors")
     parser.add_argument("--program", default="build/bin/ucmoh-train")

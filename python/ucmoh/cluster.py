@@ -140,7 +140,7 @@ def parse_with_places(parser, arguments, unit):
     add("--place", choices=["core", "machine"], default="machine",
         help=f"one {unit} at a time on each machine, or pinned to each core")
     add("--attempts", type=int, default=3, help=f"for each {unit}")
-    add("--address", help="of a Ray cluster, or 'auto'; without, this machine alone")
+    add("--address", help="address of a Ray cluster, or 'auto'; without, this machine alone works")
     add("--cpus", type=int, help="without --address: how many cores to use")
     add("--collector", default="ucmoh-collect", help="a program that all machines have")
     add("--merger", default="ucmoh-records", help="a program that this machine has")

@@ -41,7 +41,7 @@ static cl::list<std::string> data("data", cl::CommaSeparated, cl::value_desc("FI
                                   cl::sub(lifelongCommand), cl::sub(drawCommand),
                                   cl::cat(researchCategory()));
 static cl::list<std::string> test("test", cl::CommaSeparated, cl::value_desc("FILES"),
-                                  cl::desc("Of their programs only those of held-out tasks count"),
+                                  cl::desc("Only programs of held-out tasks count"),
                                   cl::sub(lifelongCommand), cl::cat(researchCategory()));
 static cl::opt<std::string> drawn("drawn", cl::desc("What draw wrote"), cl::sub(lifelongCommand),
                                   cl::cat(researchCategory()));
@@ -62,17 +62,17 @@ static const LifelongSettings defaults;
 static auto lambda = option("lambda", defaults.lambda, "Weight of what holds the network");
 static auto mix = option("mix", defaults.mix, "Weight of what is rehearsed");
 static auto rehearsed = option("rehearsed", defaults.rehearsed, "Programs that are rehearsed");
-static auto epochs = option("epochs", defaults.epochs, "Of each step");
+static auto epochs = option("epochs", defaults.epochs, "Epochs of each step");
 static auto rate = option("rate", defaults.rate, "Highest learning rate behind the first step");
 static auto stepPrograms =
     option("programs-per-step", defaults.programsPerStep,
            "New programs of one step of the training, and as many rehearsed ones");
-static auto seed = option("seed", defaults.seed, "Of weights and order");
-static auto share = option("share", 1.0, "Of the lists of the last step that are learned");
+static auto seed = option("seed", defaults.seed, "Seed of weights and order");
+static auto share = option("share", 1.0, "Share of the lists of the last step that are learned");
 static auto samplePath = option<std::string>(
     "write-sample", "", "Only writes the part of the data that the steps use, as --data of others");
 static auto trainPrograms =
-    option("train-programs", LifelongSample().trainPrograms, "Of a step, at most");
+    option("train-programs", LifelongSample().trainPrograms, "Programs of a step, at most");
 
 /// All files as one. Of the test files' programs, those of tasks that are not held out are not
 /// measured here.

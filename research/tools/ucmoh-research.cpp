@@ -55,13 +55,14 @@ static cl::list<std::string>
 static cl::opt<std::string> jsonPath("json", cl::sub(evaluateCommand), cl::cat(category),
                                      cl::desc("Where the table is written as JSON, too"));
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::sub(fitCommand), cl::cat(category),
-                              cl::desc("Of weights and order"));
+                              cl::desc("Seed of weights and order"));
 static cl::opt<int64_t> epochs("epochs", cl::init(0), cl::sub(fitCommand), cl::cat(category),
                                cl::desc("Passes over the data; 0: as published"));
 static cl::opt<double> limit("limit", cl::init(0), cl::sub(fitCommand), cl::cat(category),
                              cl::desc("Seconds: no epoch begins after that"));
-static cl::opt<int64_t> threads("threads", cl::init(1), cl::sub(fitCommand), cl::cat(category),
-                                cl::desc("Of LibTorch; the same bits only with one"));
+static cl::opt<int64_t>
+    threads("threads", cl::init(1), cl::sub(fitCommand), cl::cat(category),
+            cl::desc("Threads of LibTorch; results have the same bits only with one"));
 static cl::opt<bool> rankTasks("rank-tasks", cl::sub(fitCommand), cl::cat(category),
                                cl::desc("Learns the order within tasks, not within batches of all "
                                         "tasks as published"));

@@ -35,7 +35,7 @@ static auto state = option<std::string>(
     "File that keeps the last epoch: the same command goes on behind it and ends with the same "
     "bits; with --validation=0 only");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
-static auto seed = option("seed", defaults.seed, "Of weights, order and validation");
+static auto seed = option("seed", defaults.seed, "Seed of weights, order and validation");
 static const std::string epochsText =
     "Passes over the data; " + std::to_string(fine.epochs) + " with --from";
 static auto epochs = option("epochs", defaults.epochs, epochsText);
@@ -54,12 +54,12 @@ static auto decay = option("decay", defaults.weightDecay, decayText);
 static auto validation = option("validation", defaults.validation,
                                 "Share of tasks that only decide which epoch is kept");
 static auto gain =
-    option("gain", defaults.gain, "Of LambdaRank: gains are 2^(gain * best / seconds) - 1");
-static auto slope = option("slope", defaults.slope, "Of LambdaRank's sigmoid, per log2");
+    option("gain", defaults.gain, "Gains of LambdaRank are 2^(gain * best / seconds) - 1");
+static auto slope = option("slope", defaults.slope, "Slope of LambdaRank's sigmoid, per log2");
 static auto emphasis = option("emphasis", defaults.regressionEmphasis,
-                              "Of regression: weights are (best / seconds)^emphasis");
+                              "Weights of regression are (best / seconds)^emphasis");
 static auto bias = option("bias", defaults.biasWeight,
-                          "Of regression: weight of the error that all programs of a list share");
+                          "Weight of the error that all programs of a list share, in regression");
 static auto jitter = option(
     "machine-jitter", defaults.machineJitter,
     "Standard deviation of log2 of the factors by which machines' numbers are wrong in every "

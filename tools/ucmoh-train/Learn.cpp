@@ -35,7 +35,7 @@ static auto forgetting = option("forgetting", LearnOptions().forgetting,
                                 "fall; otherwise nothing is written");
 static auto drawn = option("drawn", DrawOptions().programs,
                            "How many programs of what the weights know are drawn and rehearsed");
-static auto seed = option<uint64_t>("seed", 1, "Of what is drawn, and of the order");
+static auto seed = option<uint64_t>("seed", 1, "Seed of what is drawn, and of the order");
 static auto epochs = option("epochs", defaults.epochs, "Passes over records and drawn programs");
 static auto rate = option("rate", defaults.learningRate, "Highest learning rate");
 static auto logPath = option<std::string>("log", "", "Where losses are written, as JSON");
