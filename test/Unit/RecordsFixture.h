@@ -8,6 +8,7 @@
 #ifndef UCMOH_TEST_UNIT_RECORDSFIXTURE_H
 #define UCMOH_TEST_UNIT_RECORDSFIXTURE_H
 
+#include "ErrorText.h"
 #include "ucmoh/Records/Records.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,12 +25,6 @@ template <typename T> T valueOf(llvm::Expected<T> value) {
     return cantFail(Records::temporary());
   else
     return T{};
-}
-
-/// The message, or nothing.
-inline std::string errorOf(llvm::Error error) { return llvm::toString(std::move(error)); }
-template <typename T> std::string errorOf(llvm::Expected<T> value) {
-  return value ? "" : llvm::toString(value.takeError());
 }
 
 /// A folder of its own for each test, and a database with a workload and a machine.
