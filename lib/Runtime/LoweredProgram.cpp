@@ -124,6 +124,7 @@ static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
     if (!info.choice.empty()) // that of the largest piece of a dynamic extent, which comes first
       return;
     llvm::raw_string_ostream(info.choice) << choice;
+    info.intrinsic = choice.getIntrinsic().getLeafReference().str();
     info.summary = choice.summarize();
     info.predictedSeconds = choice.getSeconds();
     if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getWorkload())

@@ -103,6 +103,7 @@ static llvm::json::Object describe(const CompiledGroup &group) {
   for (const OpInfo &op : dispatch.ops)
     ops.push_back(llvm::json::Object{{"workload", op.workload},
                                      {"choice", op.choice},
+                                     {"intrinsic", op.intrinsic},
                                      {"predicted_seconds", op.predictedSeconds}});
   return llvm::json::Object{{"name", dispatch.name},
                             {"location", group.location},

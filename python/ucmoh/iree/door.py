@@ -101,8 +101,7 @@ class Door:
             done = f"{dispatch['places']} times"
             done += f" by {dispatch['workgroups']} workgroups" if dispatch["workgroups"] > 1 else ""
             for op in dispatch["contractions"]:
-                kernel = re.search(r"intrinsic = [^,]*@(\w+)", op["choice"])
-                yield f"{dispatch['name']}: {op['workload']}: {kernel[1] if kernel else 'plain loops'}, {done}"
+                yield f"{dispatch['name']}: {op['workload']}: {op['intrinsic'] or 'plain loops'}, {done}"
         yield from self.explain_left()
 
     def explain_left(self):
