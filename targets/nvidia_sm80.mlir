@@ -12,6 +12,10 @@
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
+// Results as the instructions have them.
+!f32_4 = !llvm.struct<(f32, f32, f32, f32)>
+!i32_4 = !llvm.struct<(i32, i32, i32, i32)>
+
 ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_80", features = "+ptx70">) driver("libcuda.so.1") shared_memory(101376) row_padding(16) threads(1024) {
   ucmoh.async_copy @cp_async_16 bytes(16)
@@ -251,23 +255,13 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   }
   compute (%a: vector<4x2xbf16>, %b: vector<2x2xbf16>, %c: vector<2x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xbf16> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %wordsOfB = vector.bitcast %b : vector<2x2xbf16> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
-    %c0 = vector.extract %c[0, 0] : f32 from vector<2x2xf32>
-    %c1 = vector.extract %c[0, 1] : f32 from vector<2x2xf32>
-    %c2 = vector.extract %c[1, 0] : f32 from vector<2x2xf32>
-    %c3 = vector.extract %c[1, 1] : f32 from vector<2x2xf32>
-    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xf32>
+    %bs:2 = ucmoh.registers %wordsOfB : vector<2x1xi32>
+    %cs:4 = ucmoh.registers %c : vector<2x2xf32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"(%as#0, %as#1, %as#2, %as#3, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !f32_4
+    %ds:4 = ucmoh.registers %r : !f32_4
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3 : vector<2x2xf32>
     ucmoh.yield %d : vector<2x2xf32>
   }
 
@@ -275,23 +269,13 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %wordsOfB = vector.bitcast %b : vector<2x4xi8> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
-    %c0 = vector.extract %c[0, 0] : i32 from vector<2x2xi32>
-    %c1 = vector.extract %c[0, 1] : i32 from vector<2x2xi32>
-    %c2 = vector.extract %c[1, 0] : i32 from vector<2x2xi32>
-    %c3 = vector.extract %c[1, 1] : i32 from vector<2x2xi32>
-    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.s8"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
+    %bs:2 = ucmoh.registers %wordsOfB : vector<2x1xi32>
+    %cs:4 = ucmoh.registers %c : vector<2x2xi32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.s8"(%as#0, %as#1, %as#2, %as#3, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_4
+    %ds:4 = ucmoh.registers %r : !i32_4
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
 
@@ -299,23 +283,13 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %wordsOfB = vector.bitcast %b : vector<2x4xi8> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
-    %c0 = vector.extract %c[0, 0] : i32 from vector<2x2xi32>
-    %c1 = vector.extract %c[0, 1] : i32 from vector<2x2xi32>
-    %c2 = vector.extract %c[1, 0] : i32 from vector<2x2xi32>
-    %c3 = vector.extract %c[1, 1] : i32 from vector<2x2xi32>
-    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.u8.s8"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
+    %bs:2 = ucmoh.registers %wordsOfB : vector<2x1xi32>
+    %cs:4 = ucmoh.registers %c : vector<2x2xi32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.u8.s8"(%as#0, %as#1, %as#2, %as#3, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_4
+    %ds:4 = ucmoh.registers %r : !i32_4
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
 
@@ -323,23 +297,13 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %wordsOfB = vector.bitcast %b : vector<2x4xi8> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
-    %c0 = vector.extract %c[0, 0] : i32 from vector<2x2xi32>
-    %c1 = vector.extract %c[0, 1] : i32 from vector<2x2xi32>
-    %c2 = vector.extract %c[1, 0] : i32 from vector<2x2xi32>
-    %c3 = vector.extract %c[1, 1] : i32 from vector<2x2xi32>
-    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.s8.u8"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
+    %bs:2 = ucmoh.registers %wordsOfB : vector<2x1xi32>
+    %cs:4 = ucmoh.registers %c : vector<2x2xi32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.s8.u8"(%as#0, %as#1, %as#2, %as#3, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_4
+    %ds:4 = ucmoh.registers %r : !i32_4
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
 
@@ -347,23 +311,13 @@ ucmoh.target @nvidia_sm80 triple("nvptx64-nvidia-cuda") features("sm_80") regist
   lhs @matrix_16x32_i8 rhs @matrix_32x8_i8 acc @sums_16x8_i32
   compute (%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) {
     %words = vector.bitcast %a : vector<4x4xi8> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %wordsOfB = vector.bitcast %b : vector<2x4xi8> to vector<2x1xi32>
-    %b0 = vector.extract %wordsOfB[0, 0] : i32 from vector<2x1xi32>
-    %b1 = vector.extract %wordsOfB[1, 0] : i32 from vector<2x1xi32>
-    %c0 = vector.extract %c[0, 0] : i32 from vector<2x2xi32>
-    %c1 = vector.extract %c[0, 1] : i32 from vector<2x2xi32>
-    %c2 = vector.extract %c[1, 0] : i32 from vector<2x2xi32>
-    %c3 = vector.extract %c[1, 1] : i32 from vector<2x2xi32>
-    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.u8"(%a0, %a1, %a2, %a3, %b0, %b1, %c0, %c1, %c2, %c3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(i32, i32, i32, i32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(i32, i32, i32, i32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(i32, i32, i32, i32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(i32, i32, i32, i32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3 : vector<2x2xi32>
+    %bs:2 = ucmoh.registers %wordsOfB : vector<2x1xi32>
+    %cs:4 = ucmoh.registers %c : vector<2x2xi32>
+    %r = llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.u8"(%as#0, %as#1, %as#2, %as#3, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_4
+    %ds:4 = ucmoh.registers %r : !i32_4
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3 : vector<2x2xi32>
     ucmoh.yield %d : vector<2x2xi32>
   }
 }

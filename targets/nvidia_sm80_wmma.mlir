@@ -77,44 +77,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f32_8
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f32_8) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f32_8
-    %c1 = llvm.extractvalue %c[1] : !f32_8
-    %c2 = llvm.extractvalue %c[2] : !f32_8
-    %c3 = llvm.extractvalue %c[3] : !f32_8
-    %c4 = llvm.extractvalue %c[4] : !f32_8
-    %c5 = llvm.extractvalue %c[5] : !f32_8
-    %c6 = llvm.extractvalue %c[6] : !f32_8
-    %c7 = llvm.extractvalue %c[7] : !f32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.f32.f32"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:8 = ucmoh.registers %c : !f32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.f32.f32"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
     ucmoh.yield %fragment : !f32_8
   }
   store (%d: !f32_8, %v: !f32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f32_8
-    %d1 = llvm.extractvalue %d[1] : !f32_8
-    %d2 = llvm.extractvalue %d[2] : !f32_8
-    %d3 = llvm.extractvalue %d[3] : !f32_8
-    %d4 = llvm.extractvalue %d[4] : !f32_8
-    %d5 = llvm.extractvalue %d[5] : !f32_8
-    %d6 = llvm.extractvalue %d[6] : !f32_8
-    %d7 = llvm.extractvalue %d[7] : !f32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !f32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
     ucmoh.yield
   }
 
@@ -130,36 +102,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f16_4x2
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f16_4x2) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f16_4x2
-    %c1 = llvm.extractvalue %c[1] : !f16_4x2
-    %c2 = llvm.extractvalue %c[2] : !f16_4x2
-    %c3 = llvm.extractvalue %c[3] : !f16_4x2
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.f16.f16"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:4 = ucmoh.registers %c : !f16_4x2
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.f16.f16"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
     ucmoh.yield %fragment : !f16_4x2
   }
   store (%d: !f16_4x2, %v: !f16_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f16_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f16_4x2
-    %d1 = llvm.extractvalue %d[1] : !f16_4x2
-    %d2 = llvm.extractvalue %d[2] : !f16_4x2
-    %d3 = llvm.extractvalue %d[3] : !f16_4x2
-    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f16.p3"(%p, %d0, %d1, %d2, %d3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
+    %ds:4 = ucmoh.registers %d : !f16_4x2
+    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f16.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
     ucmoh.yield
   }
 
@@ -185,32 +137,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !i32_8
   }
   compute (%a: !i32_2, %b: !i32_2, %c: !i32_8) {
-    %a0 = llvm.extractvalue %a[0] : !i32_2
-    %a1 = llvm.extractvalue %a[1] : !i32_2
-    %b0 = llvm.extractvalue %b[0] : !i32_2
-    %b1 = llvm.extractvalue %b[1] : !i32_2
-    %c0 = llvm.extractvalue %c[0] : !i32_8
-    %c1 = llvm.extractvalue %c[1] : !i32_8
-    %c2 = llvm.extractvalue %c[2] : !i32_8
-    %c3 = llvm.extractvalue %c[3] : !i32_8
-    %c4 = llvm.extractvalue %c[4] : !i32_8
-    %c5 = llvm.extractvalue %c[5] : !i32_8
-    %c6 = llvm.extractvalue %c[6] : !i32_8
-    %c7 = llvm.extractvalue %c[7] : !i32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.s8"(%a0, %a1, %b0, %b1, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
+    %as:2 = ucmoh.registers %a : !i32_2
+    %bs:2 = ucmoh.registers %b : !i32_2
+    %cs:8 = ucmoh.registers %c : !i32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.mma.row.col.s8"(%as#0, %as#1, %bs#0, %bs#1, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
     ucmoh.yield %fragment : !i32_8
   }
   store (%d: !i32_8, %v: !i32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !i32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !i32_8
-    %d1 = llvm.extractvalue %d[1] : !i32_8
-    %d2 = llvm.extractvalue %d[2] : !i32_8
-    %d3 = llvm.extractvalue %d[3] : !i32_8
-    %d4 = llvm.extractvalue %d[4] : !i32_8
-    %d5 = llvm.extractvalue %d[5] : !i32_8
-    %d6 = llvm.extractvalue %d[6] : !i32_8
-    %d7 = llvm.extractvalue %d[7] : !i32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.s32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !i32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m16n16k16.store.d.row.stride.s32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
     ucmoh.yield
   }
 
@@ -226,44 +162,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f32_8
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f32_8) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f32_8
-    %c1 = llvm.extractvalue %c[1] : !f32_8
-    %c2 = llvm.extractvalue %c[2] : !f32_8
-    %c3 = llvm.extractvalue %c[3] : !f32_8
-    %c4 = llvm.extractvalue %c[4] : !f32_8
-    %c5 = llvm.extractvalue %c[5] : !f32_8
-    %c6 = llvm.extractvalue %c[6] : !f32_8
-    %c7 = llvm.extractvalue %c[7] : !f32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.f32.f32"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:8 = ucmoh.registers %c : !f32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.f32.f32"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
     ucmoh.yield %fragment : !f32_8
   }
   store (%d: !f32_8, %v: !f32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f32_8
-    %d1 = llvm.extractvalue %d[1] : !f32_8
-    %d2 = llvm.extractvalue %d[2] : !f32_8
-    %d3 = llvm.extractvalue %d[3] : !f32_8
-    %d4 = llvm.extractvalue %d[4] : !f32_8
-    %d5 = llvm.extractvalue %d[5] : !f32_8
-    %d6 = llvm.extractvalue %d[6] : !f32_8
-    %d7 = llvm.extractvalue %d[7] : !f32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.f32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !f32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.f32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
     ucmoh.yield
   }
 
@@ -279,36 +187,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f16_4x2
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f16_4x2) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f16_4x2
-    %c1 = llvm.extractvalue %c[1] : !f16_4x2
-    %c2 = llvm.extractvalue %c[2] : !f16_4x2
-    %c3 = llvm.extractvalue %c[3] : !f16_4x2
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.f16.f16"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:4 = ucmoh.registers %c : !f16_4x2
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.f16.f16"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
     ucmoh.yield %fragment : !f16_4x2
   }
   store (%d: !f16_4x2, %v: !f16_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f16_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f16_4x2
-    %d1 = llvm.extractvalue %d[1] : !f16_4x2
-    %d2 = llvm.extractvalue %d[2] : !f16_4x2
-    %d3 = llvm.extractvalue %d[3] : !f16_4x2
-    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.f16.p3"(%p, %d0, %d1, %d2, %d3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
+    %ds:4 = ucmoh.registers %d : !f16_4x2
+    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.f16.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
     ucmoh.yield
   }
 
@@ -335,33 +223,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !i32_8
   }
   compute (%a: !i32_4, %b: vector<1xi32>, %c: !i32_8) {
-    %a0 = llvm.extractvalue %a[0] : !i32_4
-    %a1 = llvm.extractvalue %a[1] : !i32_4
-    %a2 = llvm.extractvalue %a[2] : !i32_4
-    %a3 = llvm.extractvalue %a[3] : !i32_4
+    %as:4 = ucmoh.registers %a : !i32_4
     %b0 = vector.extract %b[0] : i32 from vector<1xi32>
-    %c0 = llvm.extractvalue %c[0] : !i32_8
-    %c1 = llvm.extractvalue %c[1] : !i32_8
-    %c2 = llvm.extractvalue %c[2] : !i32_8
-    %c3 = llvm.extractvalue %c[3] : !i32_8
-    %c4 = llvm.extractvalue %c[4] : !i32_8
-    %c5 = llvm.extractvalue %c[5] : !i32_8
-    %c6 = llvm.extractvalue %c[6] : !i32_8
-    %c7 = llvm.extractvalue %c[7] : !i32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.s8"(%a0, %a1, %a2, %a3, %b0, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
+    %cs:8 = ucmoh.registers %c : !i32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.mma.row.col.s8"(%as#0, %as#1, %as#2, %as#3, %b0, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
     ucmoh.yield %fragment : !i32_8
   }
   store (%d: !i32_8, %v: !i32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !i32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !i32_8
-    %d1 = llvm.extractvalue %d[1] : !i32_8
-    %d2 = llvm.extractvalue %d[2] : !i32_8
-    %d3 = llvm.extractvalue %d[3] : !i32_8
-    %d4 = llvm.extractvalue %d[4] : !i32_8
-    %d5 = llvm.extractvalue %d[5] : !i32_8
-    %d6 = llvm.extractvalue %d[6] : !i32_8
-    %d7 = llvm.extractvalue %d[7] : !i32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.s32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !i32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m32n8k16.store.d.row.stride.s32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
     ucmoh.yield
   }
 
@@ -377,44 +248,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f32_8
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f32_8) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f32_8
-    %c1 = llvm.extractvalue %c[1] : !f32_8
-    %c2 = llvm.extractvalue %c[2] : !f32_8
-    %c3 = llvm.extractvalue %c[3] : !f32_8
-    %c4 = llvm.extractvalue %c[4] : !f32_8
-    %c5 = llvm.extractvalue %c[5] : !f32_8
-    %c6 = llvm.extractvalue %c[6] : !f32_8
-    %c7 = llvm.extractvalue %c[7] : !f32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.f32.f32"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:8 = ucmoh.registers %c : !f32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.f32.f32"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_8
     ucmoh.yield %fragment : !f32_8
   }
   store (%d: !f32_8, %v: !f32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f32_8
-    %d1 = llvm.extractvalue %d[1] : !f32_8
-    %d2 = llvm.extractvalue %d[2] : !f32_8
-    %d3 = llvm.extractvalue %d[3] : !f32_8
-    %d4 = llvm.extractvalue %d[4] : !f32_8
-    %d5 = llvm.extractvalue %d[5] : !f32_8
-    %d6 = llvm.extractvalue %d[6] : !f32_8
-    %d7 = llvm.extractvalue %d[7] : !f32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.f32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !f32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.f32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, f32, f32, f32, f32, f32, f32, f32, f32, i32) -> ()
     ucmoh.yield
   }
 
@@ -430,36 +273,16 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
     ucmoh.yield %fragment : !f16_4x2
   }
   compute (%a: !f16_8x2, %b: !f16_8x2, %c: !f16_4x2) {
-    %a0 = llvm.extractvalue %a[0] : !f16_8x2
-    %a1 = llvm.extractvalue %a[1] : !f16_8x2
-    %a2 = llvm.extractvalue %a[2] : !f16_8x2
-    %a3 = llvm.extractvalue %a[3] : !f16_8x2
-    %a4 = llvm.extractvalue %a[4] : !f16_8x2
-    %a5 = llvm.extractvalue %a[5] : !f16_8x2
-    %a6 = llvm.extractvalue %a[6] : !f16_8x2
-    %a7 = llvm.extractvalue %a[7] : !f16_8x2
-    %b0 = llvm.extractvalue %b[0] : !f16_8x2
-    %b1 = llvm.extractvalue %b[1] : !f16_8x2
-    %b2 = llvm.extractvalue %b[2] : !f16_8x2
-    %b3 = llvm.extractvalue %b[3] : !f16_8x2
-    %b4 = llvm.extractvalue %b[4] : !f16_8x2
-    %b5 = llvm.extractvalue %b[5] : !f16_8x2
-    %b6 = llvm.extractvalue %b[6] : !f16_8x2
-    %b7 = llvm.extractvalue %b[7] : !f16_8x2
-    %c0 = llvm.extractvalue %c[0] : !f16_4x2
-    %c1 = llvm.extractvalue %c[1] : !f16_4x2
-    %c2 = llvm.extractvalue %c[2] : !f16_4x2
-    %c3 = llvm.extractvalue %c[3] : !f16_4x2
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.f16.f16"(%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7, %b0, %b1, %b2, %b3, %b4, %b5, %b6, %b7, %c0, %c1, %c2, %c3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
+    %as:8 = ucmoh.registers %a : !f16_8x2
+    %bs:8 = ucmoh.registers %b : !f16_8x2
+    %cs:4 = ucmoh.registers %c : !f16_4x2
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.f16.f16"(%as#0, %as#1, %as#2, %as#3, %as#4, %as#5, %as#6, %as#7, %bs#0, %bs#1, %bs#2, %bs#3, %bs#4, %bs#5, %bs#6, %bs#7, %cs#0, %cs#1, %cs#2, %cs#3) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !f16_4x2
     ucmoh.yield %fragment : !f16_4x2
   }
   store (%d: !f16_4x2, %v: !f16_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !f16_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !f16_4x2
-    %d1 = llvm.extractvalue %d[1] : !f16_4x2
-    %d2 = llvm.extractvalue %d[2] : !f16_4x2
-    %d3 = llvm.extractvalue %d[3] : !f16_4x2
-    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.f16.p3"(%p, %d0, %d1, %d2, %d3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
+    %ds:4 = ucmoh.registers %d : !f16_4x2
+    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.f16.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ldm) : (!llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, i32) -> ()
     ucmoh.yield
   }
 
@@ -487,32 +310,15 @@ ucmoh.target @nvidia_sm80_wmma extends([@nvidia_sm80::@cp_async_16, @nvidia_sm80
   }
   compute (%a: vector<1xi32>, %b: !i32_4, %c: !i32_8) {
     %a0 = vector.extract %a[0] : i32 from vector<1xi32>
-    %b0 = llvm.extractvalue %b[0] : !i32_4
-    %b1 = llvm.extractvalue %b[1] : !i32_4
-    %b2 = llvm.extractvalue %b[2] : !i32_4
-    %b3 = llvm.extractvalue %b[3] : !i32_4
-    %c0 = llvm.extractvalue %c[0] : !i32_8
-    %c1 = llvm.extractvalue %c[1] : !i32_8
-    %c2 = llvm.extractvalue %c[2] : !i32_8
-    %c3 = llvm.extractvalue %c[3] : !i32_8
-    %c4 = llvm.extractvalue %c[4] : !i32_8
-    %c5 = llvm.extractvalue %c[5] : !i32_8
-    %c6 = llvm.extractvalue %c[6] : !i32_8
-    %c7 = llvm.extractvalue %c[7] : !i32_8
-    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.s8"(%a0, %b0, %b1, %b2, %b3, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
+    %bs:4 = ucmoh.registers %b : !i32_4
+    %cs:8 = ucmoh.registers %c : !i32_8
+    %fragment = llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.mma.row.col.s8"(%a0, %bs#0, %bs#1, %bs#2, %bs#3, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7) : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !i32_8
     ucmoh.yield %fragment : !i32_8
   }
   store (%d: !i32_8, %v: !i32_view, %i: index, %j: index) {
     %p, %ldm = ucmoh.address %v[%i, %j] : !i32_view -> !llvm.ptr<3>
-    %d0 = llvm.extractvalue %d[0] : !i32_8
-    %d1 = llvm.extractvalue %d[1] : !i32_8
-    %d2 = llvm.extractvalue %d[2] : !i32_8
-    %d3 = llvm.extractvalue %d[3] : !i32_8
-    %d4 = llvm.extractvalue %d[4] : !i32_8
-    %d5 = llvm.extractvalue %d[5] : !i32_8
-    %d6 = llvm.extractvalue %d[6] : !i32_8
-    %d7 = llvm.extractvalue %d[7] : !i32_8
-    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.s32.p3"(%p, %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
+    %ds:8 = ucmoh.registers %d : !i32_8
+    llvm.call_intrinsic "llvm.nvvm.wmma.m8n32k16.store.d.row.stride.s32.p3"(%p, %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ldm) : (!llvm.ptr<3>, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> ()
     ucmoh.yield
   }
 }

@@ -9,6 +9,9 @@
 !bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>, #gpu.address_space<workgroup>>
 
+// The sums of one thread, as the instruction has them.
+!f32_32 = !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
+
 ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") registers(255 x 32)
     device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) driver("libcuda.so.1") shared_memory(232448) row_padding(16) threads(1024) {
   // Rows of a block by bulk copies (the copy engine of TMA): of whole multiples of 16 bytes, counted in bytes by an mbarrier in
@@ -74,69 +77,51 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     %lower = arith.addi %upper, %c8 : index
     %column = arith.addi %j, %across : index
     %f0 = arith.constant dense<0.0> : vector<16x2xf32>
-    %o0 = arith.constant 0 : index
-    %at0 = arith.addi %column, %o0 : index
-    %v0 = vector.load %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v0 = vector.load %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f1 = vector.insert %v0, %f0[0] : vector<2xf32> into vector<16x2xf32>
-    %o1 = arith.constant 0 : index
-    %at1 = arith.addi %column, %o1 : index
-    %v1 = vector.load %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v1 = vector.load %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f2 = vector.insert %v1, %f1[1] : vector<2xf32> into vector<16x2xf32>
-    %o2 = arith.constant 8 : index
-    %at2 = arith.addi %column, %o2 : index
-    %v2 = vector.load %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f3 = vector.insert %v2, %f2[2] : vector<2xf32> into vector<16x2xf32>
-    %o3 = arith.constant 8 : index
-    %at3 = arith.addi %column, %o3 : index
-    %v3 = vector.load %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f4 = vector.insert %v3, %f3[3] : vector<2xf32> into vector<16x2xf32>
-    %o4 = arith.constant 16 : index
-    %at4 = arith.addi %column, %o4 : index
-    %v4 = vector.load %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f5 = vector.insert %v4, %f4[4] : vector<2xf32> into vector<16x2xf32>
-    %o5 = arith.constant 16 : index
-    %at5 = arith.addi %column, %o5 : index
-    %v5 = vector.load %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f6 = vector.insert %v5, %f5[5] : vector<2xf32> into vector<16x2xf32>
-    %o6 = arith.constant 24 : index
-    %at6 = arith.addi %column, %o6 : index
-    %v6 = vector.load %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f7 = vector.insert %v6, %f6[6] : vector<2xf32> into vector<16x2xf32>
-    %o7 = arith.constant 24 : index
-    %at7 = arith.addi %column, %o7 : index
-    %v7 = vector.load %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %f8 = vector.insert %v7, %f7[7] : vector<2xf32> into vector<16x2xf32>
-    %o8 = arith.constant 32 : index
+    %o8 = arith.constant 8 : index
     %at8 = arith.addi %column, %o8 : index
-    %v8 = vector.load %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v2 = vector.load %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f3 = vector.insert %v2, %f2[2] : vector<2xf32> into vector<16x2xf32>
+    %v3 = vector.load %v[%lower, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f4 = vector.insert %v3, %f3[3] : vector<2xf32> into vector<16x2xf32>
+    %o16 = arith.constant 16 : index
+    %at16 = arith.addi %column, %o16 : index
+    %v4 = vector.load %v[%upper, %at16] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f5 = vector.insert %v4, %f4[4] : vector<2xf32> into vector<16x2xf32>
+    %v5 = vector.load %v[%lower, %at16] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f6 = vector.insert %v5, %f5[5] : vector<2xf32> into vector<16x2xf32>
+    %o24 = arith.constant 24 : index
+    %at24 = arith.addi %column, %o24 : index
+    %v6 = vector.load %v[%upper, %at24] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f7 = vector.insert %v6, %f6[6] : vector<2xf32> into vector<16x2xf32>
+    %v7 = vector.load %v[%lower, %at24] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %f8 = vector.insert %v7, %f7[7] : vector<2xf32> into vector<16x2xf32>
+    %o32 = arith.constant 32 : index
+    %at32 = arith.addi %column, %o32 : index
+    %v8 = vector.load %v[%upper, %at32] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f9 = vector.insert %v8, %f8[8] : vector<2xf32> into vector<16x2xf32>
-    %o9 = arith.constant 32 : index
-    %at9 = arith.addi %column, %o9 : index
-    %v9 = vector.load %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v9 = vector.load %v[%lower, %at32] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f10 = vector.insert %v9, %f9[9] : vector<2xf32> into vector<16x2xf32>
-    %o10 = arith.constant 40 : index
-    %at10 = arith.addi %column, %o10 : index
-    %v10 = vector.load %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o40 = arith.constant 40 : index
+    %at40 = arith.addi %column, %o40 : index
+    %v10 = vector.load %v[%upper, %at40] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f11 = vector.insert %v10, %f10[10] : vector<2xf32> into vector<16x2xf32>
-    %o11 = arith.constant 40 : index
-    %at11 = arith.addi %column, %o11 : index
-    %v11 = vector.load %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v11 = vector.load %v[%lower, %at40] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f12 = vector.insert %v11, %f11[11] : vector<2xf32> into vector<16x2xf32>
-    %o12 = arith.constant 48 : index
-    %at12 = arith.addi %column, %o12 : index
-    %v12 = vector.load %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o48 = arith.constant 48 : index
+    %at48 = arith.addi %column, %o48 : index
+    %v12 = vector.load %v[%upper, %at48] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f13 = vector.insert %v12, %f12[12] : vector<2xf32> into vector<16x2xf32>
-    %o13 = arith.constant 48 : index
-    %at13 = arith.addi %column, %o13 : index
-    %v13 = vector.load %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v13 = vector.load %v[%lower, %at48] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f14 = vector.insert %v13, %f13[13] : vector<2xf32> into vector<16x2xf32>
-    %o14 = arith.constant 56 : index
-    %at14 = arith.addi %column, %o14 : index
-    %v14 = vector.load %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o56 = arith.constant 56 : index
+    %at56 = arith.addi %column, %o56 : index
+    %v14 = vector.load %v[%upper, %at56] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f15 = vector.insert %v14, %f14[14] : vector<2xf32> into vector<16x2xf32>
-    %o15 = arith.constant 56 : index
-    %at15 = arith.addi %column, %o15 : index
-    %v15 = vector.load %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v15 = vector.load %v[%lower, %at56] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %f16 = vector.insert %v15, %f15[15] : vector<2xf32> into vector<16x2xf32>
     ucmoh.yield %f16 : vector<16x2xf32>
   }
@@ -163,70 +148,52 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     %upper = arith.addi %first, %quad : index
     %lower = arith.addi %upper, %c8 : index
     %column = arith.addi %j, %across : index
-    %o0 = arith.constant 0 : index
-    %at0 = arith.addi %column, %o0 : index
     %v0 = vector.extract %d[0] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v0, %v[%upper, %at0] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o1 = arith.constant 0 : index
-    %at1 = arith.addi %column, %o1 : index
+    vector.store %v0, %v[%upper, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %v1 = vector.extract %d[1] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v1, %v[%lower, %at1] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o2 = arith.constant 8 : index
-    %at2 = arith.addi %column, %o2 : index
-    %v2 = vector.extract %d[2] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v2, %v[%upper, %at2] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o3 = arith.constant 8 : index
-    %at3 = arith.addi %column, %o3 : index
-    %v3 = vector.extract %d[3] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v3, %v[%lower, %at3] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o4 = arith.constant 16 : index
-    %at4 = arith.addi %column, %o4 : index
-    %v4 = vector.extract %d[4] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v4, %v[%upper, %at4] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o5 = arith.constant 16 : index
-    %at5 = arith.addi %column, %o5 : index
-    %v5 = vector.extract %d[5] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v5, %v[%lower, %at5] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o6 = arith.constant 24 : index
-    %at6 = arith.addi %column, %o6 : index
-    %v6 = vector.extract %d[6] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v6, %v[%upper, %at6] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o7 = arith.constant 24 : index
-    %at7 = arith.addi %column, %o7 : index
-    %v7 = vector.extract %d[7] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v7, %v[%lower, %at7] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o8 = arith.constant 32 : index
+    vector.store %v1, %v[%lower, %column] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o8 = arith.constant 8 : index
     %at8 = arith.addi %column, %o8 : index
+    %v2 = vector.extract %d[2] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v2, %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v3 = vector.extract %d[3] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v3, %v[%lower, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o16 = arith.constant 16 : index
+    %at16 = arith.addi %column, %o16 : index
+    %v4 = vector.extract %d[4] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v4, %v[%upper, %at16] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v5 = vector.extract %d[5] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v5, %v[%lower, %at16] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o24 = arith.constant 24 : index
+    %at24 = arith.addi %column, %o24 : index
+    %v6 = vector.extract %d[6] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v6, %v[%upper, %at24] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %v7 = vector.extract %d[7] : vector<2xf32> from vector<16x2xf32>
+    vector.store %v7, %v[%lower, %at24] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o32 = arith.constant 32 : index
+    %at32 = arith.addi %column, %o32 : index
     %v8 = vector.extract %d[8] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v8, %v[%upper, %at8] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o9 = arith.constant 32 : index
-    %at9 = arith.addi %column, %o9 : index
+    vector.store %v8, %v[%upper, %at32] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %v9 = vector.extract %d[9] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v9, %v[%lower, %at9] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o10 = arith.constant 40 : index
-    %at10 = arith.addi %column, %o10 : index
+    vector.store %v9, %v[%lower, %at32] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o40 = arith.constant 40 : index
+    %at40 = arith.addi %column, %o40 : index
     %v10 = vector.extract %d[10] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v10, %v[%upper, %at10] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o11 = arith.constant 40 : index
-    %at11 = arith.addi %column, %o11 : index
+    vector.store %v10, %v[%upper, %at40] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %v11 = vector.extract %d[11] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v11, %v[%lower, %at11] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o12 = arith.constant 48 : index
-    %at12 = arith.addi %column, %o12 : index
+    vector.store %v11, %v[%lower, %at40] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o48 = arith.constant 48 : index
+    %at48 = arith.addi %column, %o48 : index
     %v12 = vector.extract %d[12] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v12, %v[%upper, %at12] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o13 = arith.constant 48 : index
-    %at13 = arith.addi %column, %o13 : index
+    vector.store %v12, %v[%upper, %at48] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %v13 = vector.extract %d[13] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v13, %v[%lower, %at13] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o14 = arith.constant 56 : index
-    %at14 = arith.addi %column, %o14 : index
+    vector.store %v13, %v[%lower, %at48] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    %o56 = arith.constant 56 : index
+    %at56 = arith.addi %column, %o56 : index
     %v14 = vector.extract %d[14] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v14, %v[%upper, %at14] {alignment = 8 : i64} : !f32_view, vector<2xf32>
-    %o15 = arith.constant 56 : index
-    %at15 = arith.addi %column, %o15 : index
+    vector.store %v14, %v[%upper, %at56] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     %v15 = vector.extract %d[15] : vector<2xf32> from vector<16x2xf32>
-    vector.store %v15, %v[%lower, %at15] {alignment = 8 : i64} : !f32_view, vector<2xf32>
+    vector.store %v15, %v[%lower, %at56] {alignment = 8 : i64} : !f32_view, vector<2xf32>
     ucmoh.yield
   }
 
@@ -279,77 +246,12 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
   }
   compute (%a: vector<4x2xf16>, %b: !llvm.struct<(i64)>, %c: vector<16x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xf16> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %descriptor = llvm.extractvalue %b[0] : !llvm.struct<(i64)>
-    %c0 = vector.extract %c[0, 0] : f32 from vector<16x2xf32>
-    %c1 = vector.extract %c[0, 1] : f32 from vector<16x2xf32>
-    %c2 = vector.extract %c[1, 0] : f32 from vector<16x2xf32>
-    %c3 = vector.extract %c[1, 1] : f32 from vector<16x2xf32>
-    %c4 = vector.extract %c[2, 0] : f32 from vector<16x2xf32>
-    %c5 = vector.extract %c[2, 1] : f32 from vector<16x2xf32>
-    %c6 = vector.extract %c[3, 0] : f32 from vector<16x2xf32>
-    %c7 = vector.extract %c[3, 1] : f32 from vector<16x2xf32>
-    %c8 = vector.extract %c[4, 0] : f32 from vector<16x2xf32>
-    %c9 = vector.extract %c[4, 1] : f32 from vector<16x2xf32>
-    %c10 = vector.extract %c[5, 0] : f32 from vector<16x2xf32>
-    %c11 = vector.extract %c[5, 1] : f32 from vector<16x2xf32>
-    %c12 = vector.extract %c[6, 0] : f32 from vector<16x2xf32>
-    %c13 = vector.extract %c[6, 1] : f32 from vector<16x2xf32>
-    %c14 = vector.extract %c[7, 0] : f32 from vector<16x2xf32>
-    %c15 = vector.extract %c[7, 1] : f32 from vector<16x2xf32>
-    %c16 = vector.extract %c[8, 0] : f32 from vector<16x2xf32>
-    %c17 = vector.extract %c[8, 1] : f32 from vector<16x2xf32>
-    %c18 = vector.extract %c[9, 0] : f32 from vector<16x2xf32>
-    %c19 = vector.extract %c[9, 1] : f32 from vector<16x2xf32>
-    %c20 = vector.extract %c[10, 0] : f32 from vector<16x2xf32>
-    %c21 = vector.extract %c[10, 1] : f32 from vector<16x2xf32>
-    %c22 = vector.extract %c[11, 0] : f32 from vector<16x2xf32>
-    %c23 = vector.extract %c[11, 1] : f32 from vector<16x2xf32>
-    %c24 = vector.extract %c[12, 0] : f32 from vector<16x2xf32>
-    %c25 = vector.extract %c[12, 1] : f32 from vector<16x2xf32>
-    %c26 = vector.extract %c[13, 0] : f32 from vector<16x2xf32>
-    %c27 = vector.extract %c[13, 1] : f32 from vector<16x2xf32>
-    %c28 = vector.extract %c[14, 0] : f32 from vector<16x2xf32>
-    %c29 = vector.extract %c[14, 1] : f32 from vector<16x2xf32>
-    %c30 = vector.extract %c[15, 0] : f32 from vector<16x2xf32>
-    %c31 = vector.extract %c[15, 1] : f32 from vector<16x2xf32>
-    %r = llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 0;\0A\09wgmma.commit_group.sync.aligned;\0A\09wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31" %a0, %a1, %a2, %a3, %descriptor, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10, %c11, %c12, %c13, %c14, %c15, %c16, %c17, %c18, %c19, %c20, %c21, %c22, %c23, %c24, %c25, %c26, %c27, %c28, %c29, %c30, %c31 : (i32, i32, i32, i32, i64, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d4 = llvm.extractvalue %r[4] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d5 = llvm.extractvalue %r[5] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d6 = llvm.extractvalue %r[6] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d7 = llvm.extractvalue %r[7] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d8 = llvm.extractvalue %r[8] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d9 = llvm.extractvalue %r[9] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d10 = llvm.extractvalue %r[10] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d11 = llvm.extractvalue %r[11] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d12 = llvm.extractvalue %r[12] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d13 = llvm.extractvalue %r[13] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d14 = llvm.extractvalue %r[14] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d15 = llvm.extractvalue %r[15] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d16 = llvm.extractvalue %r[16] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d17 = llvm.extractvalue %r[17] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d18 = llvm.extractvalue %r[18] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d19 = llvm.extractvalue %r[19] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d20 = llvm.extractvalue %r[20] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d21 = llvm.extractvalue %r[21] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d22 = llvm.extractvalue %r[22] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d23 = llvm.extractvalue %r[23] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d24 = llvm.extractvalue %r[24] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d25 = llvm.extractvalue %r[25] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d26 = llvm.extractvalue %r[26] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d27 = llvm.extractvalue %r[27] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d28 = llvm.extractvalue %r[28] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d29 = llvm.extractvalue %r[29] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d30 = llvm.extractvalue %r[30] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d31 = llvm.extractvalue %r[31] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %d8, %d9, %d10, %d11, %d12, %d13, %d14, %d15, %d16, %d17, %d18, %d19, %d20, %d21, %d22, %d23, %d24, %d25, %d26, %d27, %d28, %d29, %d30, %d31 : vector<16x2xf32>
+    %cs:32 = ucmoh.registers %c : vector<16x2xf32>
+    %r = llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 0;\0A\09wgmma.commit_group.sync.aligned;\0A\09wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31" %as#0, %as#1, %as#2, %as#3, %descriptor, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7, %cs#8, %cs#9, %cs#10, %cs#11, %cs#12, %cs#13, %cs#14, %cs#15, %cs#16, %cs#17, %cs#18, %cs#19, %cs#20, %cs#21, %cs#22, %cs#23, %cs#24, %cs#25, %cs#26, %cs#27, %cs#28, %cs#29, %cs#30, %cs#31 : (i32, i32, i32, i32, i64, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_32
+    %ds:32 = ucmoh.registers %r : !f32_32
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ds#8, %ds#9, %ds#10, %ds#11, %ds#12, %ds#13, %ds#14, %ds#15, %ds#16, %ds#17, %ds#18, %ds#19, %ds#20, %ds#21, %ds#22, %ds#23, %ds#24, %ds#25, %ds#26, %ds#27, %ds#28, %ds#29, %ds#30, %ds#31 : vector<16x2xf32>
     ucmoh.yield %d : vector<16x2xf32>
   }
 
@@ -402,77 +304,12 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
   }
   compute (%a: vector<4x2xbf16>, %b: !llvm.struct<(i64)>, %c: vector<16x2xf32>) {
     %words = vector.bitcast %a : vector<4x2xbf16> to vector<4x1xi32>
-    %a0 = vector.extract %words[0, 0] : i32 from vector<4x1xi32>
-    %a1 = vector.extract %words[1, 0] : i32 from vector<4x1xi32>
-    %a2 = vector.extract %words[2, 0] : i32 from vector<4x1xi32>
-    %a3 = vector.extract %words[3, 0] : i32 from vector<4x1xi32>
+    %as:4 = ucmoh.registers %words : vector<4x1xi32>
     %descriptor = llvm.extractvalue %b[0] : !llvm.struct<(i64)>
-    %c0 = vector.extract %c[0, 0] : f32 from vector<16x2xf32>
-    %c1 = vector.extract %c[0, 1] : f32 from vector<16x2xf32>
-    %c2 = vector.extract %c[1, 0] : f32 from vector<16x2xf32>
-    %c3 = vector.extract %c[1, 1] : f32 from vector<16x2xf32>
-    %c4 = vector.extract %c[2, 0] : f32 from vector<16x2xf32>
-    %c5 = vector.extract %c[2, 1] : f32 from vector<16x2xf32>
-    %c6 = vector.extract %c[3, 0] : f32 from vector<16x2xf32>
-    %c7 = vector.extract %c[3, 1] : f32 from vector<16x2xf32>
-    %c8 = vector.extract %c[4, 0] : f32 from vector<16x2xf32>
-    %c9 = vector.extract %c[4, 1] : f32 from vector<16x2xf32>
-    %c10 = vector.extract %c[5, 0] : f32 from vector<16x2xf32>
-    %c11 = vector.extract %c[5, 1] : f32 from vector<16x2xf32>
-    %c12 = vector.extract %c[6, 0] : f32 from vector<16x2xf32>
-    %c13 = vector.extract %c[6, 1] : f32 from vector<16x2xf32>
-    %c14 = vector.extract %c[7, 0] : f32 from vector<16x2xf32>
-    %c15 = vector.extract %c[7, 1] : f32 from vector<16x2xf32>
-    %c16 = vector.extract %c[8, 0] : f32 from vector<16x2xf32>
-    %c17 = vector.extract %c[8, 1] : f32 from vector<16x2xf32>
-    %c18 = vector.extract %c[9, 0] : f32 from vector<16x2xf32>
-    %c19 = vector.extract %c[9, 1] : f32 from vector<16x2xf32>
-    %c20 = vector.extract %c[10, 0] : f32 from vector<16x2xf32>
-    %c21 = vector.extract %c[10, 1] : f32 from vector<16x2xf32>
-    %c22 = vector.extract %c[11, 0] : f32 from vector<16x2xf32>
-    %c23 = vector.extract %c[11, 1] : f32 from vector<16x2xf32>
-    %c24 = vector.extract %c[12, 0] : f32 from vector<16x2xf32>
-    %c25 = vector.extract %c[12, 1] : f32 from vector<16x2xf32>
-    %c26 = vector.extract %c[13, 0] : f32 from vector<16x2xf32>
-    %c27 = vector.extract %c[13, 1] : f32 from vector<16x2xf32>
-    %c28 = vector.extract %c[14, 0] : f32 from vector<16x2xf32>
-    %c29 = vector.extract %c[14, 1] : f32 from vector<16x2xf32>
-    %c30 = vector.extract %c[15, 0] : f32 from vector<16x2xf32>
-    %c31 = vector.extract %c[15, 1] : f32 from vector<16x2xf32>
-    %r = llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 0;\0A\09wgmma.commit_group.sync.aligned;\0A\09wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31" %a0, %a1, %a2, %a3, %descriptor, %c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c9, %c10, %c11, %c12, %c13, %c14, %c15, %c16, %c17, %c18, %c19, %c20, %c21, %c22, %c23, %c24, %c25, %c26, %c27, %c28, %c29, %c30, %c31 : (i32, i32, i32, i32, i64, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d0 = llvm.extractvalue %r[0] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d1 = llvm.extractvalue %r[1] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d2 = llvm.extractvalue %r[2] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d3 = llvm.extractvalue %r[3] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d4 = llvm.extractvalue %r[4] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d5 = llvm.extractvalue %r[5] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d6 = llvm.extractvalue %r[6] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d7 = llvm.extractvalue %r[7] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d8 = llvm.extractvalue %r[8] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d9 = llvm.extractvalue %r[9] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d10 = llvm.extractvalue %r[10] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d11 = llvm.extractvalue %r[11] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d12 = llvm.extractvalue %r[12] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d13 = llvm.extractvalue %r[13] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d14 = llvm.extractvalue %r[14] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d15 = llvm.extractvalue %r[15] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d16 = llvm.extractvalue %r[16] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d17 = llvm.extractvalue %r[17] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d18 = llvm.extractvalue %r[18] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d19 = llvm.extractvalue %r[19] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d20 = llvm.extractvalue %r[20] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d21 = llvm.extractvalue %r[21] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d22 = llvm.extractvalue %r[22] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d23 = llvm.extractvalue %r[23] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d24 = llvm.extractvalue %r[24] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d25 = llvm.extractvalue %r[25] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d26 = llvm.extractvalue %r[26] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d27 = llvm.extractvalue %r[27] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d28 = llvm.extractvalue %r[28] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d29 = llvm.extractvalue %r[29] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d30 = llvm.extractvalue %r[30] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d31 = llvm.extractvalue %r[31] : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)>
-    %d = vector.from_elements %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7, %d8, %d9, %d10, %d11, %d12, %d13, %d14, %d15, %d16, %d17, %d18, %d19, %d20, %d21, %d22, %d23, %d24, %d25, %d26, %d27, %d28, %d29, %d30, %d31 : vector<16x2xf32>
+    %cs:32 = ucmoh.registers %c : vector<16x2xf32>
+    %r = llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 0;\0A\09wgmma.commit_group.sync.aligned;\0A\09wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31" %as#0, %as#1, %as#2, %as#3, %descriptor, %cs#0, %cs#1, %cs#2, %cs#3, %cs#4, %cs#5, %cs#6, %cs#7, %cs#8, %cs#9, %cs#10, %cs#11, %cs#12, %cs#13, %cs#14, %cs#15, %cs#16, %cs#17, %cs#18, %cs#19, %cs#20, %cs#21, %cs#22, %cs#23, %cs#24, %cs#25, %cs#26, %cs#27, %cs#28, %cs#29, %cs#30, %cs#31 : (i32, i32, i32, i32, i64, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) -> !f32_32
+    %ds:32 = ucmoh.registers %r : !f32_32
+    %d = vector.from_elements %ds#0, %ds#1, %ds#2, %ds#3, %ds#4, %ds#5, %ds#6, %ds#7, %ds#8, %ds#9, %ds#10, %ds#11, %ds#12, %ds#13, %ds#14, %ds#15, %ds#16, %ds#17, %ds#18, %ds#19, %ds#20, %ds#21, %ds#22, %ds#23, %ds#24, %ds#25, %ds#26, %ds#27, %ds#28, %ds#29, %ds#30, %ds#31 : vector<16x2xf32>
     ucmoh.yield %d : vector<16x2xf32>
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallVerifier.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
@@ -58,6 +59,19 @@ static LogicalResult verifyCalls(Operation *op) {
     return failed(verifyIntrinsicCall(call)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+LogicalResult RegistersOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                            ValueRange operands, DictionaryAttr, OpaqueProperties,
+                                            RegionRange, SmallVectorImpl<Type> &types) {
+  Type fragment = operands.front().getType();
+  if (auto vector = dyn_cast<VectorType>(fragment))
+    types.append(vector.getNumElements(), vector.getElementType());
+  else if (auto fields = dyn_cast<LLVM::LLVMStructType>(fragment))
+    llvm::append_range(types, fields.getBody());
+  else
+    return emitOptionalError(loc, "takes a vector or a struct apart, not ", fragment);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

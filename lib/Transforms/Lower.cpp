@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -71,6 +72,21 @@ static SmallVector<Value> lowerAddress(OpBuilder &builder, Location loc, Address
           arith::IndexCastOp::create(builder, loc, builder.getI32Type(), distance)};
 }
 
+/// The registers that stand for the op's results.
+static SmallVector<Value> lowerRegisters(OpBuilder &builder, Location loc, RegistersOp op,
+                                         const IRMapping &mapping) {
+  Value fragment = mapping.lookupOrDefault(op.getFragment());
+  auto vector = dyn_cast<VectorType>(fragment.getType());
+  SmallVector<int64_t> strides;
+  if (vector)
+    strides = computeStrides(vector.getShape());
+  return llvm::map_to_vector(llvm::seq<int64_t>(op.getNumResults()), [&](int64_t number) -> Value {
+    if (!vector)
+      return LLVM::ExtractValueOp::create(builder, loc, fragment, number);
+    return vector::ExtractOp::create(builder, loc, fragment, delinearize(number, strides));
+  });
+}
+
 /// Clones a body with `operands` in place of its arguments; returns what it yields. Results of type
 /// `types.whole` become `types.used`. Later errors point at the line of the target file.
 static SmallVector<Value> cloneBody(OpBuilder &builder, Operation *user, Region &body,
@@ -81,6 +97,10 @@ static SmallVector<Value> cloneBody(OpBuilder &builder, Operation *user, Region 
     Location loc = CallSiteLoc::get(op.getLoc(), user->getLoc());
     if (auto address = dyn_cast<AddressOp>(op)) {
       mapping.map(address.getResults(), lowerAddress(builder, loc, address, mapping));
+      continue;
+    }
+    if (auto registers = dyn_cast<RegistersOp>(op)) {
+      mapping.map(registers.getResults(), lowerRegisters(builder, loc, registers, mapping));
       continue;
     }
     Operation *copy = builder.clone(op, mapping);

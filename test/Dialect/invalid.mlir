@@ -433,6 +433,21 @@ func.func @f() {
 
 // -----
 
+func.func @f(%fragment: vector<2xi32>) {
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment'}}
+  %registers:2 = ucmoh.registers %fragment : vector<2xi32>
+}
+
+// -----
+
+func.func @f(%fragment: i32) {
+  // expected-error @+2 {{takes a vector or a struct apart, not 'i32'}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %register = ucmoh.registers %fragment : i32
+}
+
+// -----
+
 // An undefined name must not be found in a later body, which in addition is malformed.
 func.func @f(%a: memref<2x10xi8>, %b: memref<10x32xi8>, %c: memref<2x20xi32>) {
   ucmoh.tile @t::@i

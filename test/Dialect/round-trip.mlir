@@ -9,7 +9,9 @@ ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea
   // CHECK: load_rhs (
   // CHECK: load_acc (
   // CHECK: zero () {
-  // CHECK: compute (%{{.*}}: vector<8xi8>, %{{.*}}: vector<8xi8>, %{{.*}}: vector<4xi32>) {
+  // CHECK: compute (%{{.*}}: vector<8xi8>, %{{.*}}: vector<8xi8>, %[[C:.*]]: vector<4xi32>) {
+  // CHECK-NEXT: %[[CS:.*]]:4 = ucmoh.registers %[[C]] : vector<4xi32>
+  // CHECK: ucmoh.registers %{{.*}} : !llvm.struct<(i32, f32)>
   // CHECK: store (%{{.*}}: vector<4xi32>, %{{.*}}: memref<?x?xi32>, %{{.*}}: index, %{{.*}}: index) {
   // CHECK: ucmoh.yield{{$}}
   ucmoh.intrinsic @dot shape [1, 4, 2] types(ui8, si8, si32) mnemonic("dot") partial_sums(2 x si16) k_interleave(2)
@@ -30,7 +32,11 @@ ucmoh.target @toy triple("x86_64") features("+sse2,+avx") tuning("+slow-3ops-lea
     ucmoh.yield %f : vector<4xi32>
   }
   compute (%a: vector<8xi8>, %b: vector<8xi8>, %c: vector<4xi32>) {
-    ucmoh.yield %c : vector<4xi32>
+    %cs:4 = ucmoh.registers %c : vector<4xi32>
+    %none = llvm.mlir.undef : !llvm.struct<(i32, f32)>
+    %two:2 = ucmoh.registers %none : !llvm.struct<(i32, f32)>
+    %d = vector.from_elements %cs#3, %cs#2, %cs#1, %two#0 : vector<4xi32>
+    ucmoh.yield %d : vector<4xi32>
   }
   store (%d: vector<4xi32>, %c: memref<?x?xi32>, %i: index, %j: index) {
     vector.store %d, %c[%i, %j] : memref<?x?xi32>, vector<4xi32>

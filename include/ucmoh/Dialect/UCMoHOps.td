@@ -12,6 +12,7 @@ include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "ucmoh/Dialect/UCMoHAttrs.td"
 
@@ -327,6 +328,24 @@ def AddressOp : UCMoH_Op<"address", [Pure, ParentOneOf<["IntrinsicOp", "Fragment
   let assemblyFormat = [{
     $view `[` $row `,` $column `]` attr-dict `:` type($view) `->` type($pointer)
   }];
+}
+
+def RegistersOp : UCMoH_Op<"registers", [Pure, ParentOneOf<["IntrinsicOp", "FragmentOp"]>,
+                                         DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "the registers of a fragment, for instructions that take them one by one";
+  let description = [{
+    A fragment is a vector, or a struct as an instruction returned it. The op gives
+    the elements of the vector, row by row, or the fields of the struct.
+    `--ucmoh-lower` replaces it by ops that extract one each.
+
+    ```mlir
+    %as:4 = ucmoh.registers %a : vector<2x2xf32>
+    %bs:2 = ucmoh.registers %b : !llvm.struct<(i32, i32)>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[AnyFixedVectorOfNonZeroRank, LLVM_AnyStruct]>:$fragment);
+  let results = (outs Variadic<AnyType>:$registers);
+  let assemblyFormat = "$fragment attr-dict `:` type($fragment)";
 }
 
 //===----------------------------------------------------------------------===//
