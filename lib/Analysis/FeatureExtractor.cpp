@@ -97,6 +97,7 @@ private:
   void setBuffers();
   void setThreads();
   void addPreparation();
+  double addCopy(FeatureRow &row, const Statement &statement);
   void addCopies(Statement::Kind kind);
   void addTiles();
   void addSteps(const Steps &steps, const Statement &store);
@@ -223,6 +224,28 @@ void Extractor::setCopyLoops(FeatureRow &row, const Statement &statement) {
     row[F::outerTrips] *= count;
 }
 
+/// The fields of the operand that such statements copy.
+static const AccessFields &fieldsOf(Statement::Kind kind) {
+  return kind == Statement::PackLhs ? lhsFields : rhsFields;
+}
+
+/// Adds one statement's copies to the row. Returns how many elements it moves.
+double Extractor::addCopy(FeatureRow &row, const Statement &statement) {
+  const Access &written = statement.accesses.back();
+  double executions = reuse.executions(statement), elements = executions * written.elements;
+  row[F::elements] += elements;
+  row[F::writes] += executions * statement.count;
+  addAccess(row, outFields, statement, written, written.strides.size());
+  row[F::isAsynchronous] = statement.isAsynchronous;
+  if (statement.accesses.size() == 1)
+    return elements;
+  const Access &read = statement.accesses.front();
+  row[F::reads] += executions * read.elements / read.run;
+  row[F::divides] = std::max<float>(row[F::divides], read.divides);
+  addAccess(row, fieldsOf(statement.kind), statement, read, read.strides.size());
+  return elements * 2; // a copy rather than zeros
+}
+
 /// All copies of an operand are one row; the loops are those of the statement that copies most.
 void Extractor::addCopies(Statement::Kind kind) {
   const Statement *main = nullptr;
@@ -231,20 +254,7 @@ void Extractor::addCopies(Statement::Kind kind) {
   for (const Statement &statement : program.statements) {
     if (statement.kind != kind)
       continue;
-    const Access &written = statement.accesses.back();
-    double executions = reuse.executions(statement), elements = executions * written.elements;
-    row[F::elements] += elements;
-    row[F::writes] += executions * statement.count;
-    addAccess(row, outFields, statement, written, written.strides.size());
-    row[F::isAsynchronous] = statement.isAsynchronous;
-    if (statement.accesses.size() > 1) {
-      const Access &read = statement.accesses.front();
-      row[F::reads] += executions * read.elements / read.run;
-      row[F::divides] = std::max<float>(row[F::divides], read.divides);
-      addAccess(row, kind == Statement::PackLhs ? lhsFields : rhsFields, statement, read,
-                read.strides.size());
-      elements *= 2; // a copy rather than zeros
-    }
+    double elements = addCopy(row, statement);
     if (elements > mostElements) {
       mostElements = elements;
       main = &statement;
@@ -257,8 +267,7 @@ void Extractor::addCopies(Statement::Kind kind) {
   setDistances(row, outFields, main->accesses.back(), 1);
   if (main->accesses.size() > 1) {
     const Access &read = main->accesses.front();
-    setDistances(row, kind == Statement::PackLhs ? lhsFields : rhsFields, read,
-                 double(read.elements) / read.run);
+    setDistances(row, fieldsOf(kind), read, double(read.elements) / read.run);
   }
   rows.push_back(row);
 }

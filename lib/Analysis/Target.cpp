@@ -212,28 +212,40 @@ static LogicalResult setMachine(Target &target, StringRef name, bool isHost, Tar
   return success();
 }
 
-FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, StringRef name) {
-  auto [names, machineName] = name.rsplit('@');
+/// Collects the targets that a name stands for: such as are joined by "+", in front of a machine.
+static FailureOr<std::vector<TargetOp>> findTargets(const TargetLibrary &library, StringRef name) {
   llvm::SetVector<TargetOp> collected;
-  for (StringRef part : llvm::split(names, "+"))
-    if (failed(collect(*library, part, collected)))
+  for (StringRef part : llvm::split(name.rsplit('@').first, "+"))
+    if (failed(collect(library, part, collected)))
       return failure();
   if (collected.empty())
-    return emitError(*library) << "'" << name << "' names no target, only machines";
-  auto targets = collected.takeVector();
+    return emitError(library) << "'" << name << "' names no target, only machines";
+  return std::vector<TargetOp>(collected.begin(), collected.end());
+}
+
+/// Whether an emulator executes code of these targets.
+static bool needsEmulation(ArrayRef<TargetOp> targets, const Target &target, bool allNative) {
+  auto runs = [](TargetOp op) { return runsOnHost(op, Emulated::Included); };
+  return !target.device && !allNative &&
+         (!isHostArchitecture(target.triple) || llvm::all_of(targets, runs));
+}
+
+FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, StringRef name) {
+  auto [names, machineName] = name.rsplit('@');
+  FailureOr<std::vector<TargetOp>> found = findTargets(*library, name);
+  if (failed(found))
+    return failure();
+  std::vector<TargetOp> &targets = *found;
   Target target;
   target.library = library;
-  target.ops.assign(targets.begin(), targets.end());
+  target.ops = targets;
   target.device = targets.front().getDevice().value_or(Attribute());
   target.triple = targets.front().getTriple().str();
   for (TargetOp op : targets)
     if (op.getTriple() != target.triple || op.getDevice().value_or(Attribute()) != target.device)
       return emitError(*library) << "target '" << name << "' joins targets of different triples";
   bool allNative = llvm::all_of(targets, isNative);
-  target.isEmulated = !target.device && !allNative &&
-                      (!isHostArchitecture(target.triple) || llvm::all_of(targets, [](TargetOp op) {
-                        return runsOnHost(op, Emulated::Included);
-                      }));
+  target.isEmulated = needsEmulation(targets, target, allNative);
   if (failed(setMachine(target, machineName, allNative, targets.front())))
     return failure();
   DictionaryAttr costs =

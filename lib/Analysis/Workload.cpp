@@ -381,13 +381,13 @@ static bool isColumnOfWeights(const Workload &workload, ArrayRef<int64_t> extent
   return hasColumns;
 }
 
-static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
+/// Sets the workload's operands, or says why the op has none of ours.
+static std::string readOperands(linalg::LinalgOp op, bool isDepthwise, Workload &workload) {
   if (std::string reason = whyOperandsOutOfScope(op); !reason.empty())
-    return no(reason);
+    return reason;
   std::optional<ContractionBody> body = matchContractionBody(op);
   if (!body)
-    return no("the body is not acc + f(lhs) * g(rhs)");
-  Workload workload;
+    return "the body is not acc + f(lhs) * g(rhs)";
   for (ContractionBody::Input *input : {&body->lhs, &body->rhs})
     isDepthwise ? lookAtTypes(*input) : lookThroughProducers(*input);
   workload.isDepthwise = isDepthwise;
@@ -395,10 +395,16 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
   workload.rhs = makeOperand(op, body->rhs);
   workload.acc = makeResult(op);
   if (!isLinear(workload.lhs.map) || !isLinear(workload.rhs.map))
-    return no("an operand is not indexed by sums of loop variables");
+    return "an operand is not indexed by sums of loop variables";
   if (!workload.acc.map.isProjectedPermutation())
-    return no("the result is not indexed by plain loop variables");
+    return "the result is not indexed by plain loop variables";
+  return "";
+}
 
+static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
+  Workload workload;
+  if (std::string reason = readOperands(op, isDepthwise, workload); !reason.empty())
+    return no(reason);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   std::optional<unsigned> innermost = innermostDim(workload.acc.map, extents);
   if (!innermost)

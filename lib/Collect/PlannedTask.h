@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
-#define UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
+#ifndef UCMOH_LIB_COLLECT_PLANNEDTASK_H
+#define UCMOH_LIB_COLLECT_PLANNEDTASK_H
 
 #include "ucmoh/Analysis/Candidates.h"
 #include "ucmoh/Collect/Collector.h"
@@ -67,4 +67,4 @@ private:
 
 } // namespace ucmoh
 
-#endif // UCMOH_MEASURE_COLLECT_PLANNEDTASK_H
+#endif // UCMOH_LIB_COLLECT_PLANNEDTASK_H

@@ -153,6 +153,19 @@ static void removeUnusedWrappers(llvm::Module &module) {
   }
 }
 
+/// Tells the engine where the symbols are that compiled code refers to.
+static void registerSymbols(ExecutionEngine &engine, ModuleOp module, KernelObjects *kernels,
+                            bool onDevice) {
+  engine.registerSymbols(providedSymbols);
+  engine.registerSymbols(
+      [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
+  if (kernels)
+    engine.registerSymbols(
+        [&](llvm::orc::MangleAndInterner mangle) { return kernels->symbols(mangle); });
+  if (onDevice)
+    engine.registerSymbols(DeviceRuntime::symbols);
+}
+
 /// Code for this CPU. The target's features are added to its own.
 static llvm::Expected<std::unique_ptr<Executable>> compileNative(ModuleOp module,
                                                                  const CodeTarget &target) {
@@ -177,16 +190,9 @@ static llvm::Expected<std::unique_ptr<Executable>> compileNative(ModuleOp module
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)
     return engine.takeError();
-  (*engine)->registerSymbols(providedSymbols);
-  (*engine)->registerSymbols(
-      [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
   if (!kernels)
     return kernels.takeError();
-  if (*kernels)
-    (*engine)->registerSymbols(
-        [&](llvm::orc::MangleAndInterner mangle) { return (*kernels)->symbols(mangle); });
-  if (onDevice)
-    (*engine)->registerSymbols(DeviceRuntime::symbols);
+  registerSymbols(**engine, module, kernels->get(), onDevice);
   (*engine)->initialize(); // loads the kernels
   if (auto error = onDevice ? DeviceRuntime::takeError() : llvm::Error::success())
     return std::move(error);

@@ -149,6 +149,30 @@ static void addMeasuredRanks(json::Array &rows) {
     (*row)["measured_rank"] = static_cast<int64_t>(index + 1);
 }
 
+/// How many candidates of an op are measured at most.
+static size_t countRanks(ArrayRef<RankedOp> ops, const RunOptions &options) {
+  size_t count = 0;
+  for (const RankedOp &op : ops)
+    count = std::max(count, op.choices.size());
+  return options.top < 0 ? count : std::min<size_t>(count, options.top);
+}
+
+/// Measures the candidates of the ranks [first, end) in turns.
+static std::vector<TunedCandidate> measureBatch(ModuleOp module, StringRef function,
+                                                ArrayRef<RankedOp> ops, size_t first, size_t end,
+                                                const RunOptions &options,
+                                                const ResultFile &expected) {
+  std::vector<TunedCandidate> batch;
+  for (size_t rank = first; rank < end; ++rank) {
+    pin(ops, rank);
+    batch.push_back(start(module, function, ops.size(), options, expected));
+  }
+  for (int64_t round = 0; round < rounds; ++round)
+    for (TunedCandidate &tuned : batch)
+      takeRound(tuned, options);
+  return batch;
+}
+
 llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef function,
                                                      const RunOptions &options,
                                                      const ResultFile &expected) {
@@ -162,21 +186,12 @@ llvm::Expected<json::Array> ucmoh::exploreCandidates(ModuleOp module, StringRef 
   auto ops = rankOps((*prepared)->lookupSymbol<func::FuncOp>(function), options.trial.program);
   if (!ops)
     return ops.takeError();
-  size_t count = 0;
-  for (const RankedOp &op : *ops)
-    count = std::max(count, op.choices.size());
-  if (options.top >= 0)
-    count = std::min<size_t>(count, options.top);
+  size_t count = countRanks(*ops, options);
   std::vector<json::Array> rows(opCount);
   for (size_t first = 0; first < count; first += batchSize) {
-    std::vector<TunedCandidate> batch;
-    for (size_t rank = first; rank < std::min<size_t>(count, first + batchSize); ++rank) {
-      pin(*ops, rank);
-      batch.push_back(start(**prepared, function, ops->size(), options, expected));
-    }
-    for (int64_t round = 0; round < rounds; ++round)
-      for (TunedCandidate &tuned : batch)
-        takeRound(tuned, options);
+    size_t end = std::min<size_t>(count, first + batchSize);
+    std::vector<TunedCandidate> batch =
+        measureBatch(**prepared, function, *ops, first, end, options, expected);
     for (auto [offset, tuned] : llvm::enumerate(batch))
       for (auto [index, op] : llvm::enumerate(*ops))
         if (size_t rank = first + offset; rank < op.choices.size())

@@ -91,6 +91,32 @@ static Value extend(const Shaped &s, Value value, Format narrow, Type wideType) 
   return arith::BitcastOp::create(b, s.with(wideType), arith::OrIOp::create(b, result, sign));
 }
 
+/// The bits of a magnitude that is a normal number of the narrow format: half of the last place
+/// that stays is added, a bit less if that place is even.
+static Value roundNormal(const Shaped &s, Value magnitude, Format narrow, Format wide) {
+  ImplicitLocOpBuilder &b = s.b;
+  auto constant = [&](int64_t bits) { return s.bits(bits, wide.bits); };
+  int64_t shift = wide.mantissa - narrow.mantissa;
+  Value isOdd =
+      arith::AndIOp::create(b, arith::ShRUIOp::create(b, magnitude, constant(shift)), constant(1));
+  Value raised = arith::AddIOp::create(
+      b, arith::AddIOp::create(b, magnitude, constant((int64_t(1) << (shift - 1)) - 1)), isOdd);
+  return arith::SubIOp::create(b, arith::ShRUIOp::create(b, raised, constant(shift)),
+                               constant((wide.bias - narrow.bias) << narrow.mantissa));
+}
+
+/// The same of a subnormal number: next to a number whose last place is the smallest one, addition
+/// rounds.
+static Value roundSubnormal(const Shaped &s, Value magnitude, Format narrow, Type wideType) {
+  ImplicitLocOpBuilder &b = s.b;
+  Format wide(wideType);
+  Value anchor = s.power(1 - narrow.bias + wide.mantissa - narrow.mantissa, wideType);
+  Value sum =
+      arith::AddFOp::create(b, arith::BitcastOp::create(b, s.with(wideType), magnitude), anchor);
+  return arith::SubIOp::create(b, arith::BitcastOp::create(b, s.integer(wide.bits), sum),
+                               arith::BitcastOp::create(b, s.integer(wide.bits), anchor));
+}
+
 /// To the nearest, ties to even; what is too large becomes infinity, or NaN where there is none.
 static Value roundTo(const Shaped &s, Value value, Format narrow, Type narrowType) {
   ImplicitLocOpBuilder &b = s.b;
@@ -102,22 +128,11 @@ static Value roundTo(const Shaped &s, Value value, Format narrow, Type narrowTyp
     return arith::SelectOp::create(b, arith::CmpIOp::create(b, predicate, left, right), then,
                                    otherwise);
   };
-  int64_t shift = wide.mantissa - narrow.mantissa, signBit = wide.bits - 1;
+  int64_t signBit = wide.bits - 1;
   Value all = arith::BitcastOp::create(b, s.integer(wide.bits), value);
   Value magnitude = arith::AndIOp::create(b, all, constant(llvm::maxIntN(wide.bits)));
-  // Normal: half of the last place that stays, a bit less if that place is even.
-  Value isOdd =
-      arith::AndIOp::create(b, arith::ShRUIOp::create(b, magnitude, constant(shift)), constant(1));
-  Value raised = arith::AddIOp::create(
-      b, arith::AddIOp::create(b, magnitude, constant((int64_t(1) << (shift - 1)) - 1)), isOdd);
-  Value normal = arith::SubIOp::create(b, arith::ShRUIOp::create(b, raised, constant(shift)),
-                                       constant((wide.bias - narrow.bias) << narrow.mantissa));
-  // Subnormal: next to a number whose last place is the smallest one, addition rounds.
-  Value anchor = s.power(1 - narrow.bias + shift, wideType);
-  Value sum =
-      arith::AddFOp::create(b, arith::BitcastOp::create(b, s.with(wideType), magnitude), anchor);
-  Value small = arith::SubIOp::create(b, arith::BitcastOp::create(b, s.integer(wide.bits), sum),
-                                      arith::BitcastOp::create(b, s.integer(wide.bits), anchor));
+  Value normal = roundNormal(s, magnitude, narrow, wide);
+  Value small = roundSubnormal(s, magnitude, narrow, wideType);
   Value least = constant((wide.bias - narrow.bias + 1) << wide.mantissa); // the least normal
   Value code = select(arith::CmpIPredicate::ult, magnitude, least, small, normal);
   Value beyond = constant(narrow.largest + 1);

@@ -204,6 +204,21 @@ static void replaceRows(RewriterBase &rewriter, KernelOp kernel, linalg::LinalgO
     rewriter.eraseOp(op);
 }
 
+/// Emits the kernel's nest into its body.
+static void emitNest(RewriterBase &rewriter, KernelOp kernel, const KernelPlan &plan,
+                     std::optional<OpenRows> open) {
+  Location loc = kernel.getLoc();
+  ValueRange arguments = kernel.getBody().getArguments();
+  size_t inputs = kernel.getInputs().size();
+  OpFoldResult rows =
+      open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements()) : OpFoldResult();
+  KernelEmitter(rewriter, loc, plan,
+                {arguments[0], arguments[1], arguments.slice(2, inputs - 2),
+                 arguments.drop_front(inputs), rows})
+      .emit();
+  rewriter.setInsertionPointAfter(kernel);
+}
+
 static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                             KernelPlan plan, bool check) {
   Operation *last = lastOf(plan, op);
@@ -235,14 +250,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   kernel.setWorkload(name);
   if (id)
     kernel->setAttr("ucmoh.op", id);
-  auto arguments = kernel.getBody().getArguments();
-  OpFoldResult rows =
-      open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements()) : OpFoldResult();
-  KernelEmitter(rewriter, loc, plan,
-                {arguments[0], arguments[1], ValueRange(arguments).slice(2, inputs.size() - 2),
-                 ValueRange(arguments).drop_front(inputs.size()), rows})
-      .emit();
-  rewriter.setInsertionPointAfter(kernel);
+  emitNest(rewriter, kernel, plan, open);
   if (open)
     return replaceRows(rewriter, kernel, op, last, *open, check);
   SmallVector<Value> results = shapeResults(rewriter, kernel, *last, plan.workload.acc);

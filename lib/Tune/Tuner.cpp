@@ -72,6 +72,28 @@ llvm::Error Tuner::load() {
   return llvm::Error::success();
 }
 
+/// Adds a task of the model; `reason` says why one has no candidates.
+llvm::Error Tuner::add(ModelTask found, std::vector<TaskSearch> &searches, std::string &reason) {
+  std::string name = found.workload.name();
+  Records::Workload record{name, found.ir, found.workload.flops(), {}};
+  auto task = RankedTask::make(*module.getContext(), std::move(found), target, *model);
+  if (!task) {
+    reason = llvm::toString(task.takeError());
+    llvm::errs() << name << ": " << reason << "\n";
+    return llvm::Error::success();
+  }
+  if (auto error = records.addWorkload(record).moveInto(ids.emplace_back()))
+    return error;
+  searches.push_back((*task)->makeSearch(target, options.correction));
+  TunedTask &result = results.emplace_back();
+  result.name = name;
+  result.identities = (*task)->getTask().identities;
+  result.uses = (*task)->getTask().ops.size();
+  result.candidates = (*task)->size();
+  tasks.push_back(std::move(*task));
+  return llvm::Error::success();
+}
+
 llvm::Error Tuner::rank() {
   llvm::Regex wanted(options.ops);
   std::string reason;
@@ -83,24 +105,8 @@ llvm::Error Tuner::rank() {
       reason = "no workload matches '" + options.ops + "', not even '" + name + "'";
       continue;
     }
-    Records::Workload record{name, found.ir, found.workload.flops(), {}};
-    auto task = RankedTask::make(*module.getContext(), std::move(found), target, *model);
-    if (!task) {
-      reason = llvm::toString(task.takeError());
-      llvm::errs() << name << ": " << reason << "\n";
-      continue;
-    }
-    auto id = records.addWorkload(record);
-    if (!id)
-      return id.takeError();
-    ids.push_back(*id);
-    searches.push_back((*task)->makeSearch(target, options.correction));
-    TunedTask &result = results.emplace_back();
-    result.name = name;
-    result.identities = (*task)->getTask().identities;
-    result.uses = (*task)->getTask().ops.size();
-    result.candidates = (*task)->size();
-    tasks.push_back(std::move(*task));
+    if (auto error = add(std::move(found), searches, reason))
+      return error;
   }
   if (tasks.empty())
     return llvm::createStringError("there is nothing to tune: " +

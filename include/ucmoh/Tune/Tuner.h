@@ -96,6 +96,7 @@ private:
   Tuner(mlir::ModuleOp module, Records &records, const TuneOptions &options);
   llvm::Error load();
   llvm::Error rank();
+  llvm::Error add(ModelTask found, std::vector<TaskSearch> &searches, std::string &reason);
   llvm::Error recall();
   bool isOver();
   std::optional<Round> startRound();

@@ -25,17 +25,24 @@ bool LoopValues::isThread(Value value) const {
   return id && id.getDimension() == gpu::Dimension::x;
 }
 
-std::optional<int64_t> LoopValues::evaluateMap(AffineMap map, ValueRange operands, bool smallest) {
-  SmallVector<int64_t> inputs;
-  for (Value operand : operands) {
-    std::optional<int64_t> value = evaluate(operand);
-    if (!value)
+std::optional<SmallVector<int64_t>> LoopValues::evaluateAll(ValueRange values) {
+  SmallVector<int64_t> found;
+  for (Value each : values) {
+    std::optional<int64_t> number = evaluate(each);
+    if (!number)
       return std::nullopt;
-    inputs.push_back(*value);
+    found.push_back(*number);
   }
+  return found;
+}
+
+std::optional<int64_t> LoopValues::evaluateMap(AffineMap map, ValueRange operands, bool smallest) {
+  std::optional<SmallVector<int64_t>> inputs = evaluateAll(operands);
+  if (!inputs)
+    return std::nullopt;
   std::optional<int64_t> best;
   for (AffineExpr expr : map.getResults()) {
-    std::optional<int64_t> value = ucmoh::evaluate(expr, inputs, map.getNumDims());
+    std::optional<int64_t> value = ucmoh::evaluate(expr, *inputs, map.getNumDims());
     if (!value)
       return std::nullopt;
     best = !best ? *value : smallest ? std::min(*best, *value) : std::max(*best, *value);
@@ -43,20 +50,8 @@ std::optional<int64_t> LoopValues::evaluateMap(AffineMap map, ValueRange operand
   return best;
 }
 
-std::optional<int64_t> LoopValues::evaluateOp(Operation *op) {
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return evaluateMap(apply.getAffineMap(), apply.getOperands(), /*smallest=*/true);
-  if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    return evaluateMap(min.getMap(), min.getOperands(), /*smallest=*/true);
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return evaluateMap(max.getMap(), max.getOperands(), /*smallest=*/false);
-  SmallVector<int64_t, 3> in;
-  for (Value operand : op->getOperands()) {
-    std::optional<int64_t> value = evaluate(operand);
-    if (!value)
-      return std::nullopt;
-    in.push_back(*value);
-  }
+/// Returns the result of an op of scalars, if it is known for these operands.
+static std::optional<int64_t> compute(Operation *op, ArrayRef<int64_t> in) {
   auto divided = [&](auto function) -> std::optional<int64_t> {
     return in[1] > 0 ? std::optional<int64_t>(function(in[0], in[1])) : std::nullopt;
   };
@@ -83,6 +78,17 @@ std::optional<int64_t> LoopValues::evaluateOp(Operation *op) {
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(
           [&](Operation *) { return in[0]; })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<int64_t> LoopValues::evaluateOp(Operation *op) {
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return evaluateMap(apply.getAffineMap(), apply.getOperands(), /*smallest=*/true);
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    return evaluateMap(min.getMap(), min.getOperands(), /*smallest=*/true);
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return evaluateMap(max.getMap(), max.getOperands(), /*smallest=*/false);
+  std::optional<SmallVector<int64_t>> operands = evaluateAll(op->getOperands());
+  return operands ? compute(op, *operands) : std::nullopt;
 }
 
 std::optional<int64_t> LoopValues::evaluate(Value value) {

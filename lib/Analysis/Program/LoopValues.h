@@ -56,6 +56,7 @@ public:
 private:
   std::optional<int64_t> evaluate(mlir::Value value);
   std::optional<int64_t> evaluateOp(mlir::Operation *op);
+  std::optional<llvm::SmallVector<int64_t>> evaluateAll(mlir::ValueRange values);
   std::optional<int64_t> evaluate(mlir::OpFoldResult value);
   std::optional<int64_t> startOf(mlir::Value view);
   std::optional<int64_t> elementAt(mlir::Value view, llvm::ArrayRef<mlir::OpFoldResult> indices);

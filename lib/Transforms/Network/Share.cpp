@@ -176,51 +176,76 @@ static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned lo
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What threads share: loops over rows, ops and kernels that are loops already.
+class SharedWork {
+public:
+  SharedWork(const Target &target, int64_t threads)
+      : work(target), fork(forkCycles(target.machine)), threads(threads) {}
+
+  WalkResult note(Operation *op);
+  void apply(RewriterBase &rewriter);
+
+private:
+  /// Whether threads save more than it costs to begin them.
+  bool pays(Operation *op, int64_t pieces);
+
+  Work work;
+  double fork;
+  int64_t threads;
+  SmallVector<scf::ForOp> loops;
+  SmallVector<scf::ParallelOp> kernels;
+  SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
+};
+} // namespace
+
+bool SharedWork::pays(Operation *op, int64_t pieces) {
+  if (pieces < threads)
+    return false;
+  double share = double(extentOfBusiest(pieces, /*step=*/1, threads)) / pieces;
+  return work.cyclesOf(op) * (1 - share) > fork;
+}
+
+WalkResult SharedWork::note(Operation *op) {
+  if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
+    if (parallel.getNumLoops() == 1 && parallel.getInitVals().empty())
+      kernels.push_back(parallel);
+    return WalkResult::skip();
+  }
+  auto loop = dyn_cast<scf::ForOp>(op);
+  bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
+  if (areRows && pays(loop, tripsOf(loop))) {
+    loops.push_back(loop);
+    return WalkResult::skip();
+  }
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.hasPureBufferSemantics() || op->hasAttr(referenceMark) || isInRows(op))
+    return WalkResult::advance();
+  std::optional<unsigned> shared = loopToShare(linalgOp, threads);
+  if (shared && pays(op, typicalExtents(linalgOp)[*shared]))
+    ops.push_back({linalgOp, *shared});
+  return WalkResult::skip();
+}
+
+void SharedWork::apply(RewriterBase &rewriter) {
+  for (scf::ForOp loop : loops)
+    shareLoop(rewriter, loop, threads);
+  for (auto [op, loop] : ops)
+    shareLinalg(rewriter, op, loop, threads);
+  for (scf::ParallelOp parallel : kernels)
+    limitParts(rewriter, parallel, threads);
+}
+
+namespace {
 struct ShareRestPass : TargetPass<ucmoh::impl::ShareRestBase<ShareRestPass>> {
   using TargetPass::TargetPass;
 
   LogicalResult runFor(const Target &resolved) override {
     if (threads < 2 || resolved.device)
       return success();
-    Work work(resolved);
-    double fork = forkCycles(resolved.machine);
-    auto pays = [&](Operation *op, int64_t pieces) {
-      if (pieces < threads)
-        return false;
-      double share = double(extentOfBusiest(pieces, /*step=*/1, threads)) / pieces;
-      return work.cyclesOf(op) * (1 - share) > fork;
-    };
-    SmallVector<scf::ForOp> loops;
-    SmallVector<scf::ParallelOp> kernels;
-    SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-        if (parallel.getNumLoops() == 1 && parallel.getInitVals().empty())
-          kernels.push_back(parallel);
-        return WalkResult::skip();
-      }
-      auto loop = dyn_cast<scf::ForOp>(op);
-      bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
-      if (areRows && pays(loop, tripsOf(loop))) {
-        loops.push_back(loop);
-        return WalkResult::skip();
-      }
-      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      if (!linalgOp || !linalgOp.hasPureBufferSemantics() || op->hasAttr(referenceMark) ||
-          isInRows(op))
-        return WalkResult::advance();
-      std::optional<unsigned> shared = loopToShare(linalgOp, threads);
-      if (shared && pays(op, typicalExtents(linalgOp)[*shared]))
-        ops.push_back({linalgOp, *shared});
-      return WalkResult::skip();
-    });
+    SharedWork work(resolved, threads);
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) { return work.note(op); });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
-      shareLoop(rewriter, loop, threads);
-    for (auto [op, loop] : ops)
-      shareLinalg(rewriter, op, loop, threads);
-    for (scf::ParallelOp parallel : kernels)
-      limitParts(rewriter, parallel, threads);
+    work.apply(rewriter);
     return success();
   }
 };

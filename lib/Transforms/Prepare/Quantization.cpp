@@ -159,6 +159,20 @@ template <typename ToFloat> struct StayFloat : OpRewritePattern<ToFloat> {
   }
 };
 
+/// The same limits of `value`, each less by `constant`; the last one of the chain comes first.
+static Value shiftLimits(PatternRewriter &rewriter, ArrayRef<Operation *> limits, Value value,
+                         double constant) {
+  for (Operation *limit : llvm::reverse(limits)) {
+    double shifted = *findConstantFloat(limit->getOperand(1)) - constant;
+    Value by =
+        arith::ConstantOp::create(rewriter, limit->getLoc(), rewriter.getF32FloatAttr(shifted));
+    Operation *made = rewriter.clone(*limit);
+    made->setOperands({value, by});
+    value = made->getResult(0);
+  }
+  return value;
+}
+
 /// limits(x + c) + o of integers, in front of which a zero point was added: limits'(x) + (c + o),
 /// which is mostly the limits alone. Only the sign of a zero may be another one.
 struct AddOnce : OpRewritePattern<arith::AddFOp> {
@@ -185,17 +199,11 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
     if (limits.empty() || !constant || !op.getType().isF32() || !isInteger(sum) ||
         std::abs(sum) > exact || !bounds || !bounds->within(-exact, exact))
       return failure();
-    auto shifted = [&](double by) {
-      return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(by));
-    };
-    for (Operation *limit : llvm::reverse(limits)) {
-      Value by = shifted(*findConstantFloat(limit->getOperand(1)) - *constant);
-      Operation *made = rewriter.clone(*limit);
-      made->setOperands({value, by});
-      value = made->getResult(0);
-    }
-    if (sum + *constant != 0)
-      value = arith::AddFOp::create(rewriter, op.getLoc(), value, shifted(sum + *constant));
+    value = shiftLimits(rewriter, limits, value, *constant);
+    if (double rest = sum + *constant; rest != 0)
+      value = arith::AddFOp::create(
+          rewriter, op.getLoc(), value,
+          arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getF32FloatAttr(rest)));
     rewriter.replaceOp(op, value);
     return success();
   }

@@ -112,6 +112,19 @@ static SmallVector<unsigned> orderLoops(const Operand &operand, ArrayRef<unsigne
   return order;
 }
 
+/// The sums as an operand that is indexed by the dims that were kept.
+static Operand operandOf(Value sums, const Workload &workload, ArrayRef<unsigned> kept) {
+  Operand result;
+  result.value = sums;
+  result.shape = extentsOf(workload, kept);
+  result.type = {ElementType::SignedInt, 32};
+  MLIRContext *context = sums.getContext();
+  auto exprs =
+      llvm::map_to_vector(kept, [&](unsigned dim) { return getAffineDimExpr(dim, context); });
+  result.map = AffineMap::get(workload.dims.size(), 0, exprs, context);
+  return result;
+}
+
 /// The operand's elements summed over the reduction, per batch and row (or column).
 static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload &workload,
                                 const Operand &operand, DimRole keep) {
@@ -143,14 +156,7 @@ static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload
                                 [&](OpBuilder &b, Location l, ValueRange arguments) {
                                   buildSum(b, l, arguments[0], arguments[2], isUnsigned);
                                 });
-  Operand result;
-  result.value = sum.getResult(0);
-  result.shape = extentsOf(workload, kept);
-  result.type = {ElementType::SignedInt, 32};
-  auto exprs =
-      llvm::map_to_vector(kept, [&](unsigned dim) { return getAffineDimExpr(dim, context); });
-  result.map = AffineMap::get(workload.dims.size(), 0, exprs, context);
-  return result;
+  return operandOf(sum.getResult(0), workload, kept);
 }
 
 /// sums * factor + addend, element by element.
