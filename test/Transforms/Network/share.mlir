@@ -8,7 +8,14 @@
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// The first thread has 7 of 13 rows. CHECK-LABEL: func.func @rows CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to
+// The first thread has 7 of 13 rows.
+// CHECK-LABEL: func.func @rows
+// CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to (%{{.*}}) step (%[[EACH:.*]]) {
+// CHECK:   %[[END:.*]] = arith.minsi
+// CHECK:   scf.for %{{.*}} = %[[PART]] to %[[END]] step
+// CHECK:     linalg.generic
+// CHECK:   } {ucmoh.rows}
+func.func @rows CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to
 // (%{{.*}}) step (%[[EACH:.*]]) { CHECK:   %[[END:.*]] = arith.minsi CHECK:   scf.for %{{.*}} = %[[PART]] to %[[END]]
 // step CHECK:     linalg.generic CHECK:   } {ucmoh.rows}
 func.func @rows(%a: memref<13x32768xf32>, %b: memref<13x32768xf32>) {
