@@ -15,9 +15,6 @@
 // CHECK:   scf.for %{{.*}} = %[[PART]] to %[[END]] step
 // CHECK:     linalg.generic
 // CHECK:   } {ucmoh.rows}
-func.func @rows CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to
-// (%{{.*}}) step (%[[EACH:.*]]) { CHECK:   %[[END:.*]] = arith.minsi CHECK:   scf.for %{{.*}} = %[[PART]] to %[[END]]
-// step CHECK:     linalg.generic CHECK:   } {ucmoh.rows}
 func.func @rows(%a: memref<13x32768xf32>, %b: memref<13x32768xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
