@@ -42,7 +42,7 @@ def main():
     parser.add_argument("networks", nargs="+", type=pathlib.Path, metavar="NETWORK.onnx")
     parser.add_argument("--extents", nargs="+", type=int, default=[1, 7, 29, 33, 100, 128, 500])
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--folder", type=pathlib.Path, default="build/open-extents", help="of what is compiled")
+    parser.add_argument("--folder", type=pathlib.Path, default="build/open-extents", help="folder for what is compiled (build/open-extents)")
     parser.add_argument("--rounds", type=int, default=2, help="turns of both forms (2); 0 compiles only")
     parser.add_argument("--calls", type=int, default=8, help="calls in each turn (8)")
     options = parser.parse_args()
