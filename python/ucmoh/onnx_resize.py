@@ -14,6 +14,8 @@ MODES = {  # torch-mlir lowers these modes of coordinates, by modes of values, f
 
 def resize(nodes, x, region="", scales="", sizes=""):
     """Resizes one dim after the other; None where torch-mlir knows the form."""
+    if keeps_all(nodes, x, scales):
+        return x
     mode, places = nodes.field("mode", "nearest"), nodes.field("coordinate_transformation_mode", "half_pixel")
     plain = not any(name in nodes.fields for name in ("axes", "antialias", "exclude_outside"))
     plain = plain and nodes.field("cubic_coeff_a", -0.75) == -0.75 and len(nodes.shape(x)) == 4
@@ -24,6 +26,14 @@ def resize(nodes, x, region="", scales="", sizes=""):
     for dim, axis in zip(dims, axes_of(nodes, [extents[dim] for dim in dims], region, scales, sizes)):
         x = resize_dim(nodes, x, dim, len(extents), axis)
     return x
+
+
+def keeps_all(nodes, x, scales):
+    """Whether each element stays where it is: sizes are those that the tensor has."""
+    factors, before, after = nodes.value(scales), nodes.shape(x), nodes.facts.shapes.get(nodes.node.output[0])
+    is_plain = nodes.field("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize"
+    has_factors = bool(scales) and (factors is None or any(factors != 1))
+    return is_plain and not has_factors and before == after and None not in before
 
 
 def axes_of(nodes, extents, region, scales, sizes):

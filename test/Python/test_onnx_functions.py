@@ -173,6 +173,7 @@ class FunctionsTest(needs.FolderCase):
         self.add("Resize", "x", "", "", np.array([1, 3, 3, 2]), mode="linear", antialias=1)
         self.add("Resize", "x", np.array([0, 0, .2, .2, 1, 1, .8, .7], np.float32), "", np.array([1, 3, 3, 4]),
                  mode="linear", coordinate_transformation_mode="tf_crop_and_resize")
+        self.add("Resize", "x", "", "", np.array([1, 3, 6, 5]), mode="linear")
         deep = self.add("Unsqueeze", "x", np.array([2]))
         self.add("Resize", deep, "", np.array([1, 1, 3, 2, 2], np.float32), mode="linear")
         self.check({"x": self.numbers(1, 3, 6, 5)}, opset=19)
