@@ -366,11 +366,13 @@ static void swapOperands(Workload &workload, MutableArrayRef<DimRole> roles) {
     role = role == DimRole::M ? DimRole::N : role == DimRole::N ? DimRole::M : role;
 }
 
-/// Whether the result is one column that constant weights make. Were it one row instead, all of the
-/// other operand would be packed on each call.
-static bool isColumnOfWeights(const Workload &workload, ArrayRef<int64_t> extents,
-                              ArrayRef<DimRole> roles) {
-  if (workload.lhs.isConstant || !workload.rhs.isConstant)
+/// Whether a convolution of integers has one channel as its result. Were the channel a row, all of
+/// its windows would be packed on each call, which overlap. Windows of floats are summed as they
+/// lie (see isSumOfRows).
+static bool hasOneChannel(const Workload &workload, ArrayRef<int64_t> extents,
+                          ArrayRef<DimRole> roles) {
+  if (workload.lhs.isConstant || !workload.rhs.isConstant || !workload.lhs.type.isInteger() ||
+      workload.lhs.map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return false;
   bool hasColumns = false;
   for (auto [extent, role] : llvm::zip_equal(extents, roles)) {
@@ -417,7 +419,7 @@ static WorkloadOrReason analyze(linalg::LinalgOp op, bool isDepthwise) {
     return no("the innermost dimension of the result indexes all operands (depthwise)");
   if (isDepthwise && !indexesAll)
     return no("the innermost dimension of the result does not index all operands");
-  if ((*roles)[*innermost] == DimRole::M && !isColumnOfWeights(workload, extents, *roles))
+  if ((*roles)[*innermost] == DimRole::M && !hasOneChannel(workload, extents, *roles))
     swapOperands(workload, *roles);
   orderDims(workload, extents, *roles);
   workload.isConvolution = !workload.lhs.map.isProjectedPermutation(true) ||

@@ -9,7 +9,8 @@ import pathlib
 import re
 import sys
 
-from . import lowering, onnx_borders, onnx_columns, onnx_functions, onnx_operators, onnx_pixels, onnx_shapes, onnx_weights
+from . import (lowering, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels, onnx_shapes,
+               onnx_weights)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -36,6 +37,7 @@ def import_file(path, examples=None):
     model = onnx_columns.rewrite(onnx_borders.rewrite(model))
     model = onnx_pixels.rewrite(model)
     model = onnx_functions.rewrite(model)
+    model = onnx_lines.rewrite(onnx_operators.rewrite(model))
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     model = onnx_operators.compare_as_numbers(model)

@@ -12,10 +12,10 @@ MEANINGS = {
     "QLinearSoftmax": "Softmax", "QLinearGlobalAveragePool": "GlobalAveragePool",
     "QLinearAveragePool": "AveragePool", "QLinearConcat": "Concat", "QGemm": "Gemm", "QLinearMatMul": "MatMul",
 }
-# Those of ONNX that torch-mlir takes, but not with a scale for each channel.
+# Those of ONNX that torch-mlir takes, but not with a scale for each channel, nor with one dim of places.
 PER_TENSOR_ONLY = {"QLinearConv": "Conv"}
 MAXIMA = ("MaxPool", "GlobalMaxPool")
-WEIGHT_SCALE = 4  # among the inputs of a product
+WEIGHT, WEIGHT_SCALE = 3, 4  # among the inputs of a product
 OWN_ATTRIBUTES = ("channels_last", "opset")  # which the operator of ONNX lacks
 
 
@@ -46,9 +46,11 @@ def largest_number(nodes, image):
 
 
 def compute_channels(nodes, *inputs):
-    """As `compute`, where the weight has a scale for each channel."""
-    scale = nodes.value(inputs[WEIGHT_SCALE])
-    return None if scale is None or scale.shape in ((), (1,)) else compute(nodes, *inputs)
+    """As `compute`, where the weight has a scale for each channel, or one dim of places."""
+    weight, scale = nodes.value(inputs[WEIGHT]), nodes.value(inputs[WEIGHT_SCALE])
+    is_line = weight is not None and weight.ndim == 3
+    has_channels = scale is not None and scale.shape not in ((), (1,))
+    return compute(nodes, *inputs) if is_line or has_channels else None
 
 
 def compute(nodes, *_):

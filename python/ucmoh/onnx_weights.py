@@ -1,5 +1,5 @@
 """Makes the weights of an ONNX graph its last inputs, so that they are packed and no text has them."""
-from . import onnx_channels, onnx_narrow, onnx_operators, onnx_steps
+from . import onnx_channels, onnx_narrow, onnx_steps
 from .arrays import package
 
 SMALL = 16  # elements: such constants, which may be shapes, scales or zero points, stay in the graph
@@ -9,7 +9,6 @@ def lift(model):
     """Changes the model; gives the values of the new inputs in their order."""
     onnx, graph = package("onnx"), model.graph
     constants_to_initializers(graph)
-    onnx_operators.rewrite(model)
     onnx_steps.Steps(graph).rewrite()
     onnx_channels.Channels(graph).rewrite()
     onnx_narrow.rewrite(model)

@@ -169,7 +169,8 @@ class OnnxTest(needs.FolderCase):
     def test_transposed_convolutions_are_products_of_integers(self):
         line = {"image": (9,)}
         cases = [(2, 2, {}), (1, 3, {}), (2, 4, {"low": [1, 1], "high": [1, 1]}),
-                 (2, 3, {"low": [1, 1], "high": [1, 1], "more": [1, 1]}), (2, 4, line), (4, 8, line | {"low": [2], "high": [2]})]
+                 (2, 3, {"low": [1, 1], "high": [1, 1], "more": [1, 1]}), (2, 4, line),
+                 (4, 8, line | {"low": [2], "high": [2]})]
         for step, kernel, fields in cases:
             with self.subTest(step=step, kernel=kernel, **fields):
                 self.check_channels(*self.transposed(step, kernel, **fields))
@@ -180,8 +181,9 @@ class OnnxTest(needs.FolderCase):
         self.assertRegex(session.explain()[0]["workload"], "f32f32f32")
         self.assertLessEqual(np.abs(np.round((session(x) - expected) / 0.05)).max(), 1)
 
-    def lines(self):
-        """Constants of a convolution of one dim of bytes with steps of two, a dilation and a border; and its result."""
+    def lines(self, end=1):
+        """Constants of a convolution of one dim of bytes with steps of two, a dilation, and a border of three places in
+        front and `end` behind; and its result."""
         weight = self.random.uniform(-1, 1, (8, 12, 3)) * self.random.uniform(0.1, 2, (8, 1, 1))
         ws = (np.abs(weight).max((1, 2)) / 127).astype(np.float32)
         xs, ys = np.float32(1 / 100), np.float32(0.05)
@@ -189,7 +191,7 @@ class OnnxTest(needs.FolderCase):
                      "wz": np.zeros(8, np.int8), "b": self.random.integers(-2000, 2000, 8).astype(np.int32),
                      "bs": xs * ws, "bz": np.zeros(8, np.int32), "ys": ys, "yz": np.uint8(128)}
         x = self.random.uniform(-1, 1, (2, 12, 40)).astype(np.float32)
-        numbers = np.pad(quantize(x, xs, 100, np.uint8).astype(np.int64) - 100, [(0, 0), (0, 0), (3, 1)])
+        numbers = np.pad(quantize(x, xs, 100, np.uint8).astype(np.int64) - 100, [(0, 0), (0, 0), (3, end)])
         windows = np.lib.stride_tricks.sliding_window_view(numbers, 7, 2)[:, :, ::2, ::3]
         sums = np.einsum("bcxj,ocj->box", windows, constants["w"].astype(np.int64)) + constants["b"].reshape(-1, 1)
         exact = sums * np.float64(xs) * ws.reshape(-1, 1)
@@ -201,10 +203,32 @@ class OnnxTest(needs.FolderCase):
                  helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
                  helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=0),
                  helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
-                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv", strides=[2], dilations=[3], pads=[3, 1]),
+                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv", strides=[2], dilations=[3],
+                                  pads=[3, 1]),
                  helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
                  helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
         self.check_channels(write(self.folder / "line.onnx", nodes, constants, x.shape, expected.shape), x, expected)
+
+    def test_an_operator_of_one_dim(self):
+        constants, x, expected = self.lines()
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("QLinearConv", ["xq", "xs", "xz", "w", "ws", "wz", "ys", "yz", "b"], ["cq"],
+                                  name="conv", strides=[2], dilations=[3], pads=[3, 1]),
+                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        del constants["bs"], constants["bz"]
+        self.check_channels(write(self.folder / "line.onnx", nodes, constants, x.shape, expected.shape), x, expected)
+
+    def test_integers_of_one_dim(self):
+        constants, x, expected = self.lines(end=3)
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                 helper.make_node("ConvInteger", ["xq", "w", "xz"], ["sums"], name="conv", strides=[2], dilations=[3],
+                                  pads=[3, 3]),
+                 helper.make_node("Cast", ["sums"], ["y"], name="floats", to=TensorProto.FLOAT)]
+        session = ucmoh.compile(write(self.folder / "line.onnx", nodes, constants, x.shape, expected.shape))
+        self.assertRegex(session.explain()[0]["workload"], "u8s8s32")
+        sums = session(x) + constants["b"].reshape(-1, 1)
+        steps = np.round(sums * (constants["xs"] * constants["ws"]).reshape(-1, 1) / 0.05 - expected / 0.05)
+        self.assertLessEqual(np.abs(steps[np.abs(expected) < 6]).max(), 1)
 
     def test_products_with_a_scale_for_each_column(self):
         constants, _ = self.quantized()

@@ -1,4 +1,4 @@
-// Loops of one step may index one operand alone, and constant weights that make one column stay on the right.
+// Loops of one step may index one operand alone, and the weights of one channel stay on the right.
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni@zen4 model=analytic" --remarks-filter=ucmoh --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s
 
 #line = affine_map<(n, h, c) -> (n, h, c)>
@@ -29,16 +29,16 @@ func.func @line(%line: tensor<1x258x64xi8>, %kernel: tensor<64x64x3x1xi8> {ucmoh
   return %r : tensor<1x256x1x64xi32>
 }
 
-// CHECK: chosen {{.*}}Function=column {{.*}}Remark="matmul_u8s8s32_4096x1x768_
-func.func @column(%rows: tensor<4096x768xi8>, %weights: tensor<768x1xi8> {ucmoh.weight}, %init: tensor<4096x1xi32>) -> tensor<4096x1xi32> {
-  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%rows, %weights : tensor<4096x768xi8>, tensor<768x1xi8>) outs(%init : tensor<4096x1xi32>) {
+// CHECK: chosen {{.*}}Function=channel {{.*}}Remark="conv_u8s8s32_1x256x1x1x3x1x64_
+func.func @channel(%image: tensor<1x258x1x64xi8>, %kernel: tensor<1x64x3x1xi8> {ucmoh.weight}, %init: tensor<1x256x1x1xi32>) -> tensor<1x256x1x1xi32> {
+  %r = linalg.generic {indexing_maps = [#image, #kernel, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%image, %kernel : tensor<1x258x1x64xi8>, tensor<1x64x3x1xi8>) outs(%init : tensor<1x256x1x1xi32>) {
   ^bb0(%a: i8, %b: i8, %acc: i32):
     %x = arith.extui %a : i8 to i32
     %y = arith.extsi %b : i8 to i32
     %p = arith.muli %x, %y : i32
     %s = arith.addi %acc, %p : i32
     linalg.yield %s : i32
-  } -> tensor<4096x1xi32>
-  return %r : tensor<4096x1xi32>
+  } -> tensor<1x256x1x1xi32>
+  return %r : tensor<1x256x1x1xi32>
 }
