@@ -10,10 +10,7 @@ import math
 import statistics
 import sys
 
-import matplotlib
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "ucmoh"  # same input, same file
-from matplotlib import pyplot  # noqa: E402
+from figures import pyplot
 
 ENGINES = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "ucmoh": "ours"}
 PEERS = [name for name in ENGINES if name != "ucmoh"]

@@ -1,17 +1,12 @@
 #!/usr/bin/env python3
 """Turns the raw results of bench.py into Markdown tables and a plot."""
 import argparse
-import json
-import lzma
 import math
 import statistics
 
-import matplotlib
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "ucmoh"  # same input, same file
-from matplotlib import pyplot  # noqa: E402
-
-from ucmoh.tasks import TYPES  # noqa: E402
+import figures
+from figures import pyplot
+from ucmoh.tasks import TYPES
 
 PICKS = {"ours-analytic": "analytic pick", "ours-learned": "learned pick"}
 PEERS = [("onednn-plain", "oneDNN"), ("onednn-any", "oneDNN, any format"), ("iree", "IREE")]
@@ -137,13 +132,11 @@ def read(paths, statistic, saturating_peer):
     """Records of all files; those of the same task and types become one."""
     merged = {}
     for path in paths:
-        opener = lzma.open if path.endswith(".xz") else open
-        with opener(path, "rt", encoding="utf-8") as lines:
-            for record in map(json.loads, lines):
-                key = record["task"], record["types"]
-                found = record.get("implementations") or record["contenders"]  # older results
-                merged.setdefault(key, {**record, "implementations": [], "statistic": statistic})
-                merged[key]["implementations"] += [entry for entry in found if is_right(entry, saturating_peer)]
+        for record in figures.read(path):
+            key = record["task"], record["types"]
+            found = record.get("implementations") or record["contenders"]  # older results
+            merged.setdefault(key, {**record, "implementations": [], "statistic": statistic})
+            merged[key]["implementations"] += [entry for entry in found if is_right(entry, saturating_peer)]
     return list(merged.values())
 
 

@@ -5,22 +5,14 @@
         --finals=finals.jsonl --one=one.jsonl --plot=race.svg
 """
 import argparse
-import json
-import lzma
 import math
+import pathlib
 import re
 import statistics
+import sys
 
-import matplotlib
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "ucmoh"  # same input, same file
-from matplotlib import pyplot  # noqa: E402
-
-
-def read(path):
-    opener = lzma.open if path.endswith(".xz") else open
-    with opener(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from figures import pyplot, read  # noqa: E402
 
 
 def by_task(records):

@@ -7,7 +7,6 @@ from . import onnx_nodes
 
 WIDEST = 8  # rows or columns on one side; wider ones are left to torch-mlir
 MODES = ("reflect", "edge", "wrap")
-END = 2 ** 63 - 1
 
 
 def rewrite(model):
@@ -35,7 +34,7 @@ def concatenate(nodes, mode, value, dim, before, after):
     """The value with its border along one dim."""
     head = [place(mode, count - before) for count in range(before)]
     tail = [place(mode, count, behind=True) for count in range(1, after + 1)]
-    row = lambda at: nodes.slice(value, at, at + 1 if at != -1 else END, dim)
+    row = lambda at: nodes.row(value, at, dim)
     return nodes.Concat(*map(row, head), value, *map(row, tail), axis=dim)
 
 

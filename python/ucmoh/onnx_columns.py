@@ -10,7 +10,6 @@ from . import onnx_nodes
 
 MOST_RESULTS = 4  # channels of the result that are few
 LEAST_OPERANDS = 16  # channels of the image for which the sums of shares cost little
-END = 2 ** 63 - 1
 
 
 def rewrite(model):
@@ -44,5 +43,5 @@ def has_few_channels(nodes, weight):
 
 def share(nodes, shared, column, columns, results):
     """Makes what one of the columns of the kernel gives to all pixels."""
-    end = column + 1 - columns or END
+    end = column + 1 - columns or onnx_nodes.END
     return nodes.Slice(shared, [column * results, column], [(column + 1) * results, end], [1, 3])

@@ -5,6 +5,7 @@ import math
 import operator
 
 from . import onnx_attention, onnx_dynamic, onnx_recurrent, onnx_resize
+from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
@@ -223,7 +224,7 @@ def pad(nodes, x, sizes="", value="", axes=""):
     for at, dim in enumerate(dims):
         begin, end = (int(min(each, 0)) for each in (sizes[at], sizes[count + at]))
         if begin or end:
-            x = nodes.slice(x, -begin, end or 2 ** 63 - 1, dim)
+            x = nodes.slice(x, -begin, end or END, dim)
     if (sizes > 0).any():
         own = {name: each for name, each in nodes.fields.items() if name == "mode"}
         x = nodes.add("Pad", [x, nodes.numpy.maximum(sizes, 0), *([value] if value or axes else []),
@@ -282,12 +283,13 @@ def einsum(nodes, *operands):
 
 
 def gather(nodes, x, places):
-    """One of a dim's elements as a slice, which is no loop over places. Vectors, which may be shapes, stay."""
+    """One of a dim's elements as a slice, which is no loop over places. Vectors, which may be shapes, stay, and so do
+    models of opsets whose slices have constant bounds."""
     index = nodes.value(places)
-    if index is None or index.size != 1 or index.ndim > 1 or len(nodes.shape(x)) < 2:
+    if nodes.facts.opset < 10 or index is None or index.size != 1 or index.ndim > 1 or len(nodes.shape(x)) < 2:
         return None
-    begin, axis = int(index.reshape(-1)[0]), nodes.field("axis", 0)
-    piece = nodes.slice(x, begin, begin + 1 or 2 ** 63 - 1, axis)
+    place, axis = int(index.reshape(-1)[0]), nodes.field("axis", 0)
+    piece = nodes.row(x, place, axis)
     return piece if index.ndim else nodes.squeeze(piece, axis)
 
 

@@ -3,6 +3,7 @@ from . import onnx_shapes
 from .arrays import package
 from .errors import CompileError
 
+END = 2 ** 63 - 1  # a slice up to here leaves out nothing behind
 AXES_AS_INPUT = {"ReduceSum": 13}  # the opset since which a reduction has its axes as an input: 18 for all others
 
 
@@ -112,6 +113,10 @@ class Nodes:
     def slice(self, value, begin, end, axis, step=1):
         """From `begin` to before `end` along an axis."""
         return self.Slice(value, [begin], [end], [axis], [step])
+
+    def row(self, value, place, axis):
+        """One element of a dim, which stays; negative places count from the end."""
+        return self.slice(value, place, place + 1 or END, axis)
 
     def unsqueeze(self, value, axis):
         """With a new dim of extent one."""

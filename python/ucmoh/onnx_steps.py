@@ -9,8 +9,8 @@ import math
 
 from .arrays import package
 from .onnx_channels import Channels, replace
+from .onnx_nodes import END
 
-END = 2 ** 63 - 1  # a slice up to here leaves out nothing
 LARGEST_GROWTH = 2.0  # zeros continue a kernel to whole steps
 
 

@@ -103,6 +103,17 @@ class OnnxTest(needs.FolderCase):
         exact = sums * np.float64(xs) * ws.reshape(-1, 1, 1)
         return constants, x, (np.clip(np.round(exact / ys) + 128, 0, 255) - 128)[None] * ys
 
+    @staticmethod
+    def around(operator, channel=0, **fields):
+        """A convolution in the form QDQ; `channel` is the dim of the weights that has scales."""
+        return [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
+                helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
+                helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=channel),
+                helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
+                helper.make_node(operator, ["xd", "wd", "bd"], ["c"], name="conv", **fields),
+                helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
+                helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+
     def check_channels(self, path, x, expected):
         """The integers are those that exact arithmetic gives, but for one step where it is next to a half."""
         session = ucmoh.compile(path)
@@ -113,13 +124,7 @@ class OnnxTest(needs.FolderCase):
 
     def test_a_scale_for_each_channel(self):
         constants, x, expected = self.per_channel()
-        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
-                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
-                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=0),
-                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
-                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv"),
-                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
-                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        nodes = self.around("Conv")
         path = write(self.folder / "channels.onnx", nodes, constants, x.shape, expected.shape)
         self.check_channels(path, x, expected)
 
@@ -156,14 +161,7 @@ class OnnxTest(needs.FolderCase):
                                     zip(low, high, sums.shape[1:])))] + bias.reshape(-1, *(1,) * dims)
         scales = np.float64(xs) * ws.reshape(-1, *(1,) * dims) / ys
         expected = (np.clip(np.round(sums * scales) + 128, 0, 255) - 128)[None] * ys
-        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
-                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
-                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=1),
-                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
-                 helper.make_node("ConvTranspose", ["xd", "wd", "bd"], ["c"], name="conv", strides=[step] * dims,
-                                  pads=[*low, *high], output_padding=more),
-                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
-                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        nodes = self.around("ConvTranspose", channel=1, strides=[step] * dims, pads=[*low, *high], output_padding=more)
         return write(self.folder / "transposed.onnx", nodes, constants, x.shape, expected.shape), x, expected
 
     def test_transposed_convolutions_are_products_of_integers(self):
@@ -199,14 +197,7 @@ class OnnxTest(needs.FolderCase):
 
     def test_a_convolution_of_one_dim_is_one_of_integers(self):
         constants, x, expected = self.lines()
-        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["xq"], name="q"),
-                 helper.make_node("DequantizeLinear", ["xq", "xs", "xz"], ["xd"], name="dx"),
-                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="dw", axis=0),
-                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="db", axis=0),
-                 helper.make_node("Conv", ["xd", "wd", "bd"], ["c"], name="conv", strides=[2], dilations=[3],
-                                  pads=[3, 1]),
-                 helper.make_node("QuantizeLinear", ["c", "ys", "yz"], ["cq"], name="qc"),
-                 helper.make_node("DequantizeLinear", ["cq", "ys", "yz"], ["y"], name="dy")]
+        nodes = self.around("Conv", strides=[2], dilations=[3], pads=[3, 1])
         self.check_channels(write(self.folder / "line.onnx", nodes, constants, x.shape, expected.shape), x, expected)
 
     def test_an_operator_of_one_dim(self):

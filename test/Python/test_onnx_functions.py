@@ -212,6 +212,10 @@ class FunctionsTest(needs.FolderCase):
             self.add("Gather", "x", places, axis=axis)
         self.check({"x": self.numbers(3, 7, 20)})
 
+    def test_one_element_of_a_dim_in_an_old_opset(self):
+        self.add("Gather", "x", np.int64(2), axis=1)
+        self.check({"x": self.numbers(3, 7, 20)}, opset=9)
+
     def test_products_of_dynamic_quantization(self):
         weight, step = self.random.integers(-127, 128, (8, 5)).astype(np.int8), self.numbers(5) ** 2
         self.add("DynamicQuantizeMatMul", "x", weight, step, np.zeros(5, np.int8), self.numbers(5), domain=MICROSOFT)
