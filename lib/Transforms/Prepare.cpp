@@ -84,14 +84,15 @@ static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consum
 
 /// Chains of elementwise ops become one: but never with a contraction, and never across a shift
 /// between u8 and i8 or into an extension, through which the analysis of a contraction wants to
-/// look.
+/// look. Lookups stay apart, so that what follows them can go in front.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return producer && consumer && producer->hasOneUse() && mayBecomeOne(producer, consumer) &&
          producer.getNumReductionLoops() == 0 && consumer.getNumReductionLoops() == 0 &&
          !matchShift(consumer) && !matchShift(producer) && !widensForContraction(consumer) &&
-         !wouldRepeat(producer, consumer) && !narrowsForLater(producer, consumer);
+         !findLookup(operand->get()) && !wouldRepeat(producer, consumer) &&
+         !narrowsForLater(producer, consumer);
 }
 
 /// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one

@@ -136,3 +136,78 @@ func.func @quantized_phases(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %c: tenso
   } -> tensor<8x16xi8>
   return %q : tensor<8x16xi8>
 }
+
+// -----
+
+// Rows that are found several times are quantized in their table, by the product that computes it.
+// CHECK-LABEL: func @neighbours
+// CHECK: linalg.matmul
+// CHECK: %[[TABLE:.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<8x64xi8>)
+// CHECK: arith.fptosi
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<32x64xi8>)
+// CHECK: tensor.extract %[[TABLE]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#row = affine_map<(i, j) -> (i)>
+#all = affine_map<(i, j) -> (i, j)>
+func.func @neighbours(%a: tensor<8x64xf32>, %b: tensor<64x64xf32>, %zeros: tensor<8x64xf32>, %places: tensor<32xi32>) -> tensor<32x64xi8> {
+  %p = linalg.matmul ins(%a, %b : tensor<8x64xf32>, tensor<64x64xf32>) outs(%zeros : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %e = tensor.empty() : tensor<32x64xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]} ins(%places : tensor<32xi32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%place: i32, %o: f32):
+    %i = arith.index_cast %place : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %p[%i, %j] : tensor<8x64xf32>
+    linalg.yield %x : f32
+  } -> tensor<32x64xf32>
+  %e8 = tensor.empty() : tensor<32x64xi8>
+  %q = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<32x64xf32>) outs(%e8 : tensor<32x64xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %i = arith.fptosi %v : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<32x64xi8>
+  return %q : tensor<32x64xi8>
+}
+
+// -----
+
+// A table of weights is quantized once. What makes its rows no narrower would have to keep a second one.
+// CHECK-LABEL: func @words
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<1000x64xi8>)
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<4x64xi8>)
+// CHECK: tensor.extract
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<4x64xf32>)
+// CHECK: tensor.extract %{{.*}} : tensor<1000x64xf32>
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<4x64xf32>)
+// CHECK: arith.mulf
+#row = affine_map<(i, j) -> (i)>
+#all = affine_map<(i, j) -> (i, j)>
+func.func @words(%table: tensor<1000x64xf32> {ucmoh.weight}, %places: tensor<4xi32>, %e8: tensor<4x64xi8>) -> (tensor<4x64xi8>, tensor<4x64xf32>) {
+  %scale = arith.constant 8.0 : f32
+  %e = tensor.empty() : tensor<4x64xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]} ins(%places : tensor<4xi32>) outs(%e : tensor<4x64xf32>) {
+  ^bb0(%place: i32, %o: f32):
+    %i = arith.index_cast %place : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %table[%i, %j] : tensor<1000x64xf32>
+    linalg.yield %x : f32
+  } -> tensor<4x64xf32>
+  %q = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<4x64xf32>) outs(%e8 : tensor<4x64xi8>) {
+  ^bb0(%v: f32, %o: i8):
+    %i = arith.fptosi %v : f32 to i8
+    linalg.yield %i : i8
+  } -> tensor<4x64xi8>
+  %others = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]} ins(%places : tensor<4xi32>) outs(%e : tensor<4x64xf32>) {
+  ^bb0(%place: i32, %o: f32):
+    %i = arith.index_cast %place : i32 to index
+    %j = linalg.index 1 : index
+    %x = tensor.extract %table[%i, %j] : tensor<1000x64xf32>
+    linalg.yield %x : f32
+  } -> tensor<4x64xf32>
+  %s = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%others : tensor<4x64xf32>) outs(%e : tensor<4x64xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %m = arith.mulf %v, %scale : f32
+    linalg.yield %m : f32
+  } -> tensor<4x64xf32>
+  return %q, %s : tensor<4x64xi8>, tensor<4x64xf32>
+}

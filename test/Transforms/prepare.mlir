@@ -137,7 +137,7 @@ func.func @positions(%a: tensor<8x32xf32>, %b: tensor<32x16xf32>, %at: tensor<8x
 // CHECK: linalg.generic
 // CHECK-NOT: cf.assert
 // CHECK: math.exp
-func.func @checked(%table: tensor<8x16xf32>, %places: tensor<8x16xi64>, %e: tensor<8x16xf32>) -> tensor<8x16xf32> {
+func.func @checked(%table: tensor<32x16xf32>, %places: tensor<8x16xi64>, %e: tensor<8x16xf32>) -> tensor<8x16xf32> {
   %most = arith.constant 16 : index
   %f = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%places : tensor<8x16xi64>) outs(%e : tensor<8x16xf32>) {
   ^bb0(%place: i64, %o: f32):
@@ -145,7 +145,7 @@ func.func @checked(%table: tensor<8x16xf32>, %places: tensor<8x16xi64>, %e: tens
     %column = arith.index_cast %place : i64 to index
     %inside = arith.cmpi slt, %column, %most : index
     cf.assert %inside, "index must be smaller than dim size"
-    %x = tensor.extract %table[%row, %column] : tensor<8x16xf32>
+    %x = tensor.extract %table[%row, %column] : tensor<32x16xf32>
     linalg.yield %x : f32
   } -> tensor<8x16xf32>
   %g = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%f : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {

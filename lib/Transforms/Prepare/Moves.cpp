@@ -10,7 +10,7 @@
 /// network are concatenated or inserted into each other. What is quantized behind them is quantized
 /// in front of them, by the contraction that computes it, and a contraction writes its rows where a
 /// transpose would move them. What is left are moves that the analysis of the contraction behind
-/// looks through.
+/// looks through. Rows that are looked up are quantized in their table.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -78,11 +78,16 @@ static Value moveLike(OpBuilder &builder, Operation *move, Value value) {
       .getResult()[0];
 }
 
-/// Whether the op makes of each element of its one input, where it lies, a narrower one.
-static bool isNarrowing(linalg::GenericOp op) {
+/// Whether the op makes of each element of its one input, where it lies, one that is no wider.
+static bool keepsNarrow(linalg::GenericOp op) {
   return isElementwise(op) && op.getNumDpsInputs() == 1 && op.getNumLoops() > 0 &&
          op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity() &&
-         bitsOf(op->getResult(0)) >= 8 && bitsOf(op->getResult(0)) < bitsOf(op.getDpsInputs()[0]);
+         bitsOf(op->getResult(0)) >= 8 && bitsOf(op->getResult(0)) <= bitsOf(op.getDpsInputs()[0]);
+}
+
+/// Whether the op makes of each element of its one input, where it lies, a narrower one.
+static bool isNarrowing(linalg::GenericOp op) {
+  return keepsNarrow(op) && bitsOf(op->getResult(0)) < bitsOf(op.getDpsInputs()[0]);
 }
 
 /// Makes the same op of another tensor.
@@ -163,6 +168,54 @@ struct NarrowBeforeInsert : OpRewritePattern<linalg::GenericOp> {
           rewriter, insert.getLoc(), narrowLike(rewriter, op, insert.getSource()), narrow,
           insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
     rewriter.replaceOp(op, narrow);
+    return success();
+  }
+};
+} // namespace
+
+tensor::ExtractOp ucmoh::findLookup(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || !value.hasOneUse() || op.getNumReductionLoops() || op.getNumDpsInits() != 1 ||
+      !op.hasPureTensorSemantics() || !op.getRegionOutputArgs()[0].use_empty())
+    return {};
+  auto extract = op.getBody()->getTerminator()->getOperand(0).getDefiningOp<tensor::ExtractOp>();
+  bool isOne =
+      extract && extract->hasOneUse() && extract.getTensor().getParentBlock() != op.getBody();
+  return isOne ? extract : tensor::ExtractOp();
+}
+
+/// Whether the op had better compute all elements of a table: where it has no more than are looked
+/// up, or is the same in each call, and is not kept a second time as large.
+static bool isWorthTheTable(linalg::GenericOp op, TypedValue<RankedTensorType> table) {
+  auto found = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!table.getType().hasStaticShape())
+    return false;
+  return table.getType().getNumElements() <= found.getNumElements() ||
+         (dependsOnWeightsAlone(table) && (isNarrowing(op) || !isa<BlockArgument>(table)));
+}
+
+namespace {
+/// An op on each element goes in front of a lookup, where it computes the elements of the table:
+/// once, and not wherever one of them is found.
+struct NarrowBeforeLookup : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    tensor::ExtractOp extract = keepsNarrow(op) ? findLookup(op.getDpsInputs()[0]) : nullptr;
+    if (!extract || matchShift(op) || !isWorthTheTable(op, extract.getTensor()))
+      return failure();
+    auto lookup = op.getDpsInputs()[0].getDefiningOp<linalg::GenericOp>();
+    Value narrow = narrowLike(rewriter, op, extract.getTensor());
+    auto made = linalg::GenericOp::create(
+        rewriter, lookup.getLoc(), op->getResultTypes(), lookup.getDpsInputs(), op.getDpsInits(),
+        lookup.getIndexingMapsArray(), lookup.getIteratorTypesArray());
+    IRMapping mapping;
+    mapping.map(extract.getTensor(), narrow);
+    rewriter.cloneRegionBefore(lookup.getRegion(), made.getRegion(), made.getRegion().end(),
+                               mapping);
+    Type element = getElementTypeOrSelf(narrow);
+    made.getBody()->getArguments().back().setType(element);
+    mapping.lookup(extract.getResult()).setType(element);
+    rewriter.replaceOp(op, made);
     return success();
   }
 };
@@ -296,6 +349,6 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 } // namespace
 
 void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, TransposeBeforeUnitDims,
-               TransposeInStore>(patterns.getContext());
+  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, NarrowBeforeLookup,
+               TransposeBeforeUnitDims, TransposeInStore>(patterns.getContext());
 }

@@ -9,6 +9,7 @@
 #define UCMOH_TRANSFORMS_PREPARE_PATTERNS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ucmoh {
@@ -38,6 +39,9 @@ void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
 /// Quantizations behind reshapes and transposes go in front of them, and contractions write rows
 /// where transposes would move them.
 void populateMovePatterns(mlir::RewritePatternSet &patterns);
+/// The access to a table, if `value` is nothing but elements of it, and only one op needs them;
+/// else null.
+mlir::tensor::ExtractOp findLookup(mlir::Value value);
 
 /// Integers of more than 32 bits inside of elementwise ops become such of 32, where their ranges
 /// are known to fit: vectors hold twice as many, and convert them to floats at once.
