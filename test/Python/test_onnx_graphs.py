@@ -16,7 +16,7 @@ needs.need_tool("ucmoh-compile")
 
 
 class GraphsTest(needs.FolderCase):
-    def check(self, nodes, constants, shape, result):
+    def check(self, nodes, constants, shape, result, opset=17):
         """Compiles a graph from x to y, of f32, and compares it with ONNX's own definition of the ops."""
         random = np.random.default_rng(0)
         graph = helper.make_graph(
@@ -25,7 +25,7 @@ class GraphsTest(needs.FolderCase):
             [numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()])
         # As quantizers leave it, with shapes that an inference of less knowledge has found.
         model = onnx.shape_inference.infer_shapes(
-            helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8))
+            helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8))
         onnx.save(model, self.folder / "graph.onnx")
         x = random.uniform(-1, 1, shape).astype(np.float32)
         (expected,) = reference.ReferenceEvaluator(model).run(None, {"x": x})
@@ -56,6 +56,22 @@ class GraphsTest(needs.FolderCase):
         self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 12, 15))
         constants = {"scales": np.array([1, 1, 1.5, 2.5], np.float32)}
         self.check(nodes, constants, (1, 3, 6, 4), (1, 3, 9, 10))
+
+    def test_a_quantized_convolution_to_few_channels(self):
+        random = np.random.default_rng(1)
+        constants = {"xs": np.float32(1 / 128), "xz": np.uint8(127),
+                     "w": random.integers(-127, 128, (3, 16, 5, 3)).astype(np.int8),
+                     "ws": random.uniform(0.001, 0.01, 3).astype(np.float32), "wz": np.zeros(3, np.int8),
+                     "b": random.integers(-500, 500, 3).astype(np.int32)}
+        constants |= {"bs": constants["xs"] * constants["ws"], "bz": np.zeros(3, np.int32)}
+        nodes = [helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["q"], name="quantize"),
+                 helper.make_node("DequantizeLinear", ["q", "xs", "xz"], ["d"], name="dequantize"),
+                 helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], name="weight", axis=0),
+                 helper.make_node("DequantizeLinear", ["b", "bs", "bz"], ["bd"], name="bias", axis=0),
+                 helper.make_node("Conv", ["d", "wd", "bd"], ["y"], name="conv", pads=[2, 1, 2, 1])]
+        self.check(nodes, constants, (1, 16, 9, 8), (1, 3, 9, 8), opset=19)
+        constants |= {"ws": np.float32(0.01), "wz": np.int8(0), "bs": np.float32(0.01 / 128), "bz": np.int32(0)}
+        self.check(nodes, constants, (1, 16, 9, 8), (1, 3, 9, 8), opset=19)
 
     def test_what_would_be_wrong_is_refused(self):
         nodes = [helper.make_node("GridSample", ["x", "places"], ["y"], name="sample")]
