@@ -66,6 +66,16 @@ static std::optional<SmallVector<int64_t>> stridesBefore(tensor::CollapseShapeOp
   return result;
 }
 
+/// Whether neighbours along the innermost dim of several elements are apart: no vector can be
+/// stored.
+static bool isScattered(Value tensor, ArrayRef<int64_t> strides) {
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip_equal(cast<RankedTensorType>(tensor.getType()).getShape(), strides)))
+    if (size != 1)
+      return stride > 1;
+  return false;
+}
+
 std::optional<Place> ucmoh::findPlace(Value result) {
   if (!result.hasOneUse())
     return std::nullopt;
@@ -80,9 +90,9 @@ std::optional<Place> ucmoh::findPlace(Value result) {
   std::optional<SmallVector<int64_t>> strides = stridesInside(insert, insert.getDestType());
   if (strides && collapse)
     strides = stridesBefore(collapse, *strides);
-  if (strides && !strides->empty() && strides->back() > 1)
-    return std::nullopt; // no vector can be stored
-  return strides ? std::optional(Place{insert, *strides}) : std::nullopt;
+  if (!strides || isScattered(result, *strides))
+    return std::nullopt;
+  return Place{insert, *strides};
 }
 
 bool ucmoh::isSameInEachStep(Operation *op, Value value) {

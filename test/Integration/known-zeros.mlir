@@ -7,6 +7,8 @@
 // CHECK: verified
 // CHECK-LABEL: @strided_bands on
 // CHECK: verified
+// CHECK-LABEL: @one_channel on
+// CHECK: verified
 
 func.func @transposed(%image: tensor<1x8x5x5xf32>, %kernel: tensor<16x8x3x3xf32> {ucmoh.weight}, %bias: tensor<16xf32> {ucmoh.weight}) -> tensor<1x16x10x9xf32> {
   %zero = arith.constant 0.0 : f32
@@ -60,4 +62,18 @@ func.func @strided_bands(%image: tensor<2x8x6x7xi8>, %kernel: tensor<16x8x4x3xi8
   %r = linalg.conv_2d_nchw_fchw_q {dilations = dense<[4, 5]> : vector<2xi64>, strides = dense<[1, 2]> : vector<2xi64>}
       ins(%padded, %kernel, %wide, %other : tensor<2x8x17x17xi8>, tensor<16x8x4x3xi8>, i32, i32) outs(%init : tensor<2x16x5x4xi32>) -> tensor<2x16x5x4xi32>
   return %r : tensor<2x16x5x4xi32>
+}
+
+// A line of one channel behind another convolution, whose phases are single elements that lie apart.
+func.func @one_channel(%line: tensor<1x16x80xf32>, %before: tensor<16x16x1xf32> {ucmoh.weight}, %kernel: tensor<1x16x8xf32> {ucmoh.weight}, %z: tensor<1x16x80xf32>) -> tensor<1x1x324xf32> {
+  %init = arith.constant dense<0.5> : tensor<1x1x324xf32>
+  %zero = arith.constant 0.0 : f32
+  %made = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%line, %before : tensor<1x16x80xf32>, tensor<16x16x1xf32>) outs(%z : tensor<1x16x80xf32>) -> tensor<1x16x80xf32>
+  %e = tensor.empty() : tensor<1x16x331xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x331xf32>) -> tensor<1x16x331xf32>
+  %spread = tensor.insert_slice %made into %zeros[0, 0, 7] [1, 16, 80] [1, 1, 4] : tensor<1x16x80xf32> into tensor<1x16x331xf32>
+  %r = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%spread, %kernel : tensor<1x16x331xf32>, tensor<1x16x8xf32>) outs(%init : tensor<1x1x324xf32>) -> tensor<1x1x324xf32>
+  return %r : tensor<1x1x324xf32>
 }
