@@ -190,6 +190,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     multiplyAheadOfSteps(getOperation());
     RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
     populateMaxPoolingPatterns(before);
+    populateLookupPatterns(before);
     walkAndApplyPatterns(getOperation(), std::move(before));
     RewritePatternSet patterns(&getContext());
     patterns.add<GeneralizeElementwise, SpecializeFill, SinkShiftBelowPad>(&getContext());

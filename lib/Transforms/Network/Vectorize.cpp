@@ -147,6 +147,25 @@ static linalg::LinalgOp moveInnermost(RewriterBase &rewriter, linalg::LinalgOp o
   return succeeded(moved) ? *moved : generic;
 }
 
+/// Reads the places of rows that are looked up in front of the loop over a row. LLVM leaves them
+/// there, since what the loop writes might overlap them as far as it knows; elements of another
+/// type do not. Then the row's elements are neighbours for it.
+static void hoistPlaces(scf::ForOp loop) {
+  auto isWritten = [&](Type type) {
+    return llvm::any_of(loop.getBody()->getOps<memref::StoreOp>(), [&](memref::StoreOp store) {
+      return store.getMemRefType().getElementType() == type;
+    });
+  };
+  for (Operation &op : llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    auto load = dyn_cast<memref::LoadOp>(op);
+    bool isPlace = load && load.getType().isIntOrIndex() && !isWritten(load.getType());
+    if ((isPlace || (isPure(&op) && op.getNumRegions() == 0)) &&
+        llvm::all_of(op.getOperands(),
+                     [&](Value operand) { return loop.isDefinedOutsideOfLoop(operand); }))
+      op.moveBefore(loop);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Accumulators
 //===----------------------------------------------------------------------===//
@@ -442,6 +461,7 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   if (failed(loops))
     return;
   if (!loops->empty()) {
+    hoistPlaces(cast<scf::ForOp>(loops->back()));
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
     if (!parts.empty())
       splitLoop(rewriter, innermost, parts);

@@ -348,7 +348,12 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 };
 } // namespace
 
+void ucmoh::populateLookupPatterns(RewritePatternSet &patterns) {
+  patterns.add<NarrowBeforeLookup>(patterns.getContext());
+}
+
 void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, NarrowBeforeLookup,
-               TransposeBeforeUnitDims, TransposeInStore>(patterns.getContext());
+  populateLookupPatterns(patterns);
+  patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, TransposeBeforeUnitDims,
+               TransposeInStore>(patterns.getContext());
 }

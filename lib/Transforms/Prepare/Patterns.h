@@ -39,6 +39,8 @@ void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
 /// Quantizations behind reshapes and transposes go in front of them, and contractions write rows
 /// where transposes would move them.
 void populateMovePatterns(mlir::RewritePatternSet &patterns);
+/// The part of them that quantizes rows in their table instead of wherever they are looked up.
+void populateLookupPatterns(mlir::RewritePatternSet &patterns);
 /// The access to a table, if `value` is nothing but elements of it, and only one op needs them;
 /// else null.
 mlir::tensor::ExtractOp findLookup(mlir::Value value);

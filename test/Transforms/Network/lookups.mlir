@@ -2,12 +2,31 @@
 // RUN: %vectorized %s | FileCheck %s
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
-// CHECK-COUNT-1: vectorized loop
+// CHECK-COUNT-2: vectorized loop
 // CHECK-NOT: vectorized loop
 
-// EXECUTED-COUNT-2: verified
+// EXECUTED-COUNT-3: verified
 
 #map = affine_map<(h, w) -> (h, w)>
+#row = affine_map<(h, w) -> (h)>
+
+// Places that are given lie in memory, and are read once for each row.
+func.func @words(%words: tensor<64xi64>, %table: tensor<16x64xf32>, %others: tensor<16x64xf32>) -> tensor<64x64xi8> {
+  %fifteen = arith.constant 15 : i64
+  %empty = tensor.empty() : tensor<64x64xi8>
+  %r = linalg.generic {indexing_maps = [#row, #map], iterator_types = ["parallel", "parallel"]} ins(%words : tensor<64xi64>) outs(%empty : tensor<64x64xi8>) {
+  ^bb0(%in: i64, %out: i8):
+    %small = arith.andi %in, %fifteen : i64
+    %row = arith.index_cast %small : i64 to index
+    %w = linalg.index 1 : index
+    %a = tensor.extract %table[%row, %w] : tensor<16x64xf32>
+    %b = tensor.extract %others[%row, %w] : tensor<16x64xf32>
+    %c = arith.mulf %a, %b : f32
+    %d = arith.fptosi %c : f32 to i8
+    linalg.yield %d : i8
+  } -> tensor<64x64xi8>
+  return %r : tensor<64x64xi8>
+}
 
 func.func @rows(%table: tensor<16x64xf32>) -> tensor<64x64xf32> {
   %four = arith.constant 4 : index
