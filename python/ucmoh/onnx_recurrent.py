@@ -1,18 +1,23 @@
 """Recurrent layers that read a sequence backwards, or in both directions, as ones that read forwards.
 
-torch-mlir lowers only those, and overlooks what is refused here.
+torch-mlir lowers only those, and overlooks what is refused here. ONNX Runtime's quantized LSTM becomes one of floats,
+whose weights are dequantized.
 """
 DEFAULTS = {"RNN": ["Tanh"], "GRU": ["Sigmoid", "Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"]}
 LENGTHS, PEEPHOLES = 4, 7  # places of inputs
 STATES = (5, 6)
 BY_DIRECTION = (1, 2, 3, *STATES)  # inputs whose first dim is of directions
+QUANTIZED = {"DynamicQuantizeLSTM": "LSTM"}
+WEIGHTS = {1: 8, 2: 10}  # places of quantized weights, and of their scales, which zero points follow
 
 
 def recurrent(nodes, *_operands):
     """One or two layers that read forwards; None where it is one already."""
     check(nodes)
     direction = nodes.field("direction", "forward")
-    if direction == "forward" and not nodes.inputs[LENGTHS]:
+    if nodes.node.op_type in QUANTIZED:
+        dequantize(nodes)
+    elif direction == "forward" and not nodes.inputs[LENGTHS]:
         return None
     ways = ["forward", "reverse"] if direction == "bidirectional" else [direction]
     results = [layer(nodes, at, way == "reverse", len(ways)) for at, way in enumerate(ways)]
@@ -20,6 +25,22 @@ def recurrent(nodes, *_operands):
         return results[0]
     sequences, *states = zip(*results)
     return [nodes.Concat(*sequences, axis=1), *(nodes.Concat(*each, axis=0) for each in states)]
+
+
+def kind_of(nodes):
+    """The operator of ONNX."""
+    return QUANTIZED.get(nodes.node.op_type, nodes.node.op_type)
+
+
+def dequantize(nodes):
+    """Puts floats in the place of quantized weights, whose rows are inputs, with a scale for each direction or gate."""
+    for place, scale in WEIGHTS.items():
+        weight, scales, zeros = (nodes.value(nodes.inputs[each]) for each in (place, scale, scale + 1))
+        if weight is None or scales is None or zeros is None:
+            nodes.refuse("its weights, scales and zero points must be constants")
+        scales, zeros = (each.reshape(len(weight), 1, -1) for each in (scales, zeros))
+        floats = (weight.astype("int32") - zeros.astype("int32")).astype("float32") * scales
+        nodes.inputs[place] = nodes.constant(floats.transpose(0, 2, 1))
 
 
 def layer(nodes, at, is_reversed, count):
@@ -34,13 +55,14 @@ def layer(nodes, at, is_reversed, count):
     while not operands[-1]:
         operands.pop()
     own = {name: value for name, value in nodes.fields.items() if name not in ("direction", "activations")}
-    sequence, *states = nodes.add(nodes.node.op_type, operands, outputs=3 if nodes.node.op_type == "LSTM" else 2, **own)
+    kind = kind_of(nodes)
+    sequence, *states = nodes.add(kind, operands, outputs=3 if kind == "LSTM" else 2, **own)
     return [nodes.reverse(sequence, 0) if is_reversed else sequence, *states]
 
 
 def check(nodes):
     """An error for what torch-mlir would overlook."""
-    kind = nodes.node.op_type
+    kind = kind_of(nodes)
     if nodes.inputs[PEEPHOLES]:
         nodes.refuse("peepholes are not supported; train without them")
     if any(nodes.field(name, 0) for name in ("clip", "input_forget", "layout")):
@@ -53,4 +75,4 @@ def check(nodes):
         nodes.refuse("sequences of several lengths in one batch are not supported; call the model once for each length")
 
 
-MEANINGS = dict.fromkeys(DEFAULTS, recurrent)
+MEANINGS = dict.fromkeys([*DEFAULTS, *QUANTIZED], recurrent)

@@ -154,6 +154,15 @@ class FunctionsTest(needs.FolderCase):
                          direction=direction, results=results)
         self.check({"x": self.numbers(5, 2, 8)}, opset=14)
 
+    def test_recurrent_layers_with_quantized_weights(self):
+        for direction, ways in (("forward", 1), ("bidirectional", 2)):
+            weights = [self.random.integers(-127, 128, (ways, rows, 24)).astype(np.int8) for rows in (8, 6)]
+            scales = [np.full(shape, 0.01, np.float32) for shape in ((ways,), (ways, 24))]
+            zeros = [np.zeros(scale.shape, np.int8) for scale in scales]
+            self.add("DynamicQuantizeLSTM", "x", *weights, self.numbers(ways, 48), "", "", "", "", scales[0], zeros[0],
+                     scales[1], zeros[1], domain=MICROSOFT, hidden_size=6, direction=direction, results=3)
+        self.check({"x": self.numbers(5, 2, 8)}, opset=14, tolerance=0.02)  # ONNX Runtime quantizes rows as well
+
     def test_recurrent_layers_that_are_refused(self):
         operands = ["x", self.numbers(1, 24, 8), self.numbers(1, 24, 6), self.numbers(1, 48)]
         self.add("LSTM", *operands, np.array([5, 3], np.int32), hidden_size=6)
