@@ -18,6 +18,9 @@ MADE_UP = "unk__"
 #: Ops that torch-mlir does not lower, but which exporters apply to constants to number positions.
 COUNTS = {"CumSum"}
 
+#: Ops that exporters apply to a quotient of extents, which they write down as one float.
+WHOLE = {"Ceil", "Floor"}
+
 #: Ops whose results are others in each call.
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 
@@ -105,7 +108,8 @@ def computes_positions(node, inputs, known, derived):
     """Whether all inputs are known, and are no weights alone: those are floats, or integers of 8 bits."""
     if not inputs or not all(name in known for name in inputs):
         return False
-    return (any(name in derived for name in inputs) or node.op_type in COUNTS or
+    is_extent = node.op_type in WHOLE and known[inputs[0]].size == 1
+    return (is_extent or any(name in derived for name in inputs) or node.op_type in COUNTS or
             all(known[name].dtype.name in ("int64", "int32", "bool") for name in inputs))
 
 

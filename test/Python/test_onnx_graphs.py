@@ -127,6 +127,16 @@ class GraphsTest(needs.FolderCase):
                  helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode="reflect")]
         self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 9, 8))
 
+    def test_borders_that_are_rounded(self):
+        """As PyTorch exports a border that depends on how many steps a line takes."""
+        constants = {"steps": np.float32(1.5), "others": np.array([0, 0, 1, 2, 0, 0, 2]), "axis": np.array([0])}
+        nodes = [helper.make_node("Ceil", ["steps"], ["r"], name="round"),
+                 helper.make_node("Cast", ["r"], ["i"], name="cast", to=TensorProto.INT64),
+                 helper.make_node("Unsqueeze", ["i", "axis"], ["u"], name="unsqueeze"),
+                 helper.make_node("Concat", ["others", "u"], ["p"], name="concat", axis=0),
+                 helper.make_node("Pad", ["x", "p"], ["y"], name="pad", mode="reflect")]
+        self.check(nodes, constants, (1, 3, 6, 5), (1, 3, 9, 9))
+
 
 if __name__ == "__main__":
     unittest.main()
