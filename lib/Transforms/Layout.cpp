@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Layout/LayoutAssignment.h"
+#include "Layout/Reshapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -338,6 +339,7 @@ struct LayoutPass : ucmoh::impl::LayoutBase<LayoutPass> {
   void runOnOperation() override {
     if (!llvm::hasSingleElement(getOperation().getBody()))
       return;
+    splitBeforeMoving(getOperation());
     LayoutAssignment layouts(getOperation());
     if (!layouts.empty())
       LayoutRewriter(getOperation(), layouts).run();

@@ -140,3 +140,49 @@ func.func @tokens(%tokens: tensor<1x64x32xi8>, %kernel: tensor<3x3x32xi8>, %init
   %r = linalg.transpose ins(%flat : tensor<1x32x64xi32>) outs(%d : tensor<1x64x32xi32>) permutation = [0, 2, 1]
   return %r : tensor<1x64x32xi32>
 }
+
+// Blocks of 2 x 2 pixels become rows of channels and come back, as a network writes it that merges channels with rows
+// of blocks in between: one transpose each is left, which moves whole rows of channels.
+// CHECK-LABEL: func.func @blocks
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x8x8x16xf32>)
+// CHECK: tensor.expand_shape {{.*}} : tensor<1x8x8x16xf32> into tensor<1x4x2x4x2x16xf32>
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x2x2x4x4x16xf32>)
+// CHECK: tensor.collapse_shape {{.*}} into tensor<1x4x16x16xf32>
+// CHECK: math.exp
+// CHECK: tensor.expand_shape {{.*}} into tensor<1x2x2x4x4x16xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x4x2x4x2x16xf32>)
+// CHECK: tensor.collapse_shape {{.*}} into tensor<1x8x8x16xf32>
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x8x8x16xf32>, tensor<16x16x1x1xf32>)
+func.func @blocks(%image: tensor<1x16x8x8xf32>, %w0: tensor<16x16x1x1xf32>, %w1: tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x16x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w0 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %0 = tensor.collapse_shape %c0 [[0, 1, 2], [3]] : tensor<1x16x8x8xf32> into tensor<128x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2, 3]] output_shape [64, 2, 4, 2] : tensor<128x8xf32> into tensor<64x2x4x2xf32>
+  %e2 = tensor.empty() : tensor<64x4x2x2xf32>
+  %2 = linalg.transpose ins(%1 : tensor<64x2x4x2xf32>) outs(%e2 : tensor<64x4x2x2xf32>) permutation = [0, 2, 1, 3]
+  %3 = tensor.collapse_shape %2 [[0, 1], [2, 3]] : tensor<64x4x2x2xf32> into tensor<256x4xf32>
+  %4 = tensor.expand_shape %3 [[0, 1, 2], [3]] output_shape [1, 16, 16, 4] : tensor<256x4xf32> into tensor<1x16x16x4xf32>
+  %e5 = tensor.empty() : tensor<1x4x16x16xf32>
+  %5 = linalg.transpose ins(%4 : tensor<1x16x16x4xf32>) outs(%e5 : tensor<1x4x16x16xf32>) permutation = [0, 3, 2, 1]
+  %6 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%5 : tensor<1x4x16x16xf32>) outs(%e5 : tensor<1x4x16x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %x = math.exp %in : f32
+    linalg.yield %x : f32
+  } -> tensor<1x4x16x16xf32>
+  %e7 = tensor.empty() : tensor<1x16x16x4xf32>
+  %7 = linalg.transpose ins(%6 : tensor<1x4x16x16xf32>) outs(%e7 : tensor<1x16x16x4xf32>) permutation = [0, 3, 2, 1]
+  %8 = tensor.collapse_shape %7 [[0, 1, 2], [3]] : tensor<1x16x16x4xf32> into tensor<256x4xf32>
+  %9 = tensor.expand_shape %8 [[0, 1], [2, 3]] output_shape [64, 4, 2, 2] : tensor<256x4xf32> into tensor<64x4x2x2xf32>
+  %e10 = tensor.empty() : tensor<64x2x4x2xf32>
+  %10 = linalg.transpose ins(%9 : tensor<64x4x2x2xf32>) outs(%e10 : tensor<64x2x4x2xf32>) permutation = [0, 2, 1, 3]
+  %11 = tensor.collapse_shape %10 [[0, 1], [2, 3]] : tensor<64x2x4x2xf32> into tensor<128x8xf32>
+  %12 = tensor.expand_shape %11 [[0, 1, 2], [3]] output_shape [1, 16, 8, 8] : tensor<128x8xf32> into tensor<1x16x8x8xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%12, %w1 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %c1 : tensor<1x16x8x8xf32>
+}

@@ -41,8 +41,9 @@ def Layout : Pass<"ucmoh-layout", "::mlir::func::FuncOp"> {
     spreads to all ops between, so that no tensor inside of the network is copied.
     Transposes stand at the borders only: at the function's arguments and results,
     unless an elementwise op there reads one layout and writes the other, and where a
-    reshape mixes channels with the image. Weights keep their layout, because packing
-    moves them anyway.
+    reshape mixes channels with the image. Where the next reshape takes them apart
+    again, dims are split first and merged last, so that one transpose is left. Weights
+    keep their layout, because packing moves them anyway.
 
     A function changes if it has two convolutions or more. A single one stays as it
     is, unless its kernel would copy the image in either layout: because it steps
