@@ -29,6 +29,7 @@ static func::FuncOp declareClock(ModuleOp module, StringRef name) {
   auto type = builder.getFunctionType(builder.getI64Type(), {});
   auto clock = func::FuncOp::create(builder, module.getLoc(), name, type);
   clock.setPrivate();
+  clock->setAttr(clockMark, builder.getUnitAttr());
   return clock;
 }
 

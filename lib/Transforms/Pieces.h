@@ -15,6 +15,9 @@ namespace ucmoh {
 /// On loops over the pieces of a dynamic extent.
 constexpr llvm::StringLiteral piecesMark = "ucmoh.pieces";
 
+/// On those over batches, no two of which write the same element.
+constexpr llvm::StringLiteral itemsMark = "ucmoh.items";
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_TRANSFORMS_PIECES_H

@@ -7,10 +7,12 @@
 
 #include "Pieces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace ucmoh {
 #define GEN_PASS_DEF_PLACEPIECES
@@ -64,6 +66,23 @@ static void place(tensor::InsertSliceOp insert, DominanceInfo &dominance) {
   output->set(slice);
 }
 
+/// Steps of a loop over batches have buffers of their own, so that threads can share it: those of
+/// all steps were found to be the same.
+static void giveOwnBuffers(scf::ForOp loop) {
+  llvm::SmallMapVector<Value, Value, 8> own;
+  loop.getBody()->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto empty = operand.get().getDefiningOp<tensor::EmptyOp>();
+      if (!empty || !loop.isDefinedOutsideOfLoop(empty))
+        continue;
+      Value &inside = own[empty];
+      if (!inside)
+        inside = OpBuilder::atBlockBegin(loop.getBody()).clone(*empty)->getResult(0);
+      operand.set(inside);
+    }
+  });
+}
+
 namespace {
 struct PlacePiecesPass : ucmoh::impl::PlacePiecesBase<PlacePiecesPass> {
   using Base::Base;
@@ -72,6 +91,10 @@ struct PlacePiecesPass : ucmoh::impl::PlacePiecesBase<PlacePiecesPass> {
     getOperation().walk([&](tensor::InsertSliceOp insert) {
       if (insert->getParentOp()->hasAttr(piecesMark))
         place(insert, dominance);
+    });
+    getOperation().walk([](scf::ForOp loop) {
+      if (loop->hasAttr(itemsMark))
+        giveOwnBuffers(loop);
     });
   }
 };

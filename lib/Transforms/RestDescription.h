@@ -14,6 +14,9 @@
 
 namespace ucmoh {
 
+/// On declarations of functions that generated code calls to be timed.
+constexpr llvm::StringLiteral clockMark = "ucmoh.clock";
+
 /// The name of bufferized code: what it computes and its largest buffer, such as
 /// "max, exp, sum, divide 12x128x128xf32".
 class RestDescription {

@@ -265,6 +265,22 @@ class CompileTest(Case):
             fast = ucmoh.compile(module, x)
         torch.testing.assert_close(fast(x), module(x), rtol=1e-4, atol=1e-5)
 
+    def test_threads_share_heads_of_any_length(self):
+        class Heads(nn.Module):
+            def forward(self, q, k, v):
+                return torch.softmax(q @ k.transpose(1, 2), -1) @ v
+
+        def inputs(length):
+            return tuple(torch.randn(3, length, 32) for _ in range(3))
+
+        length = {1: torch.export.Dim("length", min=2, max=300)}
+        program = torch.export.export(Heads(), inputs(7), dynamic_shapes=(length, length, length))
+        with ucmoh.threads(2):
+            fast = ucmoh.compile(program)
+        for extent in (2, 33, 128, 300):
+            x = inputs(extent)
+            torch.testing.assert_close(fast(*x), Heads()(*x), rtol=1e-4, atol=1e-4)
+
     def test_arrays_beside_tensors(self):
         class Sum(nn.Module):
             def forward(self, x, y):

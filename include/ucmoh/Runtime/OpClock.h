@@ -21,7 +21,7 @@ struct OpSpan {
 };
 
 /// Generated code calls the clock before and after each op (see --ucmoh-instrument). One clock per
-/// process; the calls come from one thread.
+/// process. Of threads that share a loop, the one that called `reset` is timed.
 class OpClock {
 public:
   /// Starts from zero, for ops 0 to `count` - 1.

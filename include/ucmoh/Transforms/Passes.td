@@ -375,7 +375,8 @@ def PlacePieces : Pass<"ucmoh-place-pieces", "::mlir::func::FuncOp"> {
     A kernel in a loop over pieces of a dynamic extent writes to a buffer of its own,
     which is then inserted into the result. Where the piece is contiguous in the
     result, the pass lets the kernel write there, so that bufferization copies
-    nothing.
+    nothing. In loops over batches, marked `ucmoh.items`, it gives each step buffers of
+    its own.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
@@ -521,7 +522,10 @@ def ShareRest : Pass<"ucmoh-share-rest", "::mlir::ModuleOp"> {
     such loops, become an scf.parallel over one part for each thread, where a thread saves
     more time than it takes to start the others. How long that takes follows from the
     machine's numbers: lines of the cache are sent from core to core, as slowly as from
-    memory. It does nothing for fewer than two threads.
+    memory. Where an extent is open, an `scf.if` asks at run time whether it has steps
+    enough. Loops over batches, marked `ucmoh.items`, are shared as a whole if their
+    number is known and steps write to nothing that another one does; what threads would
+    share inside of them becomes loops. It does nothing for fewer than two threads.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",

@@ -65,6 +65,11 @@ static void runPart(void *argument, size_t index) {
   here = outside;
 }
 
+static void runAlone(struct Loop *loop) {
+  for (size_t i = 0; i < loop->parts; ++i)
+    runPart(loop, i);
+}
+
 //===----------------------------------------------------------------------===//
 // Threads of the library's own
 //===----------------------------------------------------------------------===//
@@ -129,11 +134,8 @@ static void wake(struct Loop *loop) {
 }
 
 static void runOnOwn(struct Loop *loop) {
-  if (__atomic_test_and_set(&own.isTaken, __ATOMIC_ACQUIRE)) { // another call has the threads
-    for (size_t i = 0; i < loop->parts; ++i)
-      runPart(loop, i);
-    return;
-  }
+  if (__atomic_test_and_set(&own.isTaken, __ATOMIC_ACQUIRE)) // another call has the threads
+    return runAlone(loop);
   start(loop->parts - 1);
   wake(loop);
   runParts(loop);
@@ -188,7 +190,9 @@ void __kmpc_fork_call(void *place, int32_t captures, Part *part, ...) {
   va_start(list, part);
   struct Loop loop = {part, captures ? va_arg(list, void *) : NULL, here.next};
   va_end(list);
-  if (given.run)
+  if (here.parts > 1) // inside of a loop that threads share already
+    runAlone(&loop);
+  else if (given.run)
     given.run(given.context, loop.parts, runPart, &loop);
   else
     runOnOwn(&loop);

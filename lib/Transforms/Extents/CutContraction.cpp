@@ -104,7 +104,7 @@ void ContractionCutter::planItems() {
   bool hasColumns = !loopsOf(Side::Rhs).empty();
   for (unsigned loop : loopsOf(Side::Both))
     if (isDynamic(loop) || (hasColumns && op.getStaticLoopRanges()[loop] != 1))
-      parallel.push_back({loop, {{1}, Rest::Exact}});
+      parallel.push_back({loop, {{1}, Rest::Exact, /*areItems=*/true}});
 }
 
 /// Whether the rows are multiplied by weights that lie in memory as they are multiplied: a kernel

@@ -67,6 +67,7 @@ struct Run {
   int64_t size = 0, smaller = 0; ///< the size of these pieces, and of the next ones
   bool isLast = false;           ///< no smaller pieces follow
   Rest rest = Rest::Overlapped;
+  bool areItems = false;     ///< pieces are batches
   OpFoldResult extent, from; ///< the whole extent, and where these pieces begin
   OpFoldResult count;        ///< how many of these pieces there are
 };
@@ -124,6 +125,8 @@ static SmallVector<Value> loopOverRun(OpBuilder &builder, Location loc, const Ru
   auto loop = scf::ForOp::create(builder, loc, b.asValue(b.number(0)), b.asValue(run.count),
                                  b.asValue(b.number(1)), inits);
   loop->setAttr(piecesMark, builder.getUnitAttr());
+  if (run.areItems)
+    loop->setAttr(itemsMark, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Cut cut = cutOf(b, run, loop.getInductionVar());
@@ -139,7 +142,7 @@ SmallVector<Value> ucmoh::loopOverPieces(OpBuilder &builder, Location loc, OpFol
                                          const Sizes &sizes, ValueRange inits, PieceBody body) {
   ExtentBuilder b(builder, loc);
   SmallVector<Value> values(inits);
-  Run run{0, 0, false, sizes.rest, extent, b.number(0), OpFoldResult()};
+  Run run{0, 0, false, sizes.rest, sizes.areItems, extent, b.number(0), OpFoldResult()};
   for (auto [index, size] : llvm::enumerate(sizes.sizes)) {
     run.size = size;
     run.isLast = size == sizes.sizes.back();

@@ -25,6 +25,7 @@ enum class Rest {
 struct Sizes {
   llvm::SmallVector<int64_t> sizes; ///< the pieces' sizes, the largest first
   Rest rest = Rest::Overlapped;
+  bool areItems = false; ///< pieces are batches
 };
 
 /// Halving sizes from `largest` on down to eight, then each number, for extents of the range.

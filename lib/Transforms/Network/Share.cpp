@@ -7,6 +7,8 @@
 
 #include "../Checks.h"
 #include "../PassTarget.h"
+#include "../Pieces.h"
+#include "Items.h"
 #include "Rest.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -132,16 +134,30 @@ static void shareLoop(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) 
   });
 }
 
-/// One part for each thread, instead of many iterations: buffers inside are as many as parts.
-static void limitParts(RewriterBase &rewriter, scf::ParallelOp parallel, int64_t threads) {
-  Location loc = parallel.getLoc();
+/// A loop that threads share as one that the thread at hand executes.
+static scf::ForOp unshare(RewriterBase &rewriter, scf::ParallelOp parallel) {
   rewriter.setInsertionPoint(parallel);
-  auto loop = scf::ForOp::create(rewriter, loc, parallel.getLowerBound().front(),
+  auto loop = scf::ForOp::create(rewriter, parallel.getLoc(), parallel.getLowerBound().front(),
                                  parallel.getUpperBound().front(), parallel.getStep().front());
   rewriter.eraseOp(parallel.getBody()->getTerminator());
   rewriter.inlineBlockBefore(parallel.getBody(), loop.getBody()->getTerminator(),
                              loop.getInductionVar());
   rewriter.eraseOp(parallel);
+  return loop;
+}
+
+/// A loop without values over one variable, which `unshare` can do.
+static bool isPlain(scf::ParallelOp parallel) {
+  return parallel.getNumLoops() == 1 && parallel.getInitVals().empty();
+}
+
+/// Threads share batches instead of what is inside of each of them.
+static void shareItems(RewriterBase &rewriter, scf::ForOp loop, int64_t threads) {
+  SmallVector<scf::ParallelOp> inside;
+  loop.walk([&](scf::ParallelOp parallel) { inside.push_back(parallel); });
+  for (scf::ParallelOp parallel : inside)
+    if (isPlain(parallel))
+      unshare(rewriter, parallel);
   shareLoop(rewriter, loop, threads);
 }
 
@@ -157,18 +173,42 @@ static std::optional<unsigned> loopToShare(linalg::LinalgOp op, int64_t threads)
   return std::nullopt;
 }
 
-static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop,
-                        int64_t threads) {
-  int64_t extent = op.getStaticLoopRanges()[loop];
-  if (ShapedType::isDynamic(extent))
-    return;
-  SmallVector<int64_t> sizes(op.getNumLoops(), 0);
-  sizes[loop] = llvm::divideCeil(extent, threads);
+/// The loop of the op in a part for each thread.
+static void tileLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop,
+                       int64_t threads) {
   linalg::LinalgTilingOptions options;
-  options.setTileSizes(sizes).setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
+  options.setLoopType(linalg::LinalgTilingLoopType::ParallelLoops);
+  options.setTileSizeComputationFunction([&](OpBuilder &builder, Operation *) {
+    Location loc = op.getLoc();
+    SmallVector<Value> sizes(op.getNumLoops(), arith::ConstantIndexOp::create(builder, loc, 0));
+    OpFoldResult extent = op.createLoopRanges(builder, loc)[loop].size;
+    AffineExpr part = builder.getAffineDimExpr(0).ceilDiv(threads);
+    sizes[loop] = getValueOrCreateConstantIndexOp(
+        builder, loc, affine::makeComposedFoldedAffineApply(builder, loc, part, {extent}));
+    return sizes;
+  });
   rewriter.setInsertionPoint(op);
   if (succeeded(linalg::tileLinalgOp(rewriter, op, options)))
     rewriter.eraseOp(op);
+}
+
+/// Threads share the op, where an open extent of the loop has `least` steps.
+static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, int64_t least,
+                        int64_t threads) {
+  if (!ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+    return tileLinalg(rewriter, op, loop, threads);
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  Value extent =
+      getValueOrCreateConstantIndexOp(rewriter, loc, op.createLoopRanges(rewriter, loc)[loop].size);
+  Value enough =
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, extent,
+                            arith::ConstantIndexOp::create(rewriter, loc, least).getResult());
+  auto branches = scf::IfOp::create(rewriter, loc, enough, /*withElseRegion=*/true);
+  rewriter.setInsertionPointToStart(branches.elseBlock());
+  rewriter.clone(*op);
+  rewriter.moveOpBefore(op, branches.thenBlock()->getTerminator());
+  tileLinalg(rewriter, op, loop, threads);
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +228,13 @@ public:
 private:
   /// Whether threads save more than it costs to begin them.
   bool pays(Operation *op, int64_t pieces);
+  bool areItems(scf::ForOp loop);
+  int64_t leastSteps(linalg::LinalgOp op, unsigned loop);
 
   Work work;
   double fork;
   int64_t threads;
-  SmallVector<scf::ForOp> loops;
+  SmallVector<scf::ForOp> loops, items;
   SmallVector<scf::ParallelOp> kernels;
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
 };
@@ -205,13 +247,29 @@ bool SharedWork::pays(Operation *op, int64_t pieces) {
   return work.cyclesOf(op) * (1 - share) > fork;
 }
 
+/// Where the number of batches is open, there may be one, whose rows and columns threads share.
+bool SharedWork::areItems(scf::ForOp loop) {
+  return loop && loop->hasAttr(itemsMark) && loop.getInitArgs().empty() &&
+         loop.getStaticTripCount() && pays(loop, tripsOf(loop)) && areIndependent(loop);
+}
+
+/// How many steps of the op's loop are worth it.
+int64_t SharedWork::leastSteps(linalg::LinalgOp op, unsigned loop) {
+  double ofStep = work.cyclesOf(op) / typicalExtents(op)[loop], share = 1. / threads;
+  return std::max<int64_t>(threads, std::ceil(fork / (ofStep * (1 - share))));
+}
+
 WalkResult SharedWork::note(Operation *op) {
   if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-    if (parallel.getNumLoops() == 1 && parallel.getInitVals().empty())
+    if (isPlain(parallel))
       kernels.push_back(parallel);
     return WalkResult::skip();
   }
   auto loop = dyn_cast<scf::ForOp>(op);
+  if (areItems(loop)) {
+    items.push_back(loop);
+    return WalkResult::skip();
+  }
   bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
   if (areRows && pays(loop, tripsOf(loop))) {
     loops.push_back(loop);
@@ -227,12 +285,15 @@ WalkResult SharedWork::note(Operation *op) {
 }
 
 void SharedWork::apply(RewriterBase &rewriter) {
+  for (scf::ForOp loop : items)
+    shareItems(rewriter, loop, threads);
   for (scf::ForOp loop : loops)
     shareLoop(rewriter, loop, threads);
   for (auto [op, loop] : ops)
-    shareLinalg(rewriter, op, loop, threads);
+    shareLinalg(rewriter, op, loop, leastSteps(op, loop), threads);
+  // One part for each thread, instead of many iterations: buffers inside are as many as parts.
   for (scf::ParallelOp parallel : kernels)
-    limitParts(rewriter, parallel, threads);
+    shareLoop(rewriter, unshare(rewriter, parallel), threads);
 }
 
 namespace {

@@ -5,6 +5,8 @@
 // ALONE-NOT: scf.parallel
 // ALONE: scf.parallel {{.*}} = (%c0) to (%c7) step (%c1)
 // ALONE-NOT: scf.parallel
+// ALONE: scf.parallel {{.*}} = (%c0) to (%c64) step (%c32)
+// ALONE-NOT: scf.parallel
 
 #id = affine_map<(i, j) -> (i, j)>
 
@@ -61,5 +63,95 @@ func.func @kernel(%a: memref<7xf32>) {
     memref.store %y, %a[%i] : memref<7xf32>
     scf.reduce
   }
+  return
+}
+
+// Rows whose number is open are shared where there are enough of them.
+// CHECK-LABEL: func.func @open_rows
+// CHECK: %[[ROWS:.*]] = memref.dim
+// CHECK: %[[ENOUGH:.*]] = arith.cmpi sge, %[[ROWS]], %{{.*}} : index
+// CHECK: scf.if %[[ENOUGH]] {
+// CHECK:   %[[HALF:.*]] = affine.apply
+// CHECK:   scf.parallel (%{{.*}}) = (%{{.*}}) to (%{{.*}}) step (%[[HALF]])
+// CHECK:     linalg.generic
+// CHECK: } else {
+// CHECK-NOT: scf.parallel
+// CHECK:   linalg.generic
+func.func @open_rows(%a: memref<?x4096xf32>, %b: memref<?x4096xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<?x4096xf32>) outs(%b : memref<?x4096xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.mulf %in, %in : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// Batches are shared as a whole: what threads would share of each is a loop of one thread.
+// CHECK-LABEL: func.func @batches
+// CHECK: scf.parallel
+// CHECK:   scf.for
+// CHECK-NOT: scf.parallel
+// CHECK:   linalg.generic
+// CHECK: } {ucmoh.items}
+// CHECK: return
+func.func @batches(%a: memref<16x64x1024xf32>, %b: memref<16x64x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.parallel (%j) = (%c0) to (%c64) step (%c32) {
+      %x = memref.subview %a[%i, %j, 0] [1, 32, 1024] [1, 1, 1] : memref<16x64x1024xf32> to memref<32x1024xf32, strided<[1024, 1], offset: ?>>
+      %y = memref.subview %b[%i, %j, 0] [1, 32, 1024] [1, 1, 1] : memref<16x64x1024xf32> to memref<32x1024xf32, strided<[1024, 1], offset: ?>>
+      linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : memref<32x1024xf32, strided<[1024, 1], offset: ?>>) outs(%y : memref<32x1024xf32, strided<[1024, 1], offset: ?>>) {
+      ^bb0(%in: f32, %out: f32):
+        %s = arith.mulf %in, %in : f32
+        linalg.yield %s : f32
+      }
+    }
+  } {ucmoh.items}
+  return
+}
+
+// Comparisons are for one thread, and a number of batches that is open may be one.
+// CHECK-LABEL: func.func @compared
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func private @compare(memref<64x1024xf32, strided<[1024, 1], offset: ?>>)
+func.func @compared(%a: memref<16x64x1024xf32>, %b: memref<?x64x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.subview %a[%i, 0, 0] [1, 64, 1024] [1, 1, 1] : memref<16x64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+    memref.copy %x, %x : memref<64x1024xf32, strided<[1024, 1], offset: ?>> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+    func.call @compare(%x) : (memref<64x1024xf32, strided<[1024, 1], offset: ?>>) -> ()
+  } {ucmoh.items}
+  %n = memref.dim %b, %c0 : memref<?x64x1024xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.subview %b[%i, 0, 0] [1, 64, 1024] [1, 1, 1] : memref<?x64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+    memref.copy %x, %x : memref<64x1024xf32, strided<[1024, 1], offset: ?>> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+  } {ucmoh.items}
+  return
+}
+
+// Steps that use the same buffer are not.
+// CHECK-LABEL: func.func @dependent
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @dependent(%a: memref<16x64x1024xf32>, %b: memref<16x64x1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %buffer = memref.alloc() : memref<64x1024xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %x = memref.subview %a[%i, 0, 0] [1, 64, 1024] [1, 1, 1] : memref<16x64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+    %y = memref.subview %b[%i, 0, 0] [1, 64, 1024] [1, 1, 1] : memref<16x64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+    memref.copy %x, %buffer : memref<64x1024xf32, strided<[1024, 1], offset: ?>> to memref<64x1024xf32>
+    memref.copy %buffer, %y : memref<64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
+  } {ucmoh.items}
   return
 }
