@@ -192,23 +192,98 @@ static void tileLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loo
     rewriter.eraseOp(op);
 }
 
-/// Threads share the op, where an open extent of the loop has `least` steps.
-static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, int64_t least,
-                        int64_t threads) {
-  if (!ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
-    return tileLinalg(rewriter, op, loop, threads);
-  Location loc = op.getLoc();
-  rewriter.setInsertionPoint(op);
-  Value extent =
-      getValueOrCreateConstantIndexOp(rewriter, loc, op.createLoopRanges(rewriter, loc)[loop].size);
+/// A branch for an op whose `amount` is at least `least`, in which it is, and one with the same op
+/// for less.
+static void branchByAmount(RewriterBase &rewriter, Operation *op, OpFoldResult amount,
+                           int64_t least) {
+  Location loc = op->getLoc();
   Value enough =
-      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge, extent,
+      arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
+                            getValueOrCreateConstantIndexOp(rewriter, loc, amount),
                             arith::ConstantIndexOp::create(rewriter, loc, least).getResult());
   auto branches = scf::IfOp::create(rewriter, loc, enough, /*withElseRegion=*/true);
   rewriter.setInsertionPointToStart(branches.elseBlock());
   rewriter.clone(*op);
   rewriter.moveOpBefore(op, branches.thenBlock()->getTerminator());
+}
+
+/// Threads share the op, where an open extent of the loop has `least` steps.
+static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, int64_t least,
+                        int64_t threads) {
+  rewriter.setInsertionPoint(op);
+  if (ShapedType::isDynamic(op.getStaticLoopRanges()[loop]))
+    branchByAmount(rewriter, op, op.createLoopRanges(rewriter, op.getLoc())[loop].size, least);
   tileLinalg(rewriter, op, loop, threads);
+}
+
+/// The dim of a copy to share: the outermost one that is known and no unit, so that parts are about
+/// as contiguous as the whole.
+static std::optional<unsigned> dimToShare(memref::CopyOp copy, int64_t threads) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(copy.getTarget().getType()).getShape();
+  for (auto [dim, extent] : llvm::enumerate(shape))
+    if (extent != 1)
+      return extent >= threads ? std::optional<unsigned>(dim) : std::nullopt;
+  return std::nullopt;
+}
+
+/// The part of a buffer that has `size` elements of the dim from `from` on.
+static Value partOf(OpBuilder &builder, Location loc, Value buffer, unsigned dim, OpFoldResult from,
+                    OpFoldResult size) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, buffer);
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  offsets[dim] = from;
+  sizes[dim] = size;
+  return memref::SubViewOp::create(builder, loc, buffer, offsets, sizes, strides);
+}
+
+/// The product of a buffer's open extents.
+static OpFoldResult openElements(OpBuilder &builder, Location loc, Value buffer) {
+  OpFoldResult product = builder.getIndexAttr(1);
+  AffineExpr a = builder.getAffineDimExpr(0), b = builder.getAffineSymbolExpr(0);
+  for (OpFoldResult size : memref::getMixedSizes(builder, loc, buffer))
+    if (isa<Value>(size))
+      product = affine::makeComposedFoldedAffineApply(builder, loc, AffineMap::get(1, 1, a * b),
+                                                      {product, size});
+  return product;
+}
+
+static double typicalOpenElements(memref::CopyOp copy) {
+  return std::pow(typicalExtent, cast<MemRefType>(copy.getTarget().getType()).getNumDynamicDims());
+}
+
+/// A part of the dim for each thread.
+static void tileCopy(RewriterBase &rewriter, memref::CopyOp copy, unsigned dim, int64_t threads) {
+  Location loc = copy.getLoc();
+  rewriter.setInsertionPoint(copy);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  int64_t extent = cast<MemRefType>(copy.getTarget().getType()).getDimSize(dim);
+  int64_t each = llvm::divideCeil(extent, threads);
+  auto parts =
+      scf::ParallelOp::create(rewriter, loc, index(0), index(extent), index(each), ValueRange());
+  rewriter.setInsertionPointToStart(parts.getBody());
+  OpFoldResult from = parts.getInductionVars().front();
+  AffineExpr left = extent - rewriter.getAffineDimExpr(0);
+  OpFoldResult size = affine::makeComposedFoldedAffineMin(
+      rewriter, loc,
+      AffineMap::get(1, 0, {left, rewriter.getAffineConstantExpr(each)}, rewriter.getContext()),
+      {from});
+  if (extent % threads == 0)
+    size = rewriter.getIndexAttr(each);
+  memref::CopyOp::create(rewriter, loc, partOf(rewriter, loc, copy.getSource(), dim, from, size),
+                         partOf(rewriter, loc, copy.getTarget(), dim, from, size));
+  rewriter.eraseOp(copy);
+}
+
+/// Threads share the copy, where its open extents have `least` elements.
+static void shareCopy(RewriterBase &rewriter, memref::CopyOp copy, unsigned dim, int64_t least,
+                      int64_t threads) {
+  rewriter.setInsertionPoint(copy);
+  if (!cast<MemRefType>(copy.getTarget().getType()).hasStaticShape())
+    branchByAmount(rewriter, copy, openElements(rewriter, copy.getLoc(), copy.getTarget()), least);
+  tileCopy(rewriter, copy, dim, threads);
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,7 +304,7 @@ private:
   /// Whether threads save more than it costs to begin them.
   bool pays(Operation *op, int64_t pieces);
   bool areItems(scf::ForOp loop);
-  int64_t leastSteps(linalg::LinalgOp op, unsigned loop);
+  int64_t leastAmount(Operation *op, double typical);
 
   Work work;
   double fork;
@@ -237,6 +312,7 @@ private:
   SmallVector<scf::ForOp> loops, items;
   SmallVector<scf::ParallelOp> kernels;
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> ops;
+  SmallVector<std::pair<memref::CopyOp, unsigned>> copies;
 };
 } // namespace
 
@@ -253,10 +329,10 @@ bool SharedWork::areItems(scf::ForOp loop) {
          loop.getStaticTripCount() && pays(loop, tripsOf(loop)) && areIndependent(loop);
 }
 
-/// How many steps of the op's loop are worth it.
-int64_t SharedWork::leastSteps(linalg::LinalgOp op, unsigned loop) {
-  double ofStep = work.cyclesOf(op) / typicalExtents(op)[loop], share = 1. / threads;
-  return std::max<int64_t>(threads, std::ceil(fork / (ofStep * (1 - share))));
+/// How much of an open amount, which is taken to be `typical`, is worth it.
+int64_t SharedWork::leastAmount(Operation *op, double typical) {
+  double ofOne = work.cyclesOf(op) / typical, share = 1. / threads;
+  return std::max<int64_t>(threads, std::ceil(fork / (ofOne * (1 - share))));
 }
 
 WalkResult SharedWork::note(Operation *op) {
@@ -275,6 +351,13 @@ WalkResult SharedWork::note(Operation *op) {
     loops.push_back(loop);
     return WalkResult::skip();
   }
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+    bool stays = isInRows(op) || copy.getSource() == copy.getTarget();
+    std::optional<unsigned> dim = stays ? std::nullopt : dimToShare(copy, threads);
+    if (dim && pays(op, cast<MemRefType>(copy.getTarget().getType()).getDimSize(*dim)))
+      copies.push_back({copy, *dim});
+    return WalkResult::skip();
+  }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureBufferSemantics() || op->hasAttr(referenceMark) || isInRows(op))
     return WalkResult::advance();
@@ -290,7 +373,9 @@ void SharedWork::apply(RewriterBase &rewriter) {
   for (scf::ForOp loop : loops)
     shareLoop(rewriter, loop, threads);
   for (auto [op, loop] : ops)
-    shareLinalg(rewriter, op, loop, leastSteps(op, loop), threads);
+    shareLinalg(rewriter, op, loop, leastAmount(op, typicalExtents(op)[loop]), threads);
+  for (auto [copy, dim] : copies)
+    shareCopy(rewriter, copy, dim, leastAmount(copy, typicalOpenElements(copy)), threads);
   // One part for each thread, instead of many iterations: buffers inside are as many as parts.
   for (scf::ParallelOp parallel : kernels)
     shareLoop(rewriter, unshare(rewriter, parallel), threads);

@@ -138,9 +138,11 @@ func.func @compared(%a: memref<16x64x1024xf32>, %b: memref<?x64x1024xf32>) {
   return
 }
 
-// Steps that use the same buffer are not.
+// Steps that use the same buffer are not, but what is inside of each.
 // CHECK-LABEL: func.func @dependent
 // CHECK-NOT: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.parallel
 // CHECK: return
 func.func @dependent(%a: memref<16x64x1024xf32>, %b: memref<16x64x1024xf32>) {
   %c0 = arith.constant 0 : index
@@ -153,5 +155,21 @@ func.func @dependent(%a: memref<16x64x1024xf32>, %b: memref<16x64x1024xf32>) {
     memref.copy %x, %buffer : memref<64x1024xf32, strided<[1024, 1], offset: ?>> to memref<64x1024xf32>
     memref.copy %buffer, %y : memref<64x1024xf32> to memref<64x1024xf32, strided<[1024, 1], offset: ?>>
   } {ucmoh.items}
+  return
+}
+
+// Copies are shared along their outermost dim, if its extent is known, where there is enough of them.
+// CHECK-LABEL: func.func @copies
+// CHECK: arith.cmpi sge
+// CHECK: scf.if
+// CHECK: scf.parallel (%[[PART:.*]]) = (%{{.*}}) to (%c7{{.*}}) step (%c4{{.*}}) {
+// CHECK:   %[[SIZE:.*]] = affine.min
+// CHECK:   memref.subview %{{.*}}[%[[PART]], 0, 0] [%[[SIZE]], %{{.*}}, 128]
+// CHECK:   memref.copy
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @copies(%a: memref<7x?x128xf32>, %b: memref<7x?x128xf32>, %c: memref<?x128xf32>, %d: memref<?x128xf32>) {
+  memref.copy %a, %b : memref<7x?x128xf32> to memref<7x?x128xf32>
+  memref.copy %c, %d : memref<?x128xf32> to memref<?x128xf32>
   return
 }
