@@ -50,6 +50,8 @@ bool ucmoh::isKnownElement(Type type) {
   return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
+bool ucmoh::hasVectorAccess(Type type) { return isKnownElement(type) || type.isInteger(1); }
+
 double ucmoh::defaultTolerance(Type type) {
   if (type.isBF16())
     return 5e-2;

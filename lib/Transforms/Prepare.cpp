@@ -95,20 +95,6 @@ static bool shouldFuse(OpOperand *operand) {
          !narrowsForLater(producer, consumer);
 }
 
-/// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one
-/// with the op that made it.
-static bool addsUnitDims(OpOperand *operand) {
-  auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
-  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  return reshape && consumer && consumer.getNumReductionLoops() == 0 &&
-         reshape.getResultType().hasStaticShape() &&
-         llvm::all_of(reshape.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
-           return llvm::count_if(dims, [&](int64_t dim) {
-                    return reshape.getResultType().getDimSize(dim) != 1;
-                  }) <= 1;
-         });
-}
-
 namespace {
 
 /// Named elementwise ops (linalg.add, linalg.broadcast...) as generics, so that they fuse. Fills
@@ -203,7 +189,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::FillOp::getCanonicalizationPatterns(patterns, &getContext());
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
-    linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, addsUnitDims);
+    populateUnitDimPatterns(patterns);
     KeepMarks listener;
     GreedyRewriteConfig config;
     config.setListener(&listener);
@@ -214,6 +200,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     populateInterpolationPatterns(tables);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);
     (void)applyPatternsGreedily(getOperation(), std::move(tables));
+    readPositionsOfResults(getOperation());
     if (failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
       return signalPassFailure();
     roundOnce(getOperation());

@@ -37,6 +37,10 @@ struct ElementType {
 /// or i4 has a byte of its own in a buffer, but not in a vector.
 bool isKnownElement(mlir::Type type);
 
+/// Whether buffers of the type can be loaded and stored by vectors: known elements, and i1, whose
+/// bytes ucmoh-lower-flags reads and writes.
+bool hasVectorAccess(mlir::Type type);
+
 /// f8E4M3FN or f8E5M2, for which LLVM has no type.
 inline bool isFloat8(mlir::Type type) {
   return mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);

@@ -455,8 +455,9 @@ def LowerFlags : Pass<"ucmoh-lower-flags"> {
   let summary = "load and store single bits as bytes";
   let description = [{
     The pass works on the LLVM dialect. An i1 in memory takes a byte, as the mask of
-    an attention does. LLVM does not vectorize loads and stores of i1. The pass turns
-    them into such of i8, with a comparison or an extension beside them.
+    an attention does. LLVM does not vectorize loads and stores of i1, and takes the
+    elements of a vector of them for bits. The pass turns both into such of i8, with a
+    comparison or an extension beside them, masked ones too.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

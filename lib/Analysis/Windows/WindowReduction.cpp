@@ -130,10 +130,11 @@ static bool isNeutral(WindowReduction window, Attribute padding) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Whether an element takes as many bits in a vector as in memory: i1 takes a byte there.
+/// Whether vectors of the elements can be loaded and stored: an i4 takes a byte in memory.
 static bool hasWholeBytes(Value value) {
   Type element = getElementTypeOrSelf(value);
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+  return element.isInteger(1) ||
+         (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
 }
 
 /// Whether `loop` runs over neighbours in memory or does not move in an operand.

@@ -34,6 +34,7 @@ static void addToLLVM(OpPassManager &device) {
   device.addPass(createConvertVectorToLLVMPass());
   device.addPass(createConvertNVVMToLLVMPass()); // ops that are assembly, such as waiting in a loop
   device.addPass(createUBToLLVMConversionPass());
+  device.addPass(createLowerFlags());
   device.addPass(createCanonicalizerPass());
   device.addPass(createCSEPass());
   device.addPass(createReconcileUnrealizedCastsPass());

@@ -53,12 +53,15 @@ std::optional<Cuts> ucmoh::cutsOfLoops(LinalgOp op, OpResult result, const Cuts 
   return canCut(op, loops) ? std::optional(loops) : std::nullopt;
 }
 
+/// Whether all dims but one have extent 1.
+static bool isOneDim(RankedTensorType type, ArrayRef<int64_t> dims) {
+  return llvm::count_if(dims, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) <= 1;
+}
+
 /// Whether dims that one dim was split into can be reshaped for a part: a dim that is cut stands
 /// alone but for dims of extent 1, and nobody would know the extents of several open ones.
 static bool canReshape(RankedTensorType expanded, ArrayRef<int64_t> group, bool isCut) {
-  bool isOneDim =
-      llvm::count_if(group, [&](int64_t dim) { return expanded.getDimSize(dim) != 1; }) <= 1;
-  return isOneDim ||
+  return isOneDim(expanded, group) ||
          (!isCut && llvm::none_of(group, [&](int64_t dim) { return expanded.isDynamicDim(dim); }));
 }
 
@@ -242,7 +245,7 @@ std::optional<Cuts> PieceBuilder::cutsBefore(tensor::CollapseShapeOp op, const C
   RankedTensorType expanded = op.getSrcType();
   Cuts elements(expanded.getRank()), others = cuts;
   for (auto [cut, group] : llvm::zip_equal(others, op.getReassociationIndices())) {
-    bool isElement = cut && cut->size == 1 && group.size() > 1 &&
+    bool isElement = cut && cut->size == 1 && !isOneDim(expanded, group) &&
                      llvm::none_of(group, [&](int64_t dim) { return expanded.isDynamicDim(dim); });
     if (!isElement)
       continue;

@@ -9,6 +9,7 @@
 #define UCMOH_LIB_TRANSFORMS_NETWORK_REST_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "ucmoh/Analysis/Target.h"
 
@@ -51,6 +52,11 @@ struct VectorRegisters {
 
 /// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
 VectorRegisters vectorRegisters(const Target &target);
+
+/// Reductions over the innermost loop carry their value in a register: it lies in memory that
+/// others might overlap, as far as LLVM knows. Flags are carried as bytes. Returns the loop that
+/// carries them, or the same loop where there is nothing to carry.
+mlir::scf::ForOp carryAccumulators(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 /// Arithmetic on bf16 as such on f32 and integers: LLVM calls a function for each rounding where
 /// the processor has no instruction.

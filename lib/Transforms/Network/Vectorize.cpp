@@ -167,51 +167,6 @@ static void hoistPlaces(scf::ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Accumulators
-//===----------------------------------------------------------------------===//
-
-/// The load of what the store replaces in each iteration, if its place is the same in all.
-static memref::LoadOp findAccumulator(scf::ForOp loop, memref::StoreOp store) {
-  for (Value index : store.getIndices())
-    if (!loop.isDefinedOutsideOfLoop(index))
-      return {};
-  for (auto load : loop.getBody()->getOps<memref::LoadOp>())
-    if (load.getMemRef() == store.getMemRef() && load.getIndices() == store.getIndices())
-      return load;
-  return {};
-}
-
-/// Reductions over the innermost loop carry their value in a register: it lies in memory that
-/// others might overlap, as far as LLVM knows.
-static scf::ForOp carryAccumulators(RewriterBase &rewriter, scf::ForOp loop) {
-  SmallVector<std::pair<memref::LoadOp, memref::StoreOp>> found;
-  for (auto store : loop.getBody()->getOps<memref::StoreOp>())
-    if (memref::LoadOp load = findAccumulator(loop, store))
-      found.push_back({load, store});
-  if (found.empty())
-    return loop;
-  SmallVector<Value> inits, sums;
-  rewriter.setInsertionPoint(loop);
-  for (auto [load, store] : found) {
-    inits.push_back(rewriter.clone(*load)->getResult(0));
-    sums.push_back(store.getValueToStore());
-  }
-  auto carried = loop.replaceWithAdditionalYields(
-      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return sums; });
-  auto result = cast<scf::ForOp>(carried->getOperation());
-  rewriter.setInsertionPointAfter(result);
-  for (auto [pair, argument, sum] :
-       llvm::zip_equal(found, result.getRegionIterArgs(), result.getResults())) {
-    auto [load, store] = pair;
-    memref::StoreOp::create(rewriter, store.getLoc(), sum, store.getMemRef(), store.getIndices());
-    rewriter.eraseOp(store);
-    rewriter.replaceOp(load, argument);
-  }
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
 // Annotations
 //===----------------------------------------------------------------------===//
 

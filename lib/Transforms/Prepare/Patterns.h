@@ -82,6 +82,14 @@ mlir::Value findNarrow(mlir::linalg::GenericOp op, mlir::Value wide);
 /// one product multiplies the rows of all steps.
 void multiplyAheadOfSteps(mlir::Operation *root);
 
+/// Elementwise ops that read what was only given dims of extent 1 lose these dims, so that they are
+/// one with the op that made it; other tensors beside it, such as masks, lose theirs.
+void populateUnitDimPatterns(mlir::RewritePatternSet &patterns);
+
+/// Elementwise ops behind contractions read the positions of their elements, such as those that a
+/// causal mask compares, from constants.
+void readPositionsOfResults(mlir::Operation *root);
+
 /// Copies what says which op of the source program this is.
 void copyMarks(mlir::Operation *from, mlir::Operation *to);
 

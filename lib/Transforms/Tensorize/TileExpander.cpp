@@ -69,6 +69,12 @@ Value TileExpander::loadExtra(Value view, int64_t row, int64_t column) {
   return values;
 }
 
+/// The bytes of a vector in memory, where an i1 takes one.
+static llvm::MaybeAlign alignmentOf(VectorType type) {
+  return llvm::MaybeAlign(type.getNumElements() *
+                          llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+}
+
 void TileExpander::storeOutput(Value view, Value value, int64_t row, int64_t column) {
   int64_t valid = std::min(n, columns - column);
   SmallVector<Value, 2> at = indices(row, column);
@@ -76,7 +82,7 @@ void TileExpander::storeOutput(Value view, Value value, int64_t row, int64_t col
     auto type = cast<VectorType>(value.getType());
     llvm::MaybeAlign alignment;
     if (op.getStreamed()) // only aligned stores go past the caches
-      alignment = llvm::MaybeAlign(n * type.getElementTypeBitWidth() / 8);
+      alignment = alignmentOf(type);
     vector::StoreOp::create(b, loc, value, view, at, op.getStreamed(), alignment);
   } else if (valid == 1) {
     // LLVM 22 makes a masked store of truncated values with one lane a store of the wider value.
@@ -411,11 +417,6 @@ Value TileExpander::isWithinLimits(const Share &share) {
   Value column =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.column, columnsLeft);
   return arith::AndIOp::create(b, loc, row, column);
-}
-
-static llvm::MaybeAlign alignmentOf(VectorType type) {
-  return llvm::MaybeAlign(
-      llvm::divideCeil(type.getNumElements() * type.getElementTypeBitWidth(), 8));
 }
 
 /// Loads what lies beside the results of a share: neighbours, or one value for all of them.

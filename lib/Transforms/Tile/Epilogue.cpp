@@ -36,7 +36,7 @@ static bool isElementwise(linalg::GenericOp op) {
          llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
            return op.getMatchingIndexingMap(&init).isIdentity() &&
-                  isKnownElement(getElementTypeOrSelf(init.get())) &&
+                  hasVectorAccess(getElementTypeOrSelf(init.get())) &&
                   op.getMatchingBlockArgument(&init).use_empty();
          });
 }
@@ -70,7 +70,7 @@ Epilogue ucmoh::findEpilogue(linalg::LinalgOp op, const Workload &workload, cons
     if (input == &use || argument.use_empty())
       continue;
     auto type = dyn_cast<RankedTensorType>(input->get().getType());
-    if (!type || !isKnownElement(type.getElementType()))
+    if (!type || !hasVectorAccess(type.getElementType()))
       return {};
     Operand extra;
     extra.value = input->get();

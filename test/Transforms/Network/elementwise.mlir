@@ -1,4 +1,5 @@
-// GELU, SiLU and tanh by polynomials; quantization; a mask of i1; a residual: one vectorized loop each.
+// GELU, SiLU and tanh by polynomials; quantization; a mask of i1; a residual; whether any flag of a row is
+// set: one vectorized loop each.
 // RUN: ucmoh-opt %s --ucmoh-approximate-math --ucmoh-group-rest --ucmoh-fuse-rest | FileCheck %s
 // RUN: %vectorized %s | FileCheck %s --check-prefix=VECTORS --implicit-check-not="not vectorized"
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
@@ -15,11 +16,12 @@
 // CHECK-LABEL: func.func @residual(
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic
+// CHECK-LABEL: func.func @any(
 
-// VECTORS-COUNT-5: vectorized loop
+// VECTORS-COUNT-6: vectorized loop
 // VECTORS-NOT: vectorized loop
 
-// EXECUTED-COUNT-5: verified
+// EXECUTED-COUNT-6: verified
 
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (d1)>
@@ -104,4 +106,17 @@ func.func @residual(%x: tensor<32x256xf32>, %y: tensor<32x256xf32>) -> tensor<32
   %empty = tensor.empty() : tensor<32x256xf32>
   %sum = linalg.add ins(%x, %y : tensor<32x256xf32>, tensor<32x256xf32>) outs(%empty : tensor<32x256xf32>) -> tensor<32x256xf32>
   return %sum : tensor<32x256xf32>
+}
+
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @any(%flags: tensor<32x256xi1>) -> tensor<32xi1> {
+  %false = arith.constant false
+  %empty = tensor.empty() : tensor<32xi1>
+  %none = linalg.fill ins(%false : i1) outs(%empty : tensor<32xi1>) -> tensor<32xi1>
+  %any = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%flags : tensor<32x256xi1>) outs(%none : tensor<32xi1>) {
+  ^bb0(%flag: i1, %out: i1):
+    %0 = arith.ori %flag, %out : i1
+    linalg.yield %0 : i1
+  } -> tensor<32xi1>
+  return %any : tensor<32xi1>
 }

@@ -1,0 +1,35 @@
+// The scores of an attention get a batch of 1, and the masks beside them have dims of extent 1, too. Without all of them the masks join the
+// product.
+// RUN: ucmoh-opt %s --ucmoh-prepare | FileCheck %s
+
+#all = affine_map<(b, h, m, n) -> (b, h, m, n)>
+#mask = affine_map<(b, h, m, n) -> (b, 0, m, n)>
+#columns = affine_map<(b, h, m, n) -> (b, 0, 0, n)>
+
+// CHECK-DAG: #[[ALL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[MASK:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1, d2) -> (d2)>
+
+// CHECK-LABEL: func.func @masks
+// CHECK-SAME: %[[MASKS:[a-z0-9]+]]: tensor<1x1x4x6xi1>, %[[PADDING:[a-z0-9]+]]: tensor<1x1x1x6xf32>
+// CHECK: %[[PRODUCT:.*]] = linalg.batch_matmul
+// CHECK-DAG: %[[FLAGS:.*]] = tensor.collapse_shape %[[MASKS]] {{\[}}[0, 1, 2], [3]] : tensor<1x1x4x6xi1> into tensor<4x6xi1>
+// CHECK-DAG: %[[ADDED:.*]] = tensor.collapse_shape %[[PADDING]] {{\[}}[0, 1, 2, 3]] : tensor<1x1x1x6xf32> into tensor<6xf32>
+// CHECK: linalg.generic {indexing_maps = [#[[ALL]], #[[MASK]], #[[COLUMNS]], #[[ALL]]]{{.*}}} ins(%[[PRODUCT]], %[[FLAGS]], %[[ADDED]] :
+func.func @masks(%mask: tensor<1x1x4x6xi1>, %padding: tensor<1x1x1x6xf32>, %a: tensor<2x4x8xf32>, %b: tensor<2x8x6xf32>) -> tensor<1x2x4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant -1.0e4 : f32
+  %e3 = tensor.empty() : tensor<2x4x6xf32>
+  %e = tensor.empty() : tensor<1x2x4x6xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e3 : tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
+  %r = linalg.batch_matmul ins(%a, %b : tensor<2x4x8xf32>, tensor<2x8x6xf32>) outs(%init : tensor<2x4x6xf32>) -> tensor<2x4x6xf32>
+  %scores = tensor.expand_shape %r [[0, 1], [2], [3]] output_shape [1, 2, 4, 6] : tensor<2x4x6xf32> into tensor<1x2x4x6xf32>
+  %masked = linalg.generic {indexing_maps = [#all, #mask, #columns, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%scores, %mask, %padding : tensor<1x2x4x6xf32>, tensor<1x1x4x6xi1>, tensor<1x1x1x6xf32>) outs(%e : tensor<1x2x4x6xf32>) {
+  ^bb0(%x: f32, %m: i1, %p: f32, %o: f32):
+    %s = arith.addf %x, %p : f32
+    %y = arith.select %m, %s, %low : f32
+    linalg.yield %y : f32
+  } -> tensor<1x2x4x6xf32>
+  return %masked : tensor<1x2x4x6xf32>
+}
