@@ -25,12 +25,14 @@ namespace {
 /// Walks from a tensor's element up through what computes it.
 class Tracer {
 public:
+  explicit Tracer(llvm::function_ref<bool(Value)> isLeaf) : isLeaf(isLeaf) {}
   FormulaRef element(Value tensor, SmallVector<AffineExpr> index);
 
 private:
   FormulaRef scalar(linalg::LinalgOp op, Value value, ArrayRef<AffineExpr> loops);
   FormulaRef argument(linalg::LinalgOp op, BlockArgument argument, ArrayRef<AffineExpr> loops);
 
+  llvm::function_ref<bool(Value)> isLeaf;
   unsigned left = 64; ///< numbers that may still be visited: trees share nothing
 };
 } // namespace
@@ -77,7 +79,7 @@ FormulaRef Tracer::element(Value tensor, SmallVector<AffineExpr> index) {
   if (!type || !type.hasStaticShape() || left == 0)
     return {};
   --left;
-  Operation *definition = tensor.getDefiningOp();
+  Operation *definition = isLeaf && isLeaf(tensor) ? nullptr : tensor.getDefiningOp();
   if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(definition);
       collapse && collapse.getSrcType().hasStaticShape() && type.getRank())
     return element(collapse.getSrc(), throughCollapse(collapse, index));
@@ -149,8 +151,9 @@ FormulaRef Tracer::scalar(linalg::LinalgOp op, Value value, ArrayRef<AffineExpr>
   return std::make_shared<Formula>(Formula{Formula::Compute, value, operands, {}});
 }
 
-FormulaRef ucmoh::traceElement(Value tensor, ArrayRef<AffineExpr> index) {
-  return Tracer().element(tensor, llvm::to_vector(index));
+FormulaRef ucmoh::traceElement(Value tensor, ArrayRef<AffineExpr> index,
+                               llvm::function_ref<bool(Value)> isLeaf) {
+  return Tracer(isLeaf).element(tensor, llvm::to_vector(index));
 }
 
 //===----------------------------------------------------------------------===//

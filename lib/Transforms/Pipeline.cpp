@@ -40,6 +40,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createDropZeros());
+  functions.addPass(createIntegerProducts());
   functions.addPass(createLayout());
   functions.addPass(createPrepare());
   functions.addPass(createExtents());

@@ -1,7 +1,7 @@
 """From a module of PyTorch to linalg: torch.export, then torch-mlir."""
 import re
 
-from . import attention, constants, decompositions, lowering
+from . import attention, constants, decompositions, lowering, quantized
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -17,7 +17,7 @@ def import_module(module, args, kwargs=None):
     package("torch_mlir")  # before what takes long
     program = export(module, tuple(args), dict(kwargs or {}))
     try:
-        program = program.run_decompositions(decompositions.table())
+        program = program.run_decompositions(decompositions.table() | quantized.table())
     except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)

@@ -259,6 +259,56 @@ class CompileTest(Case):
         text = torch_import.import_module(module, (x,)).text
         self.assertIn("xi8> {ucmoh.weight, ucmoh.range = array<i64: -8, 7>}", text)
 
+    def test_quantized_by_pytorch(self):
+        import torch.ao.quantization.fx._decomposed  # registers the ops
+        ops = torch.ops.quantized_decomposed
+
+        class Linear(nn.Module):
+            """What PT2E makes of a linear layer: on each call a scale and a zero point of the rows, or known ones."""
+
+            def __init__(self, is_dynamic):
+                super().__init__()
+                self.register_buffer("weight", torch.randint(-128, 128, (48, 64), dtype=torch.int8))
+                self.register_buffer("scales", torch.rand(48, dtype=torch.float64) + 0.1)
+                self.register_buffer("zeros", torch.zeros(48, dtype=torch.int64))
+                self.is_dynamic = is_dynamic
+
+            def rows(self, x):
+                if not self.is_dynamic:
+                    known = (0.02, 100, 0, 255, torch.uint8)
+                    return ops.dequantize_per_tensor(ops.quantize_per_tensor(x, *known), *known)
+                scale, zero = ops.choose_qparams.tensor(x, 0, 255, 2e-4, torch.uint8)
+                found = (scale, zero, 0, 255, torch.uint8)
+                return ops.dequantize_per_tensor.tensor(ops.quantize_per_tensor.tensor(x, *found), *found)
+
+            def forward(self, x):
+                weight = ops.dequantize_per_channel(self.weight, self.scales, self.zeros, 0, -128, 127, torch.int8)
+                return nn.functional.linear(self.rows(x), weight)
+
+        for is_dynamic in (False, True):
+            module, x = Linear(is_dynamic).eval(), torch.rand(16, 64) * 5 - 2
+            compiled = ucmoh.compile(module, (x,))
+            self.assertIn("u8s8s32", compiled.explain()[0]["workload"])
+            torch.testing.assert_close(compiled(x), module(x), rtol=1e-4, atol=1e-2)
+
+    def test_quantized_tokens(self):
+        import torch.ao.quantization.fx._decomposed  # registers the ops
+        ops = torch.ops.quantized_decomposed
+
+        class Tokens(nn.Module):
+            def forward(self, x):
+                results = []
+                for choose in (ops.choose_qparams_per_token, ops.choose_qparams_per_token_asymmetric):
+                    found = (*choose(x, torch.int8), -128, 127, torch.int8)
+                    results.append(ops.dequantize_per_token(ops.quantize_per_token(x, *found), *found, torch.float32))
+                scale, zero = ops.choose_qparams_symmetric.tensor(x, -128, 127, 2e-4, torch.int8)
+                results.append(ops.quantize_per_tensor.tensor(x, scale, zero, -128, 127, torch.int8))
+                return results
+
+        x = torch.rand(2, 3, 64) * 5 - 2
+        for found, expected in zip(ucmoh.compile(Tokens().eval(), (x,))(x), Tokens()(x)):
+            torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+
     def test_several_threads(self):
         module, x = nn.Linear(64, 64).eval(), torch.randn(64, 64)
         with ucmoh.threads(2):

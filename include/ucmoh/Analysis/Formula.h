@@ -46,8 +46,10 @@ struct Formula {
 };
 
 /// The element of a tensor of static shape at `index`. Null where an op on the way is not
-/// understood, or where there are very many.
-FormulaRef traceElement(mlir::Value tensor, llvm::ArrayRef<mlir::AffineExpr> index);
+/// understood, or where there are very many. Elements of tensors for which `isLeaf` holds are not
+/// followed further.
+FormulaRef traceElement(mlir::Value tensor, llvm::ArrayRef<mlir::AffineExpr> index,
+                        llvm::function_ref<bool(mlir::Value)> isLeaf = {});
 
 /// The indices of an element in dims of these extents, where `index` is its index in the dim that
 /// they are joined to.

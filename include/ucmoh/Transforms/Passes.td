@@ -32,6 +32,28 @@ def DropZeros : Pass<"ucmoh-drop-zeros", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def IntegerProducts : Pass<"ucmoh-integer-products", "::mlir::func::FuncOp"> {
+  let summary = "multiply the integers of dequantized operands";
+  let description = [{
+    Importers write a quantized network as products of floats: both operands were
+    dequantized, `(integer - zero point) * scale`, from integers of 8 bits. Where no
+    scale depends on a step of the reduction, the pass multiplies the integers, and
+    scales the sum behind that: by one number, or by one for each channel or row.
+
+    ```mlir
+    %x = dequantize(%integers)               %sums = product of %integers and %weights
+    %w = dequantize(%weights)         -->    %y = float(%sums) * scales
+    %y = product of %x and %w
+    ```
+
+    Borders of zeros, zeros between pixels and slices become such of the integers. A
+    product stays as it is if a zero point is not one integer for the whole operand, if
+    its sums could exceed 32 bits, or if it carries a `ucmoh.choice`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def Layout : Pass<"ucmoh-layout", "::mlir::func::FuncOp"> {
   let summary = "put channels innermost in networks that have them outside of the image";
   let description = [{
