@@ -416,8 +416,8 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   if (failed(loops))
     return;
   if (!loops->empty()) {
-    hoistPlaces(cast<scf::ForOp>(loops->back()));
     auto innermost = carryAccumulators(rewriter, cast<scf::ForOp>(loops->back()));
+    hoistPlaces(innermost);
     if (!parts.empty())
       splitLoop(rewriter, innermost, parts);
     else if (annotation)
