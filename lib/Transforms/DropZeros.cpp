@@ -439,10 +439,12 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
     using Line = linalg::Conv1DNcwFcwOp;
     using Image = linalg::Conv2DNchwFchwOp;
     using QuantizedImage = linalg::Conv2DNchwFchwQOp;
-    patterns.add<DropBorder<Line>, DropBorder<Image>, DropBorder<QuantizedImage>>(&getContext(),
-                                                                                  /*benefit=*/2);
-    patterns.add<SplitBands<Line>, SplitBands<Image>, SplitBands<QuantizedImage>, SplitPhases<Line>,
-                 SplitPhases<Image>>(&getContext());
+    using Volume = linalg::Conv3DNcdhwFcdhwOp;
+    patterns.add<DropBorder<Line>, DropBorder<Image>, DropBorder<QuantizedImage>,
+                 DropBorder<Volume>>(&getContext(), /*benefit=*/2);
+    patterns.add<SplitBands<Line>, SplitBands<Image>, SplitBands<QuantizedImage>,
+                 SplitBands<Volume>, SplitPhases<Line>, SplitPhases<Image>, SplitPhases<Volume>>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -406,6 +406,67 @@ class Vocoder(nn.Module):
         return self.last(functional.leaky_relu(x, .1)).tanh()
 
 
+class Field(nn.Module):
+    """A field of physics as a function of place and time, from sines of random directions; layers are added up."""
+
+    def __init__(self, channels=64, layers=5):
+        super().__init__()
+        self.directions = nn.Parameter(torch.randn(3, channels // 2))
+        self.layers = nn.ModuleList(nn.Linear(channels, channels) for _ in range(layers))
+        self.last = nn.Linear(channels, 4)
+
+    def forward(self, x):
+        angles = x @ self.directions
+        y = torch.cat([angles.sin(), angles.cos()], -1)
+        for layer in self.layers:
+            y = y + torch.tanh(layer(y))
+        return self.last(y)
+
+
+class Preferences(nn.Module):
+    """Neural collaborative filtering: how much a user likes a thing, by a product and by layers of embeddings."""
+
+    def __init__(self, channels=64, count=5000):
+        super().__init__()
+        self.users, self.things = (nn.Embedding(count, 2 * channels) for _ in range(2))
+        self.layers = nn.Sequential(nn.Linear(2 * channels, 128), nn.ReLU(), nn.Linear(128, 64), nn.ReLU(),
+                                    nn.Linear(64, 32), nn.ReLU())
+        self.last = nn.Linear(channels + 32, 1)
+
+    def forward(self, user, thing):
+        (left, user), (right, thing) = (table(which).chunk(2, -1) for table, which in
+                                        ((self.users, user), (self.things, thing)))
+        return self.last(torch.cat([left * right, self.layers(torch.cat([user, thing], -1))], -1)).sigmoid()
+
+
+class Separator(nn.Module):
+    """Demucs: strided convolutions of sound, gated, a recurrent layer, and transposed ones that read each level."""
+
+    def __init__(self, channels=24, levels=4):
+        super().__init__()
+        self.down, self.up = nn.ModuleList(), nn.ModuleList()
+        inputs = 1
+        for level in range(levels):
+            outputs = channels << level
+            self.down.append(nn.Sequential(nn.Conv1d(inputs, outputs, 8, 4), nn.ReLU(),
+                                           nn.Conv1d(outputs, 2 * outputs, 1), nn.GLU(1)))
+            self.up.insert(0, nn.Sequential(nn.Conv1d(outputs, 2 * outputs, 1), nn.GLU(1),
+                                            nn.ConvTranspose1d(outputs, inputs, 8, 4),
+                                            nn.ReLU() if level else nn.Identity()))
+            inputs = outputs
+        self.steps = nn.LSTM(inputs, inputs, 2)
+
+    def forward(self, x):
+        levels = []
+        for block in self.down:
+            x = block(x)
+            levels.append(x)
+        x = self.steps(x.permute(2, 0, 1))[0].permute(1, 2, 0)
+        for block in self.up:
+            x = block(x + levels.pop()[..., :x.shape[-1]])
+        return x
+
+
 NETWORKS = {
     "autoencoder": lambda: (Autoencoder(), torch.randn(1, 3, 128, 128)),
     "conformer": lambda: (nn.Sequential(Conformer(), Conformer()), torch.randn(1, 200, 144)),
@@ -414,11 +475,14 @@ NETWORKS = {
     "detect_top": lambda: (BestOfDetector(), torch.randn(1, 3, 256, 256)),
     "diffusion": lambda: (Diffusion(), (torch.randn(1, 4, 32, 32), torch.tensor([17.]))),
     "dlrm": lambda: (Recommender(), (torch.randn(64, 13), torch.randint(0, 1000, (64, 8)))),
+    "demucs": lambda: (Separator(), torch.randn(1, 1, 8532)),
     "gru": lambda: (Tagger(nn.GRU), torch.randint(0, 2000, (1, 64))),
     "linear_attention": lambda: (nn.Sequential(LinearAttention(), LinearAttention()), torch.randn(1, 256, 256)),
     "lstm": lambda: (Tagger(nn.LSTM), torch.randint(0, 2000, (1, 64))),
     "mamba": lambda: (Mamba(), torch.randn(1, 64, 128)),
     "moe": lambda: (Experts(), torch.randn(64, 128)),
+    "ncf": lambda: (Preferences(), (torch.randint(0, 1000, (256,)), torch.randint(0, 1000, (256,)))),
+    "pinn": lambda: (Field(), torch.randn(1024, 3)),
     "ssd": lambda: (StateSpaceDual(), torch.randn(1, 128, 128)),
     "tcn": lambda: (Waves(), torch.randn(1, 1, 2000)),
     "vocoder": lambda: (Vocoder(), torch.randn(1, 80, 32)),

@@ -9,6 +9,9 @@
 // CHECK: verified
 // CHECK-LABEL: @one_channel on
 // CHECK: verified
+// CHECK-LABEL: @volume on
+// CHECK: conv_f32f32f32_1x3x4x5x16
+// CHECK: verified
 
 func.func @transposed(%image: tensor<1x8x5x5xf32>, %kernel: tensor<16x8x3x3xf32> {ucmoh.weight}, %bias: tensor<16xf32> {ucmoh.weight}) -> tensor<1x16x10x9xf32> {
   %zero = arith.constant 0.0 : f32
@@ -76,4 +79,17 @@ func.func @one_channel(%line: tensor<1x16x80xf32>, %before: tensor<16x16x1xf32> 
   %r = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%spread, %kernel : tensor<1x16x331xf32>, tensor<1x16x8xf32>) outs(%init : tensor<1x1x324xf32>) -> tensor<1x1x324xf32>
   return %r : tensor<1x1x324xf32>
+}
+
+// Eight phases of a volume, each of which meets one element of the kernel.
+func.func @volume(%volume: tensor<1x8x3x4x5xf32>, %kernel: tensor<16x8x2x2x2xf32> {ucmoh.weight}, %bias: tensor<16xf32> {ucmoh.weight}) -> tensor<1x16x6x8x10xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x7x9x11xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x7x9x11xf32>) -> tensor<1x8x7x9x11xf32>
+  %spread = tensor.insert_slice %volume into %zeros[0, 0, 1, 1, 1] [1, 8, 3, 4, 5] [1, 1, 2, 2, 2] : tensor<1x8x3x4x5xf32> into tensor<1x8x7x9x11xf32>
+  %o = tensor.empty() : tensor<1x16x6x8x10xf32>
+  %init = linalg.broadcast ins(%bias : tensor<16xf32>) outs(%o : tensor<1x16x6x8x10xf32>) dimensions = [0, 2, 3, 4]
+  %r = linalg.conv_3d_ncdhw_fcdhw {dilations = dense<1> : vector<3xi64>, strides = dense<1> : vector<3xi64>}
+      ins(%spread, %kernel : tensor<1x8x7x9x11xf32>, tensor<16x8x2x2x2xf32>) outs(%init : tensor<1x16x6x8x10xf32>) -> tensor<1x16x6x8x10xf32>
+  return %r : tensor<1x16x6x8x10xf32>
 }
