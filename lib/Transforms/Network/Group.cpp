@@ -73,6 +73,17 @@ static bool looksUp(linalg::GenericOp op) {
   return !op.getBody()->getOps<tensor::ExtractOp>().empty();
 }
 
+/// Whether places are such of single elements, and not of rows: then no vector computes what
+/// follows.
+static bool looksUpElements(linalg::GenericOp op) {
+  return llvm::any_of(op.getBody()->getOps<tensor::ExtractOp>(), [&](tensor::ExtractOp extract) {
+    OperandRange indices = extract.getIndices();
+    auto last =
+        indices.empty() ? linalg::IndexOp() : indices.back().getDefiningOp<linalg::IndexOp>();
+    return !indices.empty() && (!last || last.getDim() + 1 != op.getNumLoops());
+  });
+}
+
 static bool onlyMoves(linalg::GenericOp op) { return llvm::hasSingleElement(*op.getBody()); }
 
 /// A computation stays apart from a transposition of its innermost dim, which cannot be vectorized
@@ -86,7 +97,8 @@ static bool mayMerge(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || !isRest(producer) || !isRest(consumer) || !producer->hasOneUse() ||
-      looksUp(consumer) || !mayBecomeOne(producer, consumer))
+      looksUp(consumer) || !mayBecomeOne(producer, consumer) ||
+      (looksUpElements(producer) && !isCheap(consumer)))
     return false;
   AffineMap map = consumer.getMatchingIndexingMap(operand);
   if (onlyMoves(producer) && consumer.getNumReductionLoops() == 0)

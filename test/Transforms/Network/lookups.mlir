@@ -2,10 +2,10 @@
 // RUN: %vectorized %s | FileCheck %s
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
-// CHECK-COUNT-2: vectorized loop
+// CHECK-COUNT-4: vectorized loop
 // CHECK-NOT: vectorized loop
 
-// EXECUTED-COUNT-3: verified
+// EXECUTED-COUNT-4: verified
 
 #map = affine_map<(h, w) -> (h, w)>
 #row = affine_map<(h, w) -> (h)>
@@ -54,4 +54,29 @@ func.func @elements(%table: tensor<16x64xi8>, %which: tensor<64x64xi8>) -> tenso
     linalg.yield %a : i8
   } -> tensor<64x64xi8>
   return %r : tensor<64x64xi8>
+}
+
+// What is computed of single elements is computed by vectors, once they have been looked up.
+func.func @quantized(%table: tensor<256xf32>, %which: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %scale = arith.constant 20.0 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%which : tensor<64x64xi8>) outs(%empty : tensor<64x64xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %at = arith.index_castui %in : i8 to index
+    %a = tensor.extract %table[%at] : tensor<256xf32>
+    linalg.yield %a : f32
+  } -> tensor<64x64xf32>
+  %e8 = tensor.empty() : tensor<64x64xi8>
+  %q = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<64x64xf32>) outs(%e8 : tensor<64x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.mulf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.maximumf %1, %least : f32
+    %3 = arith.minimumf %2, %most : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<64x64xi8>
+  return %q : tensor<64x64xi8>
 }
