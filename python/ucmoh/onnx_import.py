@@ -29,6 +29,7 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
+    sort_nodes(model.graph)
     name_nodes(model.graph)
     refuse(model.graph)
     fix_shapes(model.graph, examples)
@@ -46,6 +47,37 @@ def import_file(path, examples=None):
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
+
+
+def sort_nodes(graph):
+    """Puts nodes behind those whose results they read, as ONNX wants them: ONNX Runtime takes, and writes, any order."""
+    nodes, order, done = list(graph.node), [], set()
+    makers = {name: node for node in nodes for name in node.output}
+    most = len(nodes) + sum(len(node.input) for node in nodes)  # nodes that wait for others
+    for node in nodes:
+        waiting = [node]
+        while waiting:
+            if len(waiting) > most:
+                raise CompileError(f"{described(node)}: its operands depend on its results")
+            wanted = [makers[name] for name in read_by(waiting[-1]) if name in makers]
+            wanted = [each for each in wanted if id(each) not in done]
+            if wanted:
+                waiting.extend(wanted)
+                continue
+            ready = waiting.pop()
+            if id(ready) not in done:
+                done.add(id(ready))
+                order.append(ready)
+    if any(first is not second for first, second in zip(nodes, order)):
+        order = [type(node).FromString(node.SerializeToString()) for node in order]
+        del graph.node[:]
+        graph.node.extend(order)
+
+
+def read_by(node):
+    """Names of the values that a node reads, and those that its bodies read."""
+    bodies = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+    return [*node.input, *(name for body in bodies for inner in body.node for name in read_by(inner))]
 
 
 def name_nodes(graph):

@@ -78,6 +78,25 @@ class GraphsTest(needs.FolderCase):
         with self.assertRaisesRegex(ucmoh.CompileError, "node 'sample', op GridSample: torch-mlir lowers it wrongly"):
             self.check(nodes, {"places": np.zeros((1, 2, 2, 2), np.float32)}, (1, 3, 6, 5), (1, 3, 2, 2))
 
+    def write(self, *nodes):
+        """A graph from x to y of four floats, whose nodes may be in any order."""
+        graph = helper.make_graph(nodes, "network", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4])],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+                  self.folder / "graph.onnx")
+        return self.folder / "graph.onnx"
+
+    def test_nodes_in_any_order(self):
+        path = self.write(helper.make_node("Relu", ["n"], ["y"]), helper.make_node("Neg", ["x"], ["n"]))
+        x = np.array([-1, 2, -3, 4], np.float32)
+        (y,) = ucmoh.compile(path).run(None, {"x": x})
+        np.testing.assert_array_equal(y, np.maximum(-x, 0))
+
+    def test_nodes_in_a_circle_are_refused(self):
+        path = self.write(helper.make_node("Add", ["x", "n"], ["y"]), helper.make_node("Neg", ["y"], ["n"]))
+        with self.assertRaisesRegex(ucmoh.CompileError, "its operands depend on its results"):
+            ucmoh.compile(path)
+
     def test_positions_that_are_counted(self):
         """As of sine embeddings: sums of ones, angles of them."""
         nodes = [helper.make_node("CumSum", ["ones", "axis"], ["n"], name="count"),
