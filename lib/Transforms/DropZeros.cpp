@@ -440,8 +440,9 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
     using Image = linalg::Conv2DNchwFchwOp;
     using QuantizedImage = linalg::Conv2DNchwFchwQOp;
     using Volume = linalg::Conv3DNcdhwFcdhwOp;
-    patterns.add<DropBorder<Line>, DropBorder<Image>, DropBorder<QuantizedImage>,
-                 DropBorder<Volume>>(&getContext(), /*benefit=*/2);
+    patterns
+        .add<DropBorder<Line>, DropBorder<Image>, DropBorder<QuantizedImage>, DropBorder<Volume>>(
+            &getContext(), /*benefit=*/2);
     patterns.add<SplitBands<Line>, SplitBands<Image>, SplitBands<QuantizedImage>,
                  SplitBands<Volume>, SplitPhases<Line>, SplitPhases<Image>, SplitPhases<Volume>>(
         &getContext());
