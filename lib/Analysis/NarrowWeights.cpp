@@ -300,18 +300,33 @@ bool NarrowProduct::hasRowScales() const {
   return quantized && runOfEqual(quantized->scale, stepVariable) == 0;
 }
 
-bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product) {
+bool NarrowProduct::multipliesTiles(const Intrinsic &intrinsic) {
+  IntrinsicOp op = intrinsic.op;
+  return intrinsic.m > 1 && intrinsic.subgroupSize == 1 && !intrinsic.isStaged &&
+         !isa<VectorType>(op.getFragmentType(Role::acc));
+}
+
+/// Whether sums of a group are those of whole executions.
+static bool takesTiles(const Intrinsic &intrinsic, const NarrowProduct &product) {
+  return NarrowProduct::multipliesTiles(intrinsic) && product.quantized &&
+         product.weights.group % intrinsic.k == 0;
+}
+
+static bool takesVectors(const Candidate &candidate, const NarrowProduct &product) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   IntrinsicOp op = intrinsic.op;
-  bool takesVectors = intrinsic.m == 1 && intrinsic.subgroupSize == 1 &&
-                      isa<VectorType>(op.getFragmentType(Role::acc)) &&
-                      intrinsic.kInterleave == intrinsic.k;
+  return intrinsic.m == 1 && intrinsic.subgroupSize == 1 &&
+         isa<VectorType>(op.getFragmentType(Role::acc)) && intrinsic.kInterleave == intrinsic.k &&
+         (!product.streamsWeights() || product.streamedRows(candidate) > 0);
+}
+
+bool ucmoh::readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
   Workload multiplied = product.multiplied();
   int64_t stepsPerByte = intrinsic.kInterleave * (8 / product.bits());
-  return takesVectors && candidate.packRhs == Packing::Prepacked &&
-         (!product.streamsWeights() || product.streamedRows(candidate) > 0) &&
-         groupUnit % stepsPerByte == 0 && intrinsic.acc == multiplied.acc.type &&
-         signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
+  return (takesVectors(candidate, product) || takesTiles(intrinsic, product)) &&
+         candidate.packRhs == Packing::Prepacked && groupUnit % stepsPerByte == 0 &&
+         intrinsic.acc == multiplied.acc.type && signShift(multiplied.lhs.type, intrinsic.lhs) == 0;
 }
 
 /// A conversion, or a product of floats.
@@ -331,9 +346,22 @@ static double cyclesPerExecution(const Intrinsic &intrinsic, int64_t rows, int64
   return std::max({intrinsic.throughputCycles, latency, loads});
 }
 
+/// Sums of a tile's column pass through memory, are converted, scaled and added.
+static constexpr double tileScalingCycles = 4;
+
+/// The same where a unit multiplies matrices, which have more rows than there are at times.
+static double cyclesOfTiles(const Intrinsic &intrinsic, const NarrowProduct &product) {
+  double rows = std::min(intrinsic.m, product.rows());
+  return (intrinsic.throughputCycles / (intrinsic.k * rows) +
+          tileScalingCycles / product.weights.group) /
+         intrinsic.n;
+}
+
 double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                               const Machine &machine) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
+  if (NarrowProduct::multipliesTiles(intrinsic))
+    return cyclesOfTiles(intrinsic, product);
   if (!product
            .streamsWeights()) // what is unpacked has its scale already, and costs each row little
     return intrinsic.throughputCycles / (intrinsic.n * intrinsic.k);

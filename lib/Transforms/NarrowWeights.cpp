@@ -45,7 +45,8 @@ static NarrowPlan planKernel(const NarrowProduct &product, const Candidate &choi
   plan.group = isOneGroup ? llvm::alignTo(product.steps(), 16) : product.weights.group;
   plan.steps = llvm::alignTo(product.steps(), plan.group);
   plan.panel = choice.tileN;
-  plan.streams = product.streamsWeights();
+  plan.scalesTiles = NarrowProduct::multipliesTiles(*choice.intrinsic);
+  plan.streams = product.streamsWeights() && !plan.scalesTiles;
   int64_t most = plan.streams ? product.streamedRows(choice) : choice.tileM;
   plan.tileRows = llvm::divideCeil(plan.rows, llvm::divideCeil(plan.rows, most)); // equal tiles
   plan.hasManyTiles = NarrowProduct::hasManyTiles(plan.rows, plan.tileRows);

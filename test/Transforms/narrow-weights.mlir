@@ -103,7 +103,7 @@ func.func @nibbles(%x: tensor<3x64xf32>, %w: tensor<48x32xi8> {ucmoh.weight}, %s
 // Rows that are quantized on each call multiply integers.
 // CHECK-LABEL: func.func @quantized_rows(
 // CHECK: ucmoh.kernel "narrow" ins({{.*}}tensor<448x{{i8|i16}}>, {{.*}}tensor<{{1280|1536}}xi8>
-// Tiles of AMX have no scales for groups: the numbers are multiplied as floats.
+// Tiles of AMX sum 64 steps, more than a group has: the numbers are multiplied as floats.
 // FLOATS-LABEL: func.func @quantized_rows(
 // FLOATS: ucmoh.kernel "narrow" ins({{.*}}tensor<448xf32>, tensor<{{[0-9]+}}xi8>
 // EXECUTED: "function":"quantized_rows"{{.*}}"verified":true

@@ -60,6 +60,9 @@ struct NarrowProduct {
   /// Whether weights are unpacked in registers, by each register tile for itself: where there are
   /// few rows, or integers, which sums in a buffer of floats could not hold.
   bool streamsWeights() const;
+  /// Whether the intrinsic is of a unit that multiplies matrices. Its sums are no vectors: those of
+  /// a group are scaled as they are stored.
+  static bool multipliesTiles(const Intrinsic &intrinsic);
   /// The rows of a register tile that does so; 0 if not even one fits. Each result has registers
   /// for the group's sums of each piece, and for that of the groups before.
   int64_t streamedRows(const Candidate &candidate) const;

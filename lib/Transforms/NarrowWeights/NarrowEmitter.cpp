@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExactRow.h"
+#include "GroupTile.h"
 #include "StreamedTile.h"
 #include "UnpackedBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,6 +66,8 @@ void NarrowEmitter::rowTiles(int64_t from, llvm::function_ref<void(Index, int64_
 }
 
 int64_t NarrowPlan::groupsOfBlock() const {
+  if (scalesTiles)
+    return 1;
   int64_t bytes = group * panel * intrinsic->rhs.bits / 8;
   if (hasManyTiles && streams) // the next block is fetched meanwhile
     bytes += packedBytes(group);
@@ -108,7 +111,10 @@ void NarrowEmitter::blockedPanel(Index panel, int64_t columns) {
   blocks(extent, [&](Index from, int64_t steps, bool isFirst) {
     block.unpack(panel, from, steps);
     rowTiles(0, [&](Index row, int64_t rows) {
-      block.emitTile(row, rows, panel, columns, from, steps, isFirst);
+      if (!plan.scalesTiles)
+        return block.emitTile(row, rows, panel, columns, from, steps, isFirst);
+      Index group = b.divide(from, plan.group);
+      GroupTile(parts, block, {row, panel, group, rows, columns, isFirst}).emit();
     });
   });
 }

@@ -25,7 +25,8 @@ struct NarrowPlan {
   int64_t group = 0; ///< steps that share a scale: a multiple of 16
   int64_t panel = 0; ///< columns
   int64_t tileRows = 0;
-  bool streams = false; ///< unpacks in registers, for each register tile anew
+  bool streams = false;     ///< unpacks in registers, for each register tile anew
+  bool scalesTiles = false; ///< a unit that multiplies matrices sums one group at once
   /// So many tiles of rows that blocks of weights stay in the first cache.
   bool hasManyTiles = false;
   bool scalesRowsLast = false; ///< all groups of a row have one scale

@@ -26,12 +26,13 @@ public:
   /// the block `isFirst`, else to the result.
   void emitTile(Index row, int64_t rows, Index panel, int64_t columns, Index from, int64_t extent,
                 bool isFirst);
+  /// The steps of a panel, as register tiles read them.
+  mlir::Value viewOfBlock(int64_t extent, int64_t columns);
+  mlir::Value viewOfLhs(Index row, int64_t rows, Index group, int64_t extent);
 
 private:
   void unpackGroup(Index panel, Index from, Index inBlock);
   mlir::Value unpacked(mlir::Value integers, mlir::Value scale, mlir::Value offset);
-  mlir::Value viewOfBlock(int64_t extent, int64_t columns);
-  mlir::Value viewOfLhs(Index row, int64_t rows, Index group, int64_t extent);
   mlir::Value viewOfResult(Index row, int64_t rows, Index panel, int64_t columns);
   mlir::Value viewOfInit(Index row, int64_t rows, Index panel, int64_t columns);
 
