@@ -22,7 +22,7 @@ public:
   struct Place {
     Index row, panel, group;
     int64_t rows, columns;
-    bool isFirst; ///< of the groups
+    bool isFirst; ///< whether the group is the first one
   };
 
   GroupTile(NarrowParts &parts, UnpackedBlock &block, const Place &place)

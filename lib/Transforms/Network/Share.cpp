@@ -305,6 +305,10 @@ private:
   bool pays(Operation *op, int64_t pieces);
   bool areItems(scf::ForOp loop);
   int64_t leastAmount(Operation *op, double typical);
+  // Whether what is inside is not noted as well.
+  bool noteLoop(scf::ForOp loop);
+  bool noteLinalg(linalg::LinalgOp op);
+  void noteCopy(memref::CopyOp copy);
 
   Work work;
   double fork;
@@ -325,8 +329,8 @@ bool SharedWork::pays(Operation *op, int64_t pieces) {
 
 /// Where the number of batches is open, there may be one, whose rows and columns threads share.
 bool SharedWork::areItems(scf::ForOp loop) {
-  return loop && loop->hasAttr(itemsMark) && loop.getInitArgs().empty() &&
-         loop.getStaticTripCount() && pays(loop, tripsOf(loop)) && areIndependent(loop);
+  return loop->hasAttr(itemsMark) && loop.getInitArgs().empty() && loop.getStaticTripCount() &&
+         pays(loop, tripsOf(loop)) && areIndependent(loop);
 }
 
 /// How much of an open amount, which is taken to be `typical`, is worth it.
@@ -335,36 +339,48 @@ int64_t SharedWork::leastAmount(Operation *op, double typical) {
   return std::max<int64_t>(threads, std::ceil(fork / (ofOne * (1 - share))));
 }
 
-WalkResult SharedWork::note(Operation *op) {
-  if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-    if (isPlain(parallel))
-      kernels.push_back(parallel);
-    return WalkResult::skip();
-  }
-  auto loop = dyn_cast<scf::ForOp>(op);
-  if (areItems(loop)) {
+bool SharedWork::noteLoop(scf::ForOp loop) {
+  bool areRows = loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
+  if (areItems(loop))
     items.push_back(loop);
-    return WalkResult::skip();
-  }
-  bool areRows = loop && loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
-  if (areRows && pays(loop, tripsOf(loop))) {
+  else if (areRows && pays(loop, tripsOf(loop)))
     loops.push_back(loop);
-    return WalkResult::skip();
-  }
-  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
-    bool stays = isInRows(op) || copy.getSource() == copy.getTarget();
-    std::optional<unsigned> dim = stays ? std::nullopt : dimToShare(copy, threads);
-    if (dim && pays(op, cast<MemRefType>(copy.getTarget().getType()).getDimSize(*dim)))
-      copies.push_back({copy, *dim});
-    return WalkResult::skip();
-  }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureBufferSemantics() || op->hasAttr(referenceMark) || isInRows(op))
-    return WalkResult::advance();
-  std::optional<unsigned> shared = loopToShare(linalgOp, threads);
-  if (shared && pays(op, typicalExtents(linalgOp)[*shared]))
-    ops.push_back({linalgOp, *shared});
-  return WalkResult::skip();
+  else
+    return false;
+  return true;
+}
+
+void SharedWork::noteCopy(memref::CopyOp copy) {
+  bool stays = isInRows(copy) || copy.getSource() == copy.getTarget();
+  std::optional<unsigned> dim = stays ? std::nullopt : dimToShare(copy, threads);
+  if (dim && pays(copy, cast<MemRefType>(copy.getTarget().getType()).getDimSize(*dim)))
+    copies.push_back({copy, *dim});
+}
+
+bool SharedWork::noteLinalg(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics() || op->hasAttr(referenceMark) || isInRows(op))
+    return false;
+  std::optional<unsigned> shared = loopToShare(op, threads);
+  if (shared && pays(op, typicalExtents(op)[*shared]))
+    ops.push_back({op, *shared});
+  return true;
+}
+
+WalkResult SharedWork::note(Operation *op) {
+  bool isDone = llvm::TypeSwitch<Operation *, bool>(op)
+                    .Case([&](scf::ParallelOp parallel) {
+                      if (isPlain(parallel))
+                        kernels.push_back(parallel);
+                      return true;
+                    })
+                    .Case([&](scf::ForOp loop) { return noteLoop(loop); })
+                    .Case([&](memref::CopyOp copy) {
+                      noteCopy(copy);
+                      return true;
+                    })
+                    .Case([&](linalg::LinalgOp op) { return noteLinalg(op); })
+                    .Default(false);
+  return isDone ? WalkResult::skip() : WalkResult::advance();
 }
 
 void SharedWork::apply(RewriterBase &rewriter) {
