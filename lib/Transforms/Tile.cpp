@@ -63,18 +63,19 @@ static Value emptyFlat(OpBuilder &builder, Location loc, int64_t elements, Type 
   return tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{elements}, element);
 }
 
-/// rhs as a tensor of its own, packed as a whole.
-static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, Value rhs,
-                     StringRef workload) {
+/// rhs as a tensor of its own, packed as a whole. `inputs` are those of its producer, if it has one.
+static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan,
+                     ValueRange inputs, StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
-  Type element = cast<RankedTensorType>(rhs.getType()).getElementType();
+  Type element = plan.workload.rhs.type.getType(builder.getContext());
   Value packed = emptyFlat(
       builder, loc, PackedLayout(plan.workload, plan.nest, plan.candidate).rhsPrepackedElements(),
       element);
-  KernelOp kernel = createKernel(builder, loc, "pack", rhs, packed);
+  KernelOp kernel = createKernel(builder, loc, "pack", inputs, packed);
   kernel.setWorkload(workload);
-  KernelEmitter(builder, loc, plan, {Value(), kernel.getBody().getArgument(0), {}, {}, {}})
-      .emitPrepack(kernel.getBody().getArgument(1));
+  SmallVector<Value> buffers(kernel.getBody().getArguments().drop_back());
+  KernelEmitter(builder, loc, plan, {Value(), buffers.front(), {}, {}, {}, {}, buffers})
+      .emitPrepack(kernel.getBody().getArguments().back());
   return kernel.getResult(0);
 }
 
@@ -110,6 +111,16 @@ static OpFoldResult rowsOf(OpBuilder &builder, Location loc, Value buffer, int64
 /// elements.
 static Value inMemory(OpBuilder &builder, Location loc, const Operand &operand) {
   return operand.strides.empty() ? flatten(builder, loc, operand.value) : operand.value;
+}
+
+/// The memory that a kernel reads in place of an operand: that of its producer's inputs, or its own.
+static SmallVector<Value> sourcesOf(OpBuilder &builder, Location loc,
+                                    const PackedProducer &producer, const Operand &operand) {
+  if (!producer)
+    return {inMemory(builder, loc, operand)};
+  return llvm::map_to_vector(producer.inputs, [&](const PackedProducer::Input &input) {
+    return flatten(builder, loc, input.operand->get());
+  });
 }
 
 /// Where a kernel writes a result to: the slice of the larger tensor that it is inserted into, or a
@@ -209,12 +220,18 @@ static void emitNest(RewriterBase &rewriter, KernelOp kernel, const KernelPlan &
                      std::optional<OpenRows> open) {
   Location loc = kernel.getLoc();
   ValueRange arguments = kernel.getBody().getArguments();
-  size_t inputs = kernel.getInputs().size();
   OpFoldResult rows =
       open ? rowsOf(rewriter, loc, arguments.back(), open->rowElements()) : OpFoldResult();
-  KernelEmitter(rewriter, loc, plan,
-                {arguments[0], arguments[1], arguments.slice(2, inputs - 2),
-                 arguments.drop_front(inputs), rows})
+  auto take = [&](size_t count) {
+    ValueRange taken = arguments.take_front(count);
+    arguments = arguments.drop_front(count);
+    return taken;
+  };
+  SmallVector<Value> lhs(take(std::max<size_t>(plan.lhsProducer.inputs.size(), 1)));
+  bool packsRhs = plan.candidate.packRhs == Packing::Block;
+  SmallVector<Value> rhs(take(packsRhs ? std::max<size_t>(plan.rhsProducer.inputs.size(), 1) : 1));
+  ValueRange extras = take(plan.extras().size());
+  KernelEmitter(rewriter, loc, plan, {lhs.front(), rhs.front(), extras, arguments, rows, lhs, rhs})
       .emit();
   rewriter.setInsertionPointAfter(kernel);
 }
@@ -229,15 +246,18 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   convertOperands(rewriter, loc, plan, last, id);
 
   std::optional<OpenRows> open = openRowsOf(plan, last);
-  Value rhs = inMemory(rewriter, loc, plan.workload.rhs);
+  SmallVector<Value> rhs = sourcesOf(rewriter, loc, plan.rhsProducer, plan.workload.rhs);
   if (plan.candidate.packRhs == Packing::Prepacked)
-    rhs = prepack(rewriter, loc, plan, rhs, name);
+    rhs = {prepack(rewriter, loc, plan, rhs, name)};
   auto read = [&](Operand operand) {
     if (open)
       operand.value = withoutPaddedRows(rewriter, operand.value);
     return inMemory(rewriter, loc, operand);
   };
-  SmallVector<Value> inputs = {read(plan.workload.lhs), rhs};
+  SmallVector<Value> inputs = plan.lhsProducer
+                                  ? sourcesOf(rewriter, loc, plan.lhsProducer, plan.workload.lhs)
+                                  : SmallVector<Value>{read(plan.workload.lhs)};
+  llvm::append_range(inputs, rhs);
   for (const Operand &extra : plan.extras())
     inputs.push_back(read(extra));
   SmallVector<Value> outputs;
@@ -259,6 +279,13 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   rewriter.replaceOp(last, results);
   if (last != op)
     rewriter.eraseOp(op);
+}
+
+/// What the kernel computes while it packs operands, which are not converted yet.
+static void findProducers(linalg::LinalgOp op, KernelPlan &plan) {
+  KernelShape shape(plan.workload, plan.candidate, plan.rowsMayRepeat);
+  plan.lhsProducer = findPackedProducer(op, shape, DimRole::M);
+  plan.rhsProducer = findPackedProducer(op, shape, DimRole::N);
 }
 
 /// Applies the choice, or says at the op why it cannot be applied.
@@ -285,6 +312,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   plan.rowsMayRepeat = mayRepeatRows(plan.workload, *candidate->intrinsic);
   plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
   plan.init = findInit(op, plan.workload, plan.nest);
+  findProducers(op, plan);
   if (!isPlacedAhead(op, lastOf(plan, op)))
     plan.workload.acc.strides.clear();
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);

@@ -43,7 +43,7 @@ func.func @tile(%a: memref<2x10xi8>, %b: memref<3x128xi8>, %c: memref<2x20xi32>)
 // The first value may be a constant from outside, as folding leaves it.
 // CHECK-LABEL: func @hoisted_constant
 // CHECK: %[[SEVEN:.*]] = arith.constant 7 : i32
-// CHECK: vector.broadcast %[[SEVEN]] : i32 to vector<16xi32>
+// CHECK: arith.constant dense<7> : vector<16xi32>
 // CHECK: ucmoh.compute
 func.func @hoisted_constant(%a: memref<1x4xi8>, %b: memref<1x64xi8>, %c: memref<1x16xi32>) {
   ucmoh.kernel "contract" ins(%a, %b : memref<1x4xi8>, memref<1x64xi8>) outs(%c : memref<1x16xi32>)

@@ -7,6 +7,7 @@
 
 #include "TileExpander.h"
 #include "../StackScope.h"
+#include "../VectorBody.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,39 +16,6 @@
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// Clones scalar code on `width` elements of rows: elementwise ops keep their meaning on vectors.
-/// Each op is cloned for all rows before the next one is, so that none waits for the one before.
-SmallVector<SmallVector<Value>>
-TileExpander::cloneVectorized(Region &region, ArrayRef<SmallVector<Value>> arguments,
-                              int64_t width) {
-  auto widen = [&](Type type) { return VectorType::get({width}, type); };
-  SmallVector<IRMapping> mappings(arguments.size());
-  for (auto [mapping, values] : llvm::zip_equal(mappings, arguments))
-    mapping.map(region.getArguments(), ValueRange(values));
-  auto lookup = [&](IRMapping &mapping, Value value) {
-    if (!mapping.contains(value)) // a constant that was moved out of the region
-      mapping.map(value,
-                  vector::BroadcastOp::create(b, loc, widen(value.getType()), value).getResult());
-    return mapping.lookup(value);
-  };
-  for (Operation &scalar : region.front().without_terminator())
-    for (IRMapping &mapping : mappings) {
-      if (auto constant = dyn_cast<arith::ConstantOp>(scalar)) {
-        auto splat = DenseElementsAttr::get(widen(constant.getType()), constant.getValue());
-        mapping.map(constant, arith::ConstantOp::create(b, scalar.getLoc(), splat).getResult());
-        continue;
-      }
-      for (Value operand : scalar.getOperands())
-        lookup(mapping, operand);
-      for (OpResult result : b.clone(scalar, mapping)->getResults())
-        result.setType(widen(result.getType()));
-    }
-  return llvm::map_to_vector(mappings, [&](IRMapping &mapping) {
-    return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
-                               [&](Value value) { return lookup(mapping, value); });
-  });
-}
 
 /// One row of an extra as a vector: neighbours, one value for all, or gathered one by one.
 Value TileExpander::loadExtra(Value view, int64_t row, int64_t column) {
@@ -149,7 +117,7 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
       // Rows behind the tile's end repeat its last one: they are never stored.
       extras.push_back(argument.use_empty() ? Value()
                                             : loadExtra(view, std::min(i, rows - 1), column));
-    rowVectors.push_back(cloneVectorized(op.getPrologue(), extras, n).front().front());
+    rowVectors.push_back(cloneOnVectors(b, loc, op.getPrologue(), extras, n).front().front());
   }
   return fromRows(rowVectors);
 }
@@ -175,7 +143,7 @@ void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
                                                       : loadExtra(view, part.row, part.column));
   }
   for (auto [part, results] :
-       llvm::zip_equal(parts, cloneVectorized(op.getEpilogue(), arguments, n)))
+       llvm::zip_equal(parts, cloneOnVectors(b, loc, op.getEpilogue(), arguments, n)))
     for (auto [view, value] : llvm::zip_equal(op.getOutputs(), results))
       storeOutput(view, value, part.row, part.column);
 }
@@ -442,7 +410,7 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
         extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
       scf::YieldOp::create(b, loc,
-                           cloneVectorized(op.getPrologue(), extras, type.getDimSize(0)).front());
+                           cloneOnVectors(b, loc, op.getPrologue(), extras, type.getDimSize(0)).front());
       b.setInsertionPointToStart(within.elseBlock());
       scf::YieldOp::create(b, loc,
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
@@ -475,7 +443,7 @@ void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
          llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
       arguments.push_back(argument.use_empty() ? Value() : loadShare(view, share));
     for (auto [view, value] : llvm::zip_equal(
-             op.getOutputs(), cloneVectorized(op.getEpilogue(), arguments, width).front()))
+             op.getOutputs(), cloneOnVectors(b, loc, op.getEpilogue(), arguments, width).front()))
       vector::StoreOp::create(b, loc, value, view, ValueRange{share.row, share.column},
                               /*nontemporal=*/false,
                               alignmentOf(cast<VectorType>(value.getType())));

@@ -94,9 +94,6 @@ private:
   mlir::Value stagingRow(mlir::Value number);
   bool isShared() { return bool(around); }
   void storeOutput(mlir::Value view, mlir::Value value, int64_t row, int64_t column);
-  llvm::SmallVector<llvm::SmallVector<mlir::Value>>
-  cloneVectorized(mlir::Region &region, llvm::ArrayRef<llvm::SmallVector<mlir::Value>> arguments,
-                  int64_t width);
   /// The fragment as one vector of n elements per row, and back.
   llvm::SmallVector<mlir::Value> toRows(mlir::Value fragment);
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "../VectorBody.h"
 #include "Operands.h"
 #include "Staging.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -104,8 +105,10 @@ void KernelEmitter::allocate(BufferRole role, int64_t elements) {
 
 KernelEmitter::Packed KernelEmitter::packedOf(BufferRole role) const {
   if (role == BufferRole::PackedLhs)
-    return {arguments.lhs, packedLhs, shape.workload.lhs.type, shape.intrinsic.lhs};
-  return {arguments.rhs, packedRhs, shape.workload.rhs.type, shape.intrinsic.rhs};
+    return {arguments.lhs,       packedLhs,        shape.workload.lhs.type,
+            shape.intrinsic.lhs, plan.lhsProducer, arguments.lhsInputs};
+  return {arguments.rhs,       packedRhs,        shape.workload.rhs.type,
+          shape.intrinsic.rhs, plan.rhsProducer, arguments.rhsInputs};
 }
 
 static Type elementType(Value buffer) {
@@ -119,8 +122,7 @@ Value KernelEmitter::zeros(Value buffer, int64_t count) {
 
 void KernelEmitter::copy(BufferRole role, const Index &from, const Index &to, int64_t count) {
   Packed packed = packedOf(role);
-  auto type = VectorType::get({count}, elementType(packed.source));
-  Value value = vector::LoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(from));
+  Value value = loadOperand(packed, from, count, /*valid=*/count);
   value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
   vector::StoreOp::create(b.builder, b.loc, value, packed.target, b.asValue(to));
 }
@@ -130,18 +132,43 @@ void KernelEmitter::clear(BufferRole role, const Index &to, int64_t count) {
   vector::StoreOp::create(b.builder, b.loc, zeros(target, count), target, b.asValue(to));
 }
 
-/// `columns` neighbours as a whole vector, zero behind them.
-Value KernelEmitter::loadRow(const Index &at, int64_t columns) {
-  Packed packed = packedOf(BufferRole::PackedRhs);
-  int64_t width = shape.intrinsic.n;
-  auto type = VectorType::get({width}, elementType(packed.source));
-  if (columns == width)
-    return vector::LoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(at));
+/// `valid` neighbours as a whole vector, zero behind them.
+Value KernelEmitter::loadNeighbours(Value buffer, const Index &at, int64_t count, int64_t valid) {
+  auto type = VectorType::get({count}, elementType(buffer));
+  if (valid == count)
+    return vector::LoadOp::create(b.builder, b.loc, type, buffer, b.asValue(at));
   Value mask = vector::ConstantMaskOp::create(b.builder, b.loc,
-                                              VectorType::get({width}, b.builder.getI1Type()),
-                                              ArrayRef<int64_t>{columns});
-  return vector::MaskedLoadOp::create(b.builder, b.loc, type, packed.source, b.asValue(at), mask,
-                                      zeros(packed.source, width));
+                                              VectorType::get({count}, b.builder.getI1Type()),
+                                              ArrayRef<int64_t>{valid});
+  return vector::MaskedLoadOp::create(b.builder, b.loc, type, buffer, b.asValue(at), mask,
+                                      zeros(buffer, count));
+}
+
+/// What the producer's body reads of one of its inputs, for neighbours in the operand.
+Value KernelEmitter::loadInput(const PackedProducer::Input &input, Value buffer, const Index &at,
+                               int64_t count, int64_t valid) {
+  if (input.access == PackedProducer::Access::Element)
+    return loadNeighbours(buffer, at, count, valid);
+  if (input.access == PackedProducer::Access::Column)
+    return loadNeighbours(buffer, b.remainder(at, input.inner), count, valid);
+  Value value = memref::LoadOp::create(b.builder, b.loc, buffer,
+                                       b.asValue(b.divide(at, input.inner)));
+  auto type = VectorType::get({count}, value.getType());
+  return vector::BroadcastOp::create(b.builder, b.loc, type, value);
+}
+
+/// Neighbours of an operand, or what its producer makes of those of its inputs; behind those that
+/// are valid, any values.
+Value KernelEmitter::loadOperand(const Packed &packed, const Index &at, int64_t count,
+                                 int64_t valid) {
+  linalg::GenericOp op = packed.producer.op;
+  if (!op)
+    return loadNeighbours(packed.source, at, count, valid);
+  SmallVector<Value> values(op.getBody()->getNumArguments());
+  for (auto [input, buffer] : llvm::zip_equal(packed.producer.inputs, packed.inputs))
+    values[op.getMatchingBlockArgument(input.operand).getArgNumber()] =
+        loadInput(input, buffer, at, count, valid);
+  return cloneOnVectors(b.builder, b.loc, op.getRegion(), values, count).front().front();
 }
 
 /// Riffles rows (a power of two of them), so that the elements of a column become neighbours.
@@ -150,7 +177,9 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
   SmallVector<Value> vectors;
   for (const Index &row : rows)
     vectors.push_back(
-        convertElements(b.builder, b.loc, loadRow(row, columns), packed.have, packed.want));
+        convertElements(b.builder, b.loc,
+                        loadOperand(packed, row, shape.intrinsic.n, columns), packed.have,
+                        packed.want));
   while (int64_t(vectors.size()) < shape.intrinsic.kInterleave)
     vectors.push_back(zeros(packed.target, shape.intrinsic.n));
   for (size_t half = vectors.size() / 2; half > 0; half /= 2) {
@@ -186,14 +215,12 @@ static SmallVector<Value> transposeVectors(LoopBuilder &b, SmallVector<Value> ve
 void KernelEmitter::transpose(ArrayRef<Index> columns, const Index &to, int64_t step) {
   Packed packed = packedOf(BufferRole::PackedRhs);
   int64_t width = shape.intrinsic.n, group = width * shape.intrinsic.kInterleave;
-  auto sourceType = VectorType::get({group}, elementType(packed.source));
   auto targetType = VectorType::get({group}, elementType(packed.target));
   unsigned bits = targetType.getElementTypeBitWidth() * shape.intrinsic.kInterleave;
   auto numbers = VectorType::get({width}, b.builder.getIntegerType(bits));
   SmallVector<Value> vectors;
   for (const Index &column : columns) {
-    Value value =
-        vector::LoadOp::create(b.builder, b.loc, sourceType, packed.source, b.asValue(column));
+    Value value = loadOperand(packed, column, group, /*valid=*/group);
     value = convertElements(b.builder, b.loc, value, packed.have, packed.want);
     vectors.push_back(vector::BitCastOp::create(b.builder, b.loc, numbers, value));
   }

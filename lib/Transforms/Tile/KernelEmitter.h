@@ -11,6 +11,7 @@
 #include "Epilogue.h"
 #include "LoopBuilder.h"
 #include "ucmoh/Analysis/KernelWalk.h"
+#include "ucmoh/Analysis/PackedProducer.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
@@ -24,17 +25,20 @@ struct KernelPlan {
   Epilogue epilogue;
   std::optional<Operand> init;        ///< first value of the accumulator, if not zero
   llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
+  PackedProducer lhsProducer, rhsProducer; ///< computed while the operand is packed, if any
   bool streamsResult = false;         ///< past the caches
 
   /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
 };
 
-/// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPrepack` wrote.
+/// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPrepack` wrote. Where a
+/// producer makes an operand, its inputs stand for it.
 struct KernelArguments {
   mlir::Value lhs, rhs;
   mlir::ValueRange extras, outputs;
   mlir::OpFoldResult rows; ///< that are wanted; null: all
+  llvm::SmallVector<mlir::Value> lhsInputs = {}, rhsInputs = {}; ///< of the producers
 };
 
 /// Emits the body of a kernel at the builder's insertion point. The sink of KernelWalk, which says
@@ -119,10 +123,15 @@ private:
   struct Packed {
     mlir::Value source, target;
     ElementType have, want;
+    const PackedProducer &producer;
+    llvm::ArrayRef<mlir::Value> inputs; ///< of the producer
   };
   Packed packedOf(BufferRole role) const;
   mlir::Value zeros(mlir::Value buffer, int64_t count);
-  mlir::Value loadRow(const Index &at, int64_t columns);
+  mlir::Value loadNeighbours(mlir::Value buffer, const Index &at, int64_t count, int64_t valid);
+  mlir::Value loadInput(const PackedProducer::Input &input, mlir::Value buffer, const Index &at,
+                        int64_t count, int64_t valid);
+  mlir::Value loadOperand(const Packed &packed, const Index &at, int64_t count, int64_t valid);
 
   // Grids of blocks of threads.
   mlir::Value sharedView(int64_t offsetBytes, mlir::Type type, llvm::ArrayRef<int64_t> shape);
