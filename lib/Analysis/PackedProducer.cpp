@@ -21,8 +21,8 @@ using linalg::LinalgOp;
 
 /// Whether no two places of the packed copy have the same element, as in windows that overlap.
 static bool hasEachOnce(const Workload &workload, const Operand &operand, DimRole side) {
-  return operand.elements() == workload.extent(DimRole::Batch) * workload.extent(side) *
-                                   workload.extent(DimRole::K);
+  return operand.elements() ==
+         workload.extent(DimRole::Batch) * workload.extent(side) * workload.extent(DimRole::K);
 }
 
 /// Whether no loop around the copy of lhs runs over columns.
@@ -144,9 +144,9 @@ PackedProducer ucmoh::findPackedProducer(LinalgOp contraction, const KernelShape
   bool packsOnce = side == DimRole::M ? packsLhsOnce(shape) : packsRhsOnce(shape);
   PackedProducer producer;
   linalg::GenericOp op = findElementwise(operand.value);
-  if (!op || shape.intrinsic.isStaged || !operand.strides.empty() ||
-      !packsOnce || dependsOnWeightsAlone(operand.value) || isSummed(shape, side) || !hasEachOnce(shape.workload, operand, side) ||
-      !isReadBy(contraction, operand.value))
+  if (!op || shape.intrinsic.isStaged || !operand.strides.empty() || !packsOnce ||
+      dependsOnWeightsAlone(operand.value) || isSummed(shape, side) ||
+      !hasEachOnce(shape.workload, operand, side) || !isReadBy(contraction, operand.value))
     return producer;
   unsigned inside = firstDimOfVectors(shape, side);
   bool readsElements = false;

@@ -63,9 +63,10 @@ static Value emptyFlat(OpBuilder &builder, Location loc, int64_t elements, Type 
   return tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{elements}, element);
 }
 
-/// rhs as a tensor of its own, packed as a whole. `inputs` are those of its producer, if it has one.
-static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan,
-                     ValueRange inputs, StringRef workload) {
+/// rhs as a tensor of its own, packed as a whole. `inputs` are those of its producer, if it has
+/// one.
+static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, ValueRange inputs,
+                     StringRef workload) {
   OpBuilder::InsertionGuard guard(builder);
   Type element = plan.workload.rhs.type.getType(builder.getContext());
   Value packed = emptyFlat(
@@ -113,7 +114,8 @@ static Value inMemory(OpBuilder &builder, Location loc, const Operand &operand) 
   return operand.strides.empty() ? flatten(builder, loc, operand.value) : operand.value;
 }
 
-/// The memory that a kernel reads in place of an operand: that of its producer's inputs, or its own.
+/// The memory that a kernel reads in place of an operand: that of its producer's inputs, or its
+/// own.
 static SmallVector<Value> sourcesOf(OpBuilder &builder, Location loc,
                                     const PackedProducer &producer, const Operand &operand) {
   if (!producer)

@@ -27,8 +27,7 @@ static Value splat(OpBuilder &builder, Location loc, Value value, int64_t width)
 static void cloneOnVector(OpBuilder &builder, Operation &scalar, IRMapping &mapping,
                           int64_t width) {
   if (isa<arith::ConstantOp>(scalar)) {
-    mapping.map(scalar.getResult(0),
-                splat(builder, scalar.getLoc(), scalar.getResult(0), width));
+    mapping.map(scalar.getResult(0), splat(builder, scalar.getLoc(), scalar.getResult(0), width));
     return;
   }
   for (Value operand : scalar.getOperands())
@@ -38,9 +37,10 @@ static void cloneOnVector(OpBuilder &builder, Operation &scalar, IRMapping &mapp
     result.setType(VectorType::get({width}, result.getType()));
 }
 
-SmallVector<SmallVector<Value>>
-ucmoh::cloneOnVectors(OpBuilder &builder, Location loc, Region &region,
-                      ArrayRef<SmallVector<Value>> arguments, int64_t width) {
+SmallVector<SmallVector<Value>> ucmoh::cloneOnVectors(OpBuilder &builder, Location loc,
+                                                      Region &region,
+                                                      ArrayRef<SmallVector<Value>> arguments,
+                                                      int64_t width) {
   SmallVector<IRMapping> mappings(arguments.size());
   for (auto [mapping, values] : llvm::zip_equal(mappings, arguments))
     mapping.map(region.getArguments(), ValueRange(values));
@@ -48,10 +48,10 @@ ucmoh::cloneOnVectors(OpBuilder &builder, Location loc, Region &region,
     for (IRMapping &mapping : mappings)
       cloneOnVector(builder, scalar, mapping, width);
   return llvm::map_to_vector(mappings, [&](IRMapping &mapping) {
-    return llvm::map_to_vector(
-        region.front().getTerminator()->getOperands(), [&](Value value) -> Value {
-          return mapping.contains(value) ? mapping.lookup(value)
-                                         : splat(builder, loc, value, width);
-        });
+    return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
+                               [&](Value value) -> Value {
+                                 return mapping.contains(value) ? mapping.lookup(value)
+                                                                : splat(builder, loc, value, width);
+                               });
   });
 }

@@ -24,13 +24,13 @@ struct PackedProducer {
   };
   /// One tensor that the op reads.
   struct Input {
-    mlir::OpOperand *operand; ///< of the op
+    mlir::OpOperand *operand; ///< which the op reads
     Access access;            ///< how its elements follow from positions in the operand
     int64_t inner;            ///< elements of the operand's dims that are inside of a row
   };
 
-  mlir::linalg::GenericOp op;       ///< null: the operand is packed as it is
-  llvm::SmallVector<Input> inputs;  ///< that the body uses
+  mlir::linalg::GenericOp op;      ///< null: the operand is packed as it is
+  llvm::SmallVector<Input> inputs; ///< that the body uses
   explicit operator bool() const { return static_cast<bool>(op); }
 };
 

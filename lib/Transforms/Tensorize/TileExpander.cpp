@@ -409,8 +409,8 @@ void TileExpander::emitSharedFirstValues(int64_t row) {
       SmallVector<Value> extras;
       for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
         extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
-      scf::YieldOp::create(b, loc,
-                           cloneOnVectors(b, loc, op.getPrologue(), extras, type.getDimSize(0)).front());
+      scf::YieldOp::create(
+          b, loc, cloneOnVectors(b, loc, op.getPrologue(), extras, type.getDimSize(0)).front());
       b.setInsertionPointToStart(within.elseBlock());
       scf::YieldOp::create(b, loc,
                            arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());

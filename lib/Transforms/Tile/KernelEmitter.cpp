@@ -137,9 +137,8 @@ Value KernelEmitter::loadNeighbours(Value buffer, const Index &at, int64_t count
   auto type = VectorType::get({count}, elementType(buffer));
   if (valid == count)
     return vector::LoadOp::create(b.builder, b.loc, type, buffer, b.asValue(at));
-  Value mask = vector::ConstantMaskOp::create(b.builder, b.loc,
-                                              VectorType::get({count}, b.builder.getI1Type()),
-                                              ArrayRef<int64_t>{valid});
+  Value mask = vector::ConstantMaskOp::create(
+      b.builder, b.loc, VectorType::get({count}, b.builder.getI1Type()), ArrayRef<int64_t>{valid});
   return vector::MaskedLoadOp::create(b.builder, b.loc, type, buffer, b.asValue(at), mask,
                                       zeros(buffer, count));
 }
@@ -151,8 +150,8 @@ Value KernelEmitter::loadInput(const PackedProducer::Input &input, Value buffer,
     return loadNeighbours(buffer, at, count, valid);
   if (input.access == PackedProducer::Access::Column)
     return loadNeighbours(buffer, b.remainder(at, input.inner), count, valid);
-  Value value = memref::LoadOp::create(b.builder, b.loc, buffer,
-                                       b.asValue(b.divide(at, input.inner)));
+  Value value =
+      memref::LoadOp::create(b.builder, b.loc, buffer, b.asValue(b.divide(at, input.inner)));
   auto type = VectorType::get({count}, value.getType());
   return vector::BroadcastOp::create(b.builder, b.loc, type, value);
 }
@@ -176,10 +175,9 @@ void KernelEmitter::interleave(ArrayRef<Index> rows, int64_t columns, const Inde
   Packed packed = packedOf(BufferRole::PackedRhs);
   SmallVector<Value> vectors;
   for (const Index &row : rows)
-    vectors.push_back(
-        convertElements(b.builder, b.loc,
-                        loadOperand(packed, row, shape.intrinsic.n, columns), packed.have,
-                        packed.want));
+    vectors.push_back(convertElements(b.builder, b.loc,
+                                      loadOperand(packed, row, shape.intrinsic.n, columns),
+                                      packed.have, packed.want));
   while (int64_t(vectors.size()) < shape.intrinsic.kInterleave)
     vectors.push_back(zeros(packed.target, shape.intrinsic.n));
   for (size_t half = vectors.size() / 2; half > 0; half /= 2) {

@@ -23,10 +23,10 @@ struct KernelPlan {
   Nest nest;
   bool rowsMayRepeat = false; ///< see `mayRepeatRows`; of the operands before they are converted
   Epilogue epilogue;
-  std::optional<Operand> init;        ///< first value of the accumulator, if not zero
-  llvm::SmallVector<Operand> addends; ///< added to the first value: corrections
+  std::optional<Operand> init;             ///< first value of the accumulator, if not zero
+  llvm::SmallVector<Operand> addends;      ///< added to the first value: corrections
   PackedProducer lhsProducer, rhsProducer; ///< computed while the operand is packed, if any
-  bool streamsResult = false;         ///< past the caches
+  bool streamsResult = false;              ///< past the caches
 
   /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
@@ -37,8 +37,8 @@ struct KernelPlan {
 struct KernelArguments {
   mlir::Value lhs, rhs;
   mlir::ValueRange extras, outputs;
-  mlir::OpFoldResult rows; ///< that are wanted; null: all
-  llvm::SmallVector<mlir::Value> lhsInputs = {}, rhsInputs = {}; ///< of the producers
+  mlir::OpFoldResult rows;                                       ///< that are wanted; null: all
+  llvm::SmallVector<mlir::Value> lhsInputs = {}, rhsInputs = {}; ///< what producers read
 };
 
 /// Emits the body of a kernel at the builder's insertion point. The sink of KernelWalk, which says
@@ -124,7 +124,7 @@ private:
     mlir::Value source, target;
     ElementType have, want;
     const PackedProducer &producer;
-    llvm::ArrayRef<mlir::Value> inputs; ///< of the producer
+    llvm::ArrayRef<mlir::Value> inputs; ///< what the producer reads
   };
   Packed packedOf(BufferRole role) const;
   mlir::Value zeros(mlir::Value buffer, int64_t count);
