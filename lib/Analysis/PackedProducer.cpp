@@ -43,7 +43,9 @@ static bool packsRhsOnce(const KernelShape &shape) {
     return shape.workload.rhs.type == shape.intrinsic.rhs;
   bool oneBlock = candidate.cacheM >= shape.nest.m.extent && shape.nest.outerM.empty();
   bool isOutside = candidate.order.columnBlocksOutside && !shape.reductionIsSplit();
-  bool isShared = shape.parallel && shape.parallel->variable == shape.mAt();
+  unsigned parallel = shape.parallel ? shape.parallel->variable : shape.nAt();
+  bool isShared =
+      parallel == shape.mAt() || (parallel >= shape.outerMAt() && parallel < shape.outerNAt());
   return candidate.packRhs == Packing::Block && (oneBlock || isOutside) && !isShared;
 }
 

@@ -3,6 +3,7 @@
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:7 | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:8 | FileCheck %s
 // RUN: ucmoh-run %s --verify --repeat=1 --json --model=random:9 | FileCheck %s
+// RUN: ucmoh-run %s --verify --repeat=1 --json --threads=2 | FileCheck %s
 
 #id = affine_map<(m, k) -> (m, k)>
 #row = affine_map<(m, k) -> (m)>
