@@ -126,6 +126,25 @@ static Value moveIntegers(OpBuilder &builder, Location loc, const QuantizedFacto
   return integers;
 }
 
+/// The integers without dims of one element that no loop runs over, and the map to the others.
+static std::pair<Value, AffineMap> dropUnits(OpBuilder &builder, Location loc, Value integers,
+                                             AffineMap map) {
+  auto type = cast<RankedTensorType>(integers.getType());
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (auto [expr, extent] : llvm::zip_equal(map.getResults(), type.getShape()))
+    if (!isa<AffineConstantExpr>(expr)) {
+      shape.push_back(extent);
+      exprs.push_back(expr);
+    }
+  auto groups = getReassociationIndicesForCollapse(type.getShape(), shape);
+  if (exprs.size() == map.getNumResults() || !groups)
+    return {integers, map};
+  Value dropped =
+      tensor::CollapseShapeOp::create(builder, loc, type.clone(shape), integers, *groups);
+  return {dropped, AffineMap::get(map.getNumDims(), 0, exprs, map.getContext())};
+}
+
 /// The integer in a body as one of 32 bits, less its zero point.
 static Value widen(OpBuilder &b, Location loc, const QuantizedFactor &factor, Value integer,
                    Value zero) {
@@ -145,12 +164,14 @@ static Value multiplyIntegers(OpBuilder &builder, linalg::LinalgOp op,
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), i32);
   Value init = linalg::FillOp::create(builder, loc, none, empty).getResult(0);
   SmallVector<Value> integers, zeros;
+  SmallVector<AffineMap> maps;
   for (const QuantizedFactor &factor : factors) {
-    integers.push_back(moveIntegers(builder, loc, factor));
+    auto [tensor, map] = dropUnits(builder, loc, moveIntegers(builder, loc, factor), factor.map);
+    integers.push_back(tensor);
+    maps.push_back(map);
     zeros.push_back(emitZero(builder, loc, factor, i32));
   }
-  SmallVector<AffineMap> maps = {factors[0].map, factors[1].map,
-                                 op.getMatchingIndexingMap(op.getDpsInitOperand(0))};
+  maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
   auto product = linalg::GenericOp::create(
       builder, loc, type, integers, init, maps, op.getIteratorTypesArray(),
       [&](OpBuilder &b, Location l, ValueRange arguments) {

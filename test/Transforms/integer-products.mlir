@@ -82,8 +82,9 @@ func.func @border(%x: tensor<1x4x8x8xi8>, %w: tensor<6x4x1x3xi8>, %scales: tenso
 
 // A zero point that the program computes, and rows that lie in another shape.
 // CHECK-LABEL: func.func @computed(
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %arg0
 // CHECK: %[[ZERO:.*]] = tensor.extract %arg2[] : tensor<i32>
-// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : tensor<1x8x64xi8>, tensor<64x16xi8>)
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %arg1 : tensor<8x64xi8>, tensor<64x16xi8>)
 // CHECK: arith.subi {{.*}}, %[[ZERO]] : i32
 func.func @computed(%x: tensor<1x8x64xi8>, %w: tensor<64x16xi8>, %zero: tensor<i32>) -> tensor<8x16xf32> {
   %none = arith.constant 0.0 : f32
