@@ -85,8 +85,10 @@ static void uniteEmpty(tensor::EmptyOp op, Unite unite) {
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
     auto size = dyn_cast<Value>(op.getMixedSizes()[dim]);
     auto source = size ? size.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
-    if (source && source.getConstantIndex())
-      unite(source.getSource(), *source.getConstantIndex(), op, dim);
+    std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
+    auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
+    if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())
+      unite(source.getSource(), *sourceDim, op, dim);
   }
 }
 

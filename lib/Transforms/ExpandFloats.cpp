@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ElementType.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -177,6 +178,15 @@ static LogicalResult expandTruncation(arith::TruncFOp op, PatternRewriter &rewri
   return success();
 }
 
+/// LLVM has no tf32, and its conversion of functions does not survive a type that it lacks.
+static LogicalResult refuseTF32(FunctionOpInterface function) {
+  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes()))
+    if (isa<FloatTF32Type>(getElementTypeOrSelf(type)))
+      return function.emitOpError("passes elements of type tf32, which are no type of memory: "
+                                  "pass them as f32");
+  return success();
+}
+
 namespace {
 struct ExpandFloatsPass : ucmoh::impl::ExpandFloatsBase<ExpandFloatsPass> {
   using Base::Base;
@@ -186,7 +196,11 @@ struct ExpandFloatsPass : ucmoh::impl::ExpandFloatsBase<ExpandFloatsPass> {
     patterns.add(expandExtension);
     patterns.add(expandTruncation);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (failed(refuseTF32(function)))
+        signalPassFailure();
+    });
   }
 };
 } // namespace

@@ -130,9 +130,9 @@ private:
   }
 
   static Value sine(ImplicitLocOpBuilder &b, Value x) {
-    Value square = arith::MulFOp::create(b, x, x);
-    Value rest = polynomial(b, square, {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f});
-    return math::FmaOp::create(b, arith::MulFOp::create(b, square, rest), x, x);
+    Value power = arith::MulFOp::create(b, x, x);
+    Value rest = polynomial(b, power, {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f});
+    return math::FmaOp::create(b, arith::MulFOp::create(b, power, rest), x, x);
   }
 
   static Value cosine(ImplicitLocOpBuilder &b, Value x) {

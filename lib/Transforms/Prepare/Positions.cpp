@@ -71,7 +71,7 @@ static void readPositions(RewriterBase &rewriter, linalg::GenericOp op) {
 void ucmoh::readPositionsOfResults(Operation *root) {
   SetVector<linalg::GenericOp> consumers; // one may follow two contractions
   root->walk([&](linalg::LinalgOp op) {
-    if (!isContractionLike(op))
+    if (!op.hasPureTensorSemantics() || !isContractionLike(op))
       return;
     linalg::GenericOp consumer = findElementwiseConsumer(op);
     if (consumer && consumer.hasIndexSemantics() && hasFewPositions(consumer))
