@@ -102,15 +102,19 @@ int64_t RowBlocks::choose(const RowChain &chain) {
   int64_t best = 0, shared = sharedBytes(chain);
   double least = predict(chain, 0);
   int64_t compared = 0;
+  bool hasFitting = false;
   for (int64_t blocks = 1; compared < mostSizes; ++blocks) {
     int64_t rows = llvm::divideCeil(chain.rows, blocks);
     if (rows < std::min(fewestRows, chain.rows) || blocks > chain.rows)
       break;
     bool fits = rows * chain.bytesPerRow + shared <= target.machine.l2Bytes;
     bool isFirst = blocks == 1 && chain.batches > 1;
-    // Between sizes that differ little there is nothing to decide.
-    if (!(fits || isFirst) || (blocks > 1 && (blocks & (blocks - 1)) && compared))
+    // Between sizes that differ little there is nothing to decide: of those that fit, the largest
+    // is compared, and then halves.
+    bool isNext = fits && (!hasFitting || llvm::isPowerOf2_64(blocks));
+    if (!isFirst && !isNext)
       continue;
+    hasFitting |= fits;
     ++compared;
     if (double seconds = predict(chain, rows); seconds < least * (1 - leastGain)) {
       least = seconds;
