@@ -123,11 +123,12 @@ static SmallVector<int64_t> columnChoices(const Intrinsic &intrinsic, int64_t ex
   return columns;
 }
 
-/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1.
+/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1. One row
+/// reads each panel once.
 static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const Nest &nest,
                                              const Machine &machine) {
   SmallVector<int64_t> blocks = {nest.k.extent};
-  if (!nest.outerK.empty())
+  if (!nest.outerK.empty() || nest.m.extent == 1)
     return blocks;
   int64_t bytesPerStep = candidate.tileN * candidate.intrinsic->rhs.bits / 8;
   int64_t block =

@@ -104,6 +104,18 @@ TEST_F(CandidatesTest, TilesLeaveARegisterForProducts) {
   EXPECT_TRUE(tiles.contains("4x24")); // fused: no products apart
 }
 
+/// A panel that is read once gains nothing by a stay in L1.
+TEST_F(CandidatesTest, OneRowHasNoBlocksOfTheReduction) {
+  Target all = target(everything);
+  auto hasBlocks = [&](const char *lhs, const char *acc) {
+    Workload workload = make("linalg.matmul", lhs, "4096x512xf32", acc);
+    return llvm::any_of(enumerate(workload, all),
+                        [](const Candidate &candidate) { return candidate.cacheK < 4096; });
+  };
+  EXPECT_FALSE(hasBlocks("1x4096xf32", "1x512xf32"));
+  EXPECT_TRUE(hasBlocks("64x4096xf32", "64x512xf32"));
+}
+
 TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
