@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/BodySlice.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -65,4 +66,13 @@ Value ucmoh::getInvariant(linalg::LinalgOp op, Value value) {
 bool ucmoh::isElementwiseOnVectors(Operation &op) {
   return isPure(&op) && op.getNumRegions() == 0 &&
          (op.hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(&op));
+}
+
+bool ucmoh::computesOnVectors(linalg::LinalgOp op) {
+  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &inner) {
+    return isElementwiseOnVectors(inner) && llvm::all_of(inner.getOperands(), [&](Value operand) {
+             return operand.getParentBlock() == op.getBlock() ||
+                    matchPattern(operand, m_Constant());
+           });
+  });
 }

@@ -7,7 +7,6 @@
 
 #include "ucmoh/Analysis/PackedProducer.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/BodySlice.h"
 #include "ucmoh/Analysis/Slices.h"
 
@@ -83,16 +82,6 @@ static bool isInMemory(Value value) {
   return true;
 }
 
-static bool computesOnVectors(linalg::GenericOp op) {
-  bool onlyConstants = true;
-  op.getBody()->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      onlyConstants &=
-          operand.getParentBlock() == op.getBody() || matchPattern(operand, m_Constant());
-  });
-  return onlyConstants && llvm::all_of(op.getBody()->without_terminator(), isElementwiseOnVectors);
-}
-
 /// The op that makes the value from others, each element from those that lie where it does.
 static linalg::GenericOp findElementwise(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
@@ -111,7 +100,7 @@ static bool hasDimsFrom(AffineMap map, unsigned first) {
 }
 
 /// How an input with this map is read; none if neighbours would have to be gathered. Vectors run
-/// along dims that are `inner` or further inside.
+/// along dims from `inside` on.
 static std::optional<PackedProducer::Input> findAccess(linalg::GenericOp op, OpOperand &operand,
                                                        unsigned inside) {
   using Access = PackedProducer::Access;

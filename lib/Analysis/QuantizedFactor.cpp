@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -55,16 +56,6 @@ ElementRange QuantizedFactor::range() const {
 // Moves
 //===----------------------------------------------------------------------===//
 
-static bool isZero(Value value) {
-  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_PosZeroFloat());
-}
-
-/// Whether a tensor has zeros alone.
-static bool isFilledWithZeros(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill ? isZero(fill.value()) : isZero(tensor);
-}
-
 /// Whether an op gives a tensor of static shape another order or other dims.
 static bool rearranges(Operation *op) {
   return isa_and_nonnull<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) &&
@@ -78,10 +69,13 @@ static Operation *findMove(Value tensor, bool withRearranged) {
   if (rearranges(op))
     return withRearranged ? op : nullptr;
   if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
-    return pad.getConstantPaddingValue() && isZero(pad.getConstantPaddingValue()) ? op : nullptr;
+    return pad.getConstantPaddingValue() &&
+                   matchPattern(pad.getConstantPaddingValue(), m_AnyZeroFloat())
+               ? op
+               : nullptr;
   if (auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op))
     return insert.getSourceType().getRank() == insert.getType().getRank() &&
-                   isFilledWithZeros(insert.getDest())
+                   isZeroTensor(insert.getDest())
                ? op
                : nullptr;
   auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);

@@ -110,7 +110,7 @@ int64_t RowBlocks::choose(const RowChain &chain) {
     bool fits = rows * chain.bytesPerRow + shared <= target.machine.l2Bytes;
     bool isFirst = blocks == 1 && chain.batches > 1;
     // Between sizes that differ little there is nothing to decide: of those that fit, the largest
-    // is compared, and then halves.
+    // is compared, and then those of a power of two blocks.
     bool isNext = fits && (!hasFitting || llvm::isPowerOf2_64(blocks));
     if (!isFirst && !isNext)
       continue;

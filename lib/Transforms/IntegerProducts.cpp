@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormulaEmitter.h"
+#include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/QuantizedFactor.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -89,17 +90,8 @@ static Value emitZero(OpBuilder &builder, Location loc, const QuantizedFactor &f
 static Value repeatMove(OpBuilder &builder, Operation *move, Value integers, Value zero) {
   Location loc = move->getLoc();
   auto type = cast<RankedTensorType>(move->getResult(0).getType()).clone(zero.getType());
-  if (auto transpose = dyn_cast<linalg::TransposeOp>(move)) {
-    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, integers, empty, transpose.getPermutation())
-        ->getResult(0);
-  }
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(move))
-    return tensor::CollapseShapeOp::create(builder, loc, type, integers,
-                                           collapse.getReassociationIndices());
-  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(move))
-    return tensor::ExpandShapeOp::create(builder, loc, type, integers,
-                                         expand.getReassociationIndices());
+  if (isa<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(move))
+    return moveLike(builder, move, integers);
   if (auto pad = dyn_cast<tensor::PadOp>(move))
     return tensor::PadOp::create(builder, loc, type, integers, pad.getMixedLowPad(),
                                  pad.getMixedHighPad(), zero);
@@ -180,20 +172,13 @@ static Value multiplyIntegers(OpBuilder &builder, linalg::LinalgOp op,
         Value next = arith::MulIOp::create(b, l, lhs, rhs);
         linalg::YieldOp::create(b, l, Value(arith::AddIOp::create(b, l, arguments[2], next)));
       });
-  for (NamedAttribute attribute : op->getDiscardableAttrs())
-    if (attribute.getName() != linalg::LinalgDialect::kMemoizedIndexingMapsAttrName)
-      product->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  copyMarks(op, product);
   return product.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
 // Scales
 //===----------------------------------------------------------------------===//
-
-static bool isFilledWithZeros(Value init) {
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  return matchPattern(fill ? fill.value() : init, m_AnyZeroFloat());
-}
 
 /// The numbers of a formula as operands of an elementwise op over the result.
 static void addElements(const FormulaRef &scale, AffineMap result, SmallVector<Value> &inputs,
@@ -219,7 +204,7 @@ static Value scaleSums(OpBuilder &builder, linalg::LinalgOp op, Value sums,
   SmallVector<Value> inputs = {sums};
   SmallVector<AffineMap> maps = {identity};
   addElements(scale, op.getMatchingIndexingMap(init), inputs, maps);
-  bool addsInit = !isFilledWithZeros(init->get());
+  bool addsInit = !isZeroTensor(init->get());
   size_t scales = inputs.size() - 1;
   if (addsInit) {
     inputs.push_back(init->get());

@@ -30,6 +30,9 @@ mlir::Value getInvariant(mlir::linalg::LinalgOp op, mlir::Value value);
 
 /// Whether an op of a body means the same element by element on vectors.
 bool isElementwiseOnVectors(mlir::Operation &op);
+/// Whether the body may be computed on vectors as it is on scalars, and needs nothing from outside
+/// but constants.
+bool computesOnVectors(mlir::linalg::LinalgOp op);
 
 } // namespace ucmoh
 

@@ -33,17 +33,6 @@ AffineMap WindowReduction::imageMap() {
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// Whether the body may be computed on vectors as it is on scalars, and needs nothing from outside
-/// but constants.
-static bool isVectorizable(linalg::LinalgOp op) {
-  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &inner) {
-    return isElementwiseOnVectors(inner) && llvm::all_of(inner.getOperands(), [&](Value operand) {
-             return operand.getParentBlock() == op.getBlock() ||
-                    matchPattern(operand, m_Constant());
-           });
-  });
-}
-
 namespace {
 /// Evaluates a body where one element is a constant. It knows the values that are constants, and
 /// which values are the reduction so far.
@@ -254,7 +243,7 @@ static std::optional<unsigned> findColumns(WindowReduction window) {
 static linalg::GenericOp findShift(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
   if (!op || !value.hasOneUse() || op.getNumReductionLoops() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || !isVectorizable(op) ||
+      op.getNumDpsInits() != 1 || !computesOnVectors(op) ||
       llvm::range_size(op.getBody()->without_terminator()) > 1 ||
       !op.getRegionOutputArgs()[0].use_empty() || !hasWholeBytes(op.getDpsInputs()[0]) ||
       !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
@@ -318,7 +307,7 @@ static void findInit(WindowReduction &window) {
 /// The one elementwise op that reads the result, if it can be computed block by block.
 static void findConsumer(WindowReduction &window) {
   linalg::GenericOp consumer = findElementwiseConsumer(window.op);
-  if (!consumer || consumer.hasDynamicShape() || !isVectorizable(consumer))
+  if (!consumer || consumer.hasDynamicShape() || !computesOnVectors(consumer))
     return;
   WindowReduction joined = window;
   joined.consumer = consumer;
@@ -336,7 +325,7 @@ static void findConsumer(WindowReduction &window) {
 
 std::optional<WindowReduction> ucmoh::findWindowReduction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumReductionLoops() == 0 ||
-      op.getNumDpsInits() != 1 || !isVectorizable(op) ||
+      op.getNumDpsInits() != 1 || !computesOnVectors(op) ||
       llvm::is_contained(op.getStaticLoopRanges(), 0))
     return std::nullopt;
   WindowReduction window;

@@ -61,8 +61,7 @@ static unsigned bitsOf(Value value) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// The same move of another value, of the shape of what was moved.
-static Value moveLike(OpBuilder &builder, Operation *move, Value value) {
+Value ucmoh::moveLike(OpBuilder &builder, Operation *move, Value value) {
   Location loc = move->getLoc();
   auto type = cast<RankedTensorType>(move->getResult(0).getType())
                   .clone(getElementTypeOrSelf(value.getType()));

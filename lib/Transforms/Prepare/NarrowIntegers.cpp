@@ -15,6 +15,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/Workload.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -84,11 +85,6 @@ static bool isTruncated(Value result) {
   });
 }
 
-static bool isZero(Value init) {
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  return matchPattern(fill ? fill.value() : init, m_Zero());
-}
-
 static Value toInt32(OpBuilder &b, Location loc, Value value, bool isUnsigned) {
   if (value.getType().isInteger(32))
     return value;
@@ -143,7 +139,7 @@ struct NarrowAccumulator : OpInterfaceRewritePattern<linalg::LinalgOp> {
       return failure();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     std::optional<ContractionBody> body = matchContractionBody(op);
-    if (!body || !type.getElementType().isInteger(64) || !isZero(op.getDpsInits()[0]))
+    if (!body || !type.getElementType().isInteger(64) || !isZeroTensor(op.getDpsInits()[0]))
       return failure();
     ContractionBody original = *body;
     lookThroughProducers(body->lhs);

@@ -90,6 +90,9 @@ void populateUnitDimPatterns(mlir::RewritePatternSet &patterns);
 /// causal mask compares, from constants.
 void readPositionsOfResults(mlir::Operation *root);
 
+/// The same move, a transpose or a reshape, of another value of the shape of what was moved.
+mlir::Value moveLike(mlir::OpBuilder &builder, mlir::Operation *move, mlir::Value value);
+
 /// Copies what says which op of the source program this is.
 void copyMarks(mlir::Operation *from, mlir::Operation *to);
 

@@ -16,14 +16,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// Whether all but one of the dims have extent 1.
-static bool hasOneDim(RankedTensorType type, ArrayRef<int64_t> dims) {
-  return llvm::count_if(dims, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) <= 1;
-}
 
 /// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one
 /// with the op that made it.
@@ -31,10 +27,7 @@ static bool addsUnitDims(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return reshape && consumer && consumer.getNumReductionLoops() == 0 &&
-         reshape.getResultType().hasStaticShape() &&
-         llvm::all_of(reshape.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
-           return hasOneDim(reshape.getResultType(), dims);
-         });
+         haveOneDimEach(reshape.getResultType(), reshape.getReassociationIndices());
 }
 
 /// The dims of an input that tell nothing beside a reshaped operand whose dims are the op's loops:
