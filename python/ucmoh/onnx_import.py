@@ -5,6 +5,7 @@
 writes linalg whose weights are arguments, as `ucmoh-run MODEL.onnx` reads it.
 """
 import dataclasses
+import graphlib
 import pathlib
 import re
 import sys
@@ -51,27 +52,18 @@ def import_file(path, examples=None):
 
 def sort_nodes(graph):
     """Puts nodes behind those whose results they read, as ONNX wants them: ONNX Runtime takes, and writes, any order."""
-    nodes, order, done = list(graph.node), [], set()
-    makers = {name: node for node in nodes for name in node.output}
-    most = len(nodes) + sum(len(node.input) for node in nodes)  # nodes that wait for others
-    for node in nodes:
-        waiting = [node]
-        while waiting:
-            if len(waiting) > most:
-                raise CompileError(f"{described(node)}: its operands depend on its results")
-            wanted = [makers[name] for name in read_by(waiting[-1]) if name in makers]
-            wanted = [each for each in wanted if id(each) not in done]
-            if wanted:
-                waiting.extend(wanted)
-                continue
-            ready = waiting.pop()
-            if id(ready) not in done:
-                done.add(id(ready))
-                order.append(ready)
-    if any(first is not second for first, second in zip(nodes, order)):
-        order = [type(node).FromString(node.SerializeToString()) for node in order]
-        del graph.node[:]
-        graph.node.extend(order)
+    nodes = list(graph.node)
+    makers = {name: number for number, node in enumerate(nodes) for name in node.output}
+    before = {number: {makers[name] for name in read_by(node) if name in makers} for number, node in enumerate(nodes)}
+    if all(number > other for number, others in before.items() for other in others):
+        return
+    try:
+        order = list(graphlib.TopologicalSorter(before).static_order())
+    except graphlib.CycleError as error:
+        raise CompileError(f"{described(nodes[error.args[1][0]])}: its operands depend on its results") from error
+    order = [type(nodes[number]).FromString(nodes[number].SerializeToString()) for number in order]
+    del graph.node[:]
+    graph.node.extend(order)
 
 
 def read_by(node):
