@@ -229,10 +229,16 @@ static AffineExpr simplifyWithin(AffineExpr expr, ArrayRef<int64_t> extents) {
   return getAffineBinaryOpExpr(expr.getKind(), lhs, simplifyWithin(binary.getRHS(), extents));
 }
 
-/// Whether each index is one dim, or 0.
-static bool isSimple(AffineMap index) {
-  return llvm::all_of(index.getResults(),
-                      [](AffineExpr expr) { return isa<AffineDimExpr, AffineConstantExpr>(expr); });
+/// Whether each index of a tensor is 0, or one dim whose extent is that of the tensor: a slice from
+/// 0 on has the same indices as the whole.
+static bool takesWhole(AffineMap index, ArrayRef<int64_t> extents, Value tensor) {
+  return llvm::all_of(
+      llvm::zip_equal(index.getResults(), cast<ShapedType>(tensor.getType()).getShape()),
+      [&](auto pair) {
+        auto dim = dyn_cast<AffineDimExpr>(std::get<0>(pair));
+        return dim ? extents[dim.getPosition()] == std::get<1>(pair)
+                   : isa<AffineConstantExpr>(std::get<0>(pair));
+      });
 }
 
 /// The factor behind so many moves; nothing if it is none, or if its integers or scales lie in
@@ -254,7 +260,8 @@ static std::optional<QuantizedFactor> matchBehind(linalg::LinalgOp product, OpOp
   for (AffineExpr expr : matcher.integer->index)
     exprs.push_back(simplifyWithin(expr, type.getShape()));
   AffineMap index = AffineMap::get(type.getRank(), 0, exprs, context);
-  if (moves.empty() ? !isSimple(index) : !index.isIdentity())
+  if (!takesWhole(index, type.getShape(), matcher.integer->value) ||
+      (!moves.empty() && !index.isIdentity()))
     return std::nullopt;
   AffineMap map = product.getMatchingIndexingMap(&input);
   return QuantizedFactor{matcher.integer->value,

@@ -1,7 +1,7 @@
 // Products of floats whose operands were dequantized become products of their integers, with the scales behind them.
 // RUN: ucmoh-opt --ucmoh-integer-products %s | FileCheck %s
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED --implicit-check-not='"verified":false'
-// EXECUTED-COUNT-9: "verified":true
+// EXECUTED-COUNT-10: "verified":true
 
 #id2 = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -167,6 +167,36 @@ func.func @between(%x: tensor<1x4x4xi8>, %w: tensor<6x4x3xi8>) -> tensor<1x6x5xf
   %init = linalg.fill ins(%none : f32) outs(%g : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
   %r = linalg.conv_1d_ncw_fcw {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>} ins(%wide, %kernel : tensor<1x4x7xf32>, tensor<6x4x3xf32>) outs(%init : tensor<1x6x5xf32>) -> tensor<1x6x5xf32>
   return %r : tensor<1x6x5xf32>
+}
+
+// A slice from 0 on, whose elements have the indices that they have in the whole, is one of the integers.
+// CHECK-LABEL: func.func @first_rows(
+// CHECK: %[[FIRST:.*]] = tensor.extract_slice %arg1[0, 0] [16, 64] [1, 1] : tensor<48x64xi8> to tensor<16x64xi8>
+// CHECK: linalg.generic {{.*}} ins(%arg0, %[[FIRST]] : tensor<8x64xi8>, tensor<16x64xi8>)
+func.func @first_rows(%x: tensor<8x64xi8>, %w: tensor<48x64xi8>) -> tensor<8x16xf32> {
+  %none = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %lhs = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xi8>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<8x64xf32>
+  %f = tensor.empty() : tensor<48x64xf32>
+  %rows = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<48x64xi8>) outs(%f : tensor<48x64xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<48x64xf32>
+  %first = tensor.extract_slice %rows[0, 0] [16, 64] [1, 1] : tensor<48x64xf32> to tensor<16x64xf32>
+  %g = tensor.empty() : tensor<8x16xf32>
+  %init = linalg.fill ins(%none : f32) outs(%g : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%lhs, %first : tensor<8x64xf32>, tensor<16x64xf32>) outs(%init : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %out, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
 }
 
 // What stays: a scale for each step of the reduction, a zero point for each row, a sum that needs more than 32 bits,
