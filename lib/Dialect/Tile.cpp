@@ -30,13 +30,18 @@ bool ucmoh::isRegisterTile(ArrayRef<int64_t> tile) {
          tile[0] * tile[1] <= largestTileElements;
 }
 
-/// Views with extents and strides that the type says; only where they begin may vary.
-static LogicalResult verifyView(Operation *op, StringRef what, Value view, int64_t rank) {
+/// Views with extents and strides that the type says; only where they begin may vary, and the
+/// extents of `open` dims from the given one on.
+static LogicalResult verifyView(Operation *op, StringRef what, Value view, int64_t rank,
+                                unsigned firstOpen = 0, unsigned open = 0) {
   auto type = cast<MemRefType>(view.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  bool isStatic = succeeded(type.getStridesAndOffset(strides, offset)) && type.hasStaticShape() &&
+  auto mayBeOpen = [&](unsigned dim) { return dim >= firstOpen && dim < firstOpen + open; };
+  bool isStatic = succeeded(type.getStridesAndOffset(strides, offset)) &&
                   llvm::none_of(strides, ShapedType::isDynamic);
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    isStatic &= !type.isDynamicDim(dim) || mayBeOpen(dim);
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
   if (isStatic && type.getRank() == rank && !isEmpty)
     return success();
@@ -75,10 +80,11 @@ static LogicalResult verifyFactors(TileOp op) {
   SmallVector<std::pair<StringRef, Value>, 2> others = {{"rhs", op.getRhs()}};
   if (op.getNext())
     others.push_back({"next", op.getNext()});
-  if (failed(verifyView(op, "lhs", op.getLhs(), lhs.getRank())))
+  unsigned outerLoops = lhs.getRank() - 2;
+  if (failed(verifyView(op, "lhs", op.getLhs(), lhs.getRank(), 1, outerLoops)))
     return failure();
   for (auto [name, view] : others) {
-    if (failed(verifyView(op, name, view, lhs.getRank())))
+    if (failed(verifyView(op, name, view, lhs.getRank(), 0, outerLoops)))
       return failure();
     auto type = cast<MemRefType>(view.getType());
     if (op.getReduction().drop_back() != type.getShape().drop_back(2))

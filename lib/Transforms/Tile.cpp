@@ -317,6 +317,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   findProducers(op, plan);
   if (!isPlacedAhead(op, lastOf(plan, op)))
     plan.workload.acc.strides.clear();
+  plan.borders = findBorders(plan.workload, plan.nest, plan.candidate);
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);
   replaceByKernel(rewriter, op, choice, plan, check);
   return success();

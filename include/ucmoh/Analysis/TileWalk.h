@@ -81,7 +81,7 @@ private:
   void reduction(unsigned level) {
     if (level + 1 == tile.reduction.size())
       return steps();
-    sink.reduce(tile.reduction[level], 1, [&](const Index &i) {
+    sink.reduceOuter(level, tile.reduction[level], [&](const Index &i) {
       at[level] = i;
       reduction(level + 1);
     });

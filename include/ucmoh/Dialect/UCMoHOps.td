@@ -546,7 +546,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let description = [{
     `--ucmoh-tile` emits register tiles, and `--ucmoh-tensorize` expands them. All
     operands are strided views whose types say what the tile touches. Extents and
-    strides are static, and a view may begin anywhere in its buffer.
+    strides are static, and a view may begin anywhere in its buffer. Only how often
+    the outer loops of the reduction run may depend on where the tile is.
 
     | operand | shape |
     |---|---|
@@ -586,7 +587,8 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     /// The results are matrices of so many rows and columns.
     int64_t getRows() { return getOutputType(0).getDimSize(0); }
     int64_t getColumns() { return getOutputType(0).getDimSize(1); }
-    /// The extents of the loops of the reduction, the innermost one in elements.
+    /// The extents of the loops of the reduction, the innermost one in elements. Others may be
+    /// dynamic.
     ::llvm::ArrayRef<int64_t> getReduction() { return getLhs().getType().getShape().drop_front(); }
     ::mlir::MemRefType getOutputType(unsigned i) {
       return ::llvm::cast<::mlir::MemRefType>(getOutputs()[i].getType());

@@ -88,6 +88,7 @@ public:
 
   // Statements of a register tile.
   void reduce(int64_t extent, int64_t step, Body body);
+  void reduceOuter(unsigned, int64_t extent, Body body) { reduce(extent, 1, body); }
   void firstValues(int64_t i);
   void step(llvm::ArrayRef<Position> at);
   void loadRhs(int64_t j);

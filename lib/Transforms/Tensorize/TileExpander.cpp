@@ -214,14 +214,21 @@ TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
 }
 
 /// The accumulators are carried through the loop.
-void TileExpander::reduce(int64_t extent, int64_t step, Body body) {
-  auto loop = scf::ForOp::create(b, loc, index(0), index(extent), index(step), accumulators);
+void TileExpander::reduce(Value extent, int64_t step, Body body) {
+  auto loop = scf::ForOp::create(b, loc, index(0), extent, index(step), accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   accumulators.assign(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
   body(loop.getInductionVar());
   scf::YieldOp::create(b, loc, accumulators);
   accumulators.assign(loop.result_begin(), loop.result_end());
+}
+
+/// How often a loop runs may depend on where the tile is.
+void TileExpander::reduceOuter(unsigned level, int64_t extent, Body body) {
+  bool isKnown = !ShapedType::isDynamic(extent);
+  reduce(isKnown ? index(extent) : memref::DimOp::create(b, loc, lhs, level + 1).getResult(), 1,
+         body);
 }
 
 Value TileExpander::slice(Value view, ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> sizes,

@@ -32,7 +32,8 @@ public:
   mlir::Value offset(mlir::Value at, int64_t by) {
     return by == 0 ? at : b.createOrFold<mlir::arith::AddIOp>(loc, at, index(by));
   }
-  void reduce(int64_t extent, int64_t step, Body body);
+  void reduce(int64_t extent, int64_t step, Body body) { reduce(index(extent), step, body); }
+  void reduceOuter(unsigned level, int64_t extent, Body body);
   void firstValues(int64_t i);
   void step(llvm::ArrayRef<mlir::Value> at);
   void loadRhs(int64_t j);
@@ -78,6 +79,7 @@ private:
   mlir::Value load(Role role, mlir::Value view) {
     return LoadOp::create(b, loc, fragmentType(role), op.getIntrinsicAttr(), role, view);
   }
+  void reduce(mlir::Value extent, int64_t step, Body body);
   void prefetch();
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);

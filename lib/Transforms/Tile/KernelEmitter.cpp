@@ -9,6 +9,7 @@
 #include "../VectorBody.h"
 #include "Operands.h"
 #include "Staging.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -239,53 +240,87 @@ static int64_t reductionOf(const TileShape &tile) {
 }
 
 /// Slots in shared memory come before the other dimensions.
-static void addSlots(const TileShape &tile, int64_t elements, SmallVector<int64_t> &shape,
-                     SmallVector<int64_t> &strides) {
+static void addSlots(const TileShape &tile, int64_t elements, OpBuilder &builder,
+                     SmallVector<OpFoldResult> &shape, SmallVector<int64_t> &strides) {
   if (!tile.pipeline)
     return;
-  shape.insert(shape.begin(), tile.pipeline->depth);
+  shape.insert(shape.begin(), builder.getIndexAttr(tile.pipeline->depth));
   strides.insert(strides.begin(), elements);
 }
 
-Value KernelEmitter::viewOfLhs(const Tile &what) {
+/// All, but those that read nothing but a border of zeros.
+SmallVector<KernelEmitter::Iterations> KernelEmitter::iterationsOf(const Tile &what) {
+  SmallVector<Iterations> iterations;
+  for (int64_t extent : ArrayRef<int64_t>(what.shape.reduction).drop_back())
+    iterations.push_back({constant(0), constant(extent)});
+  MLIRContext *context = b.builder.getContext();
+  for (const Border &border : plan.borders) {
+    auto valueOf = [&](AffineExpr expr) {
+      return affine::makeComposedFoldedAffineApply(b.builder, b.loc, expr,
+                                                   {what.values[border.place]});
+    };
+    auto &[from, count] = iterations[border.level];
+    from = b.max(valueOf(border.first(context)), constant(0));
+    count = b.sub(b.min(valueOf(border.end(context)), count), from);
+  }
+  return iterations;
+}
+
+/// Adds the extents of the outer loops; returns where their first iterations begin.
+OpFoldResult KernelEmitter::enter(ArrayRef<Iterations> iterations, OpFoldResult at,
+                                  ArrayRef<int64_t> strides,
+                                  SmallVectorImpl<OpFoldResult> &extents) {
+  for (auto [loop, stride] : llvm::zip(iterations, strides)) {
+    at = b.add(at, b.mul(loop.from, stride));
+    extents.push_back(loop.count);
+  }
+  return at;
+}
+
+Value KernelEmitter::viewOfLhs(const Tile &what, ArrayRef<Iterations> iterations) {
   const TileShape &tile = what.shape;
   int64_t rows = tile.rows, steps = reductionOf(tile);
   if (tile.paddedLhs) {
     rows = llvm::alignTo(rows, shape.intrinsic.m);
     steps = llvm::alignTo(steps, tile.k);
   }
-  SmallVector<int64_t> extents = {rows}, strides(ArrayRef<int64_t>(tile.lhsStrides));
-  llvm::append_range(extents, ArrayRef<int64_t>(tile.reduction).drop_back());
-  extents.push_back(steps);
+  SmallVector<int64_t> strides(ArrayRef<int64_t>(tile.lhsStrides));
+  SmallVector<OpFoldResult> extents = {constant(rows)};
+  OpFoldResult at = enter(iterations, what.lhs, ArrayRef(strides).drop_front(), extents);
+  extents.push_back(constant(steps));
   strides.back() = 1; // a single step has this stride, too
-  addSlots(tile, shape.shared.lhsSlot(), extents, strides);
-  return b.view(packedLhs ? packedLhs : arguments.lhs, what.lhs, extents, strides);
+  addSlots(tile, shape.shared.lhsSlot(), b.builder, extents, strides);
+  return b.view(packedLhs ? packedLhs : arguments.lhs, at, extents, strides);
 }
 
 /// A row has all columns of one step of the reduction, or of as many as lie side by side.
-Value KernelEmitter::viewOfRhs(const Tile &what) {
+Value KernelEmitter::viewOfRhs(const Tile &what, ArrayRef<Iterations> iterations) {
   const TileShape &tile = what.shape;
   int64_t pack = shape.intrinsic.kInterleave;
-  SmallVector<int64_t> extents(ArrayRef<int64_t>(tile.reduction).drop_back());
   SmallVector<int64_t> strides(ArrayRef<int64_t>(tile.rhsStrides).drop_front());
-  extents.push_back(llvm::alignTo(reductionOf(tile), tile.k) / pack);
-  extents.push_back(llvm::alignTo(tile.columns, tile.n) * pack);
+  SmallVector<OpFoldResult> extents;
+  OpFoldResult at = enter(iterations, what.rhs, strides, extents);
+  extents.push_back(constant(llvm::alignTo(reductionOf(tile), tile.k) / pack));
+  extents.push_back(constant(llvm::alignTo(tile.columns, tile.n) * pack));
   strides.back() *= pack;
   strides.push_back(1);
-  addSlots(tile, shape.shared.rhsSlot(), extents, strides);
-  return b.view(packedRhs ? packedRhs : arguments.rhs, what.rhs, extents, strides);
+  addSlots(tile, shape.shared.rhsSlot(), b.builder, extents, strides);
+  return b.view(packedRhs ? packedRhs : arguments.rhs, at, extents, strides);
 }
 
 /// Along a loop of the reduction, what is prefetched advances like rhs, but slower.
-Value KernelEmitter::viewOfNext(const Tile &what) {
+Value KernelEmitter::viewOfNext(const Tile &what, ArrayRef<Iterations> iterations) {
   const TileShape &tile = what.shape;
   int64_t elements = shape.prefetch->elements;
-  SmallVector<int64_t> extents(ArrayRef<int64_t>(tile.reduction).drop_back()), strides;
-  extents.append({int64_t(llvm::alignTo(tile.reduction.back(), tile.k)), elements});
+  SmallVector<int64_t> strides;
   for (int64_t stride : ArrayRef<int64_t>(tile.rhsStrides).drop_front())
     strides.push_back(stride / tile.rhsStrides.back() * elements);
+  SmallVector<OpFoldResult> extents;
+  OpFoldResult at = enter(iterations, what.next, strides, extents);
+  extents.push_back(constant(llvm::alignTo(tile.reduction.back(), tile.k)));
+  extents.push_back(constant(elements));
   strides.push_back(1);
-  return b.view(arguments.rhs, what.next, extents, strides);
+  return b.view(arguments.rhs, at, extents, strides);
 }
 
 /// Returns the view of what lies beside the tile's results, or of where they go.
@@ -305,8 +340,12 @@ Value KernelEmitter::viewOfSums(const Tile &what) {
 
 KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
   b.values.assign(what.values.begin(), what.values.end());
-  Views views{
-      viewOfLhs(what), viewOfRhs(what), shape.prefetch ? viewOfNext(what) : Value(), {}, {}};
+  SmallVector<Iterations> iterations = iterationsOf(what);
+  Views views{viewOfLhs(what, iterations),
+              viewOfRhs(what, iterations),
+              shape.prefetch ? viewOfNext(what, iterations) : Value(),
+              {},
+              {}};
   if (!what.isFirst)
     views.reads.push_back(viewOfSums(what));
   for (auto [operand, buffer] : llvm::zip_equal(plan.extras(), arguments.extras))

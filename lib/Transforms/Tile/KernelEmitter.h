@@ -10,6 +10,7 @@
 
 #include "Epilogue.h"
 #include "LoopBuilder.h"
+#include "ucmoh/Analysis/Border.h"
 #include "ucmoh/Analysis/KernelWalk.h"
 #include "ucmoh/Analysis/PackedProducer.h"
 #include "ucmoh/Dialect/UCMoH.h"
@@ -27,6 +28,7 @@ struct KernelPlan {
   llvm::SmallVector<Operand> addends;      ///< added to the first value: corrections
   PackedProducer lhsProducer, rhsProducer; ///< computed while the operand is packed, if any
   bool streamsResult = false;              ///< past the caches
+  llvm::SmallVector<Border> borders;       ///< what is left out of them
 
   /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
@@ -111,9 +113,17 @@ private:
   };
   Views viewsOf(const Tile &what);
   void emitTile(const Tile &what, const Views &views);
-  mlir::Value viewOfLhs(const Tile &what);
-  mlir::Value viewOfRhs(const Tile &what);
-  mlir::Value viewOfNext(const Tile &what);
+  /// The iterations of each outer loop of the reduction that a tile goes through.
+  struct Iterations {
+    mlir::OpFoldResult from, count;
+  };
+  llvm::SmallVector<Iterations> iterationsOf(const Tile &what);
+  mlir::OpFoldResult enter(llvm::ArrayRef<Iterations> iterations, mlir::OpFoldResult at,
+                           llvm::ArrayRef<int64_t> strides,
+                           llvm::SmallVectorImpl<mlir::OpFoldResult> &extents);
+  mlir::Value viewOfLhs(const Tile &what, llvm::ArrayRef<Iterations> iterations);
+  mlir::Value viewOfRhs(const Tile &what, llvm::ArrayRef<Iterations> iterations);
+  mlir::Value viewOfNext(const Tile &what, llvm::ArrayRef<Iterations> iterations);
   mlir::Value viewOfResults(const Tile &what, mlir::Value buffer, const Operand &operand);
   mlir::Value viewOfSums(const Tile &what);
   void fillPrologue(TileOp op, const Tile &what);

@@ -58,8 +58,13 @@ OpFoldResult LoopBuilder::min(OpFoldResult a, OpFoldResult b) {
   return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
 }
 
+OpFoldResult LoopBuilder::max(OpFoldResult a, OpFoldResult b) {
+  AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
+  return affine::makeComposedFoldedAffineMax(builder, loc, map, {a, b});
+}
+
 /// A kernel's operand may begin anywhere in its memory; where it does is known when it is a buffer.
-Value LoopBuilder::view(Value buffer, OpFoldResult at, ArrayRef<int64_t> shape,
+Value LoopBuilder::view(Value buffer, OpFoldResult at, ArrayRef<OpFoldResult> shape,
                         ArrayRef<int64_t> strides) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getStridesAndOffset().second != 0) {
@@ -68,9 +73,9 @@ Value LoopBuilder::view(Value buffer, OpFoldResult at, ArrayRef<int64_t> shape,
     at = add(OpFoldResult(metadata.getOffset()), at);
   }
   auto layout = StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, strides);
-  auto viewType = MemRefType::get(shape, type.getElementType(), layout, type.getMemorySpace());
-  return memref::ReinterpretCastOp::create(builder, loc, viewType, buffer, at,
-                                           getAsIndexOpFoldResult(builder.getContext(), shape),
+  SmallVector<int64_t> extents = decomposeMixedValues(shape).first;
+  auto viewType = MemRefType::get(extents, type.getElementType(), layout, type.getMemorySpace());
+  return memref::ReinterpretCastOp::create(builder, loc, viewType, buffer, at, shape,
                                            getAsIndexOpFoldResult(builder.getContext(), strides));
 }
 

@@ -37,9 +37,14 @@ public:
   mlir::OpFoldResult divide(mlir::OpFoldResult a, int64_t factor);
   mlir::OpFoldResult remainder(mlir::OpFoldResult a, int64_t factor);
   /// A view of the buffer that begins `at` elements behind its first one.
+  mlir::Value view(mlir::Value buffer, mlir::OpFoldResult at,
+                   llvm::ArrayRef<mlir::OpFoldResult> shape, llvm::ArrayRef<int64_t> strides);
   mlir::Value view(mlir::Value buffer, mlir::OpFoldResult at, llvm::ArrayRef<int64_t> shape,
-                   llvm::ArrayRef<int64_t> strides);
+                   llvm::ArrayRef<int64_t> strides) {
+    return view(buffer, at, getAsIndexOpFoldResult(builder.getContext(), shape), strides);
+  }
   mlir::OpFoldResult min(mlir::OpFoldResult a, mlir::OpFoldResult b);
+  mlir::OpFoldResult max(mlir::OpFoldResult a, mlir::OpFoldResult b);
 
   /// A loop from `from` to `to` (not emitted when it is known to run once).
   void loop(mlir::OpFoldResult from, mlir::OpFoldResult to, int64_t step,

@@ -1,0 +1,38 @@
+//===- Border.h - Steps of a reduction that meet zeros around an image
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_BORDER_H
+#define UCMOH_ANALYSIS_BORDER_H
+
+#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Nest.h"
+
+namespace ucmoh {
+
+/// A loop over the rows of a window in an image with zeros around it. In iteration `at` it reads
+/// the padded image's row `place * stride + at * dilation`, `place` being the value of a loop
+/// outside of the register tile. Iterations that read a row of zeros add nothing.
+struct Border {
+  unsigned place;           ///< variable of the nest
+  unsigned level;           ///< position in `Nest::outerK`
+  int64_t stride, dilation; ///< in rows
+  int64_t low, rows;        ///< rows of zeros before the image, and of the image
+
+  /// The first iteration that reads a row of the image, and the one behind the last, of `extent`:
+  /// max(first, 0) and min(end, extent), over `place` as dim 0.
+  mlir::AffineExpr first(mlir::MLIRContext *context) const;
+  mlir::AffineExpr end(mlir::MLIRContext *context) const;
+};
+
+/// Those of a kernel that reads its image, the lhs, in place. The intrinsic has to read the zeros
+/// as zeros, and each place some row of the image.
+llvm::SmallVector<Border> findBorders(const Workload &workload, const Nest &nest,
+                                      const Candidate &candidate);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_BORDER_H

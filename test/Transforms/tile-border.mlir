@@ -1,0 +1,123 @@
+// A register tile leaves out the rows of a window that read nothing but zeros around the image.
+// RUN: ucmoh-opt %s --ucmoh-tile=target=x86_avx512_vnni+x86_avx512f --canonicalize | FileCheck %s
+// RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED --implicit-check-not='"verified":false'
+// EXECUTED-COUNT-7: "verified":true
+
+#choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [5, 32], cache_tile = [5, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
+#bytes = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [5, 32], cache_tile = [5, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
+
+// Row 0 begins with the second row of the window, row 4 ends with it.
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0) -> (-d0 + 1, 0)>
+// CHECK-DAG: #[[END:.*]] = affine_map<(d0) -> (-d0 + 6, 3)>
+// CHECK-LABEL: func.func @rows(
+// CHECK: ucmoh.kernel "contract"
+// CHECK: scf.for %[[ROW:.*]] = %c0 to %c5
+// CHECK: affine.max #[[FIRST]](%[[ROW]])
+// CHECK: affine.min #[[END]](%[[ROW]])
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x?x48xf32, strided<[16, 112, 1], offset: ?>>
+// CHECK-NEXT: rhs {{.*}} : memref<?x48x32xf32, strided<[1536, 32, 1], offset: ?>>
+func.func @rows(%x: tensor<1x5x5x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : f32
+  } : tensor<1x5x5x16xf32> to tensor<1x7x7x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #choice} ins(%padded, %w : tensor<1x7x7x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
+  return %r : tensor<1x5x5x32xf32>
+}
+
+// Steps of two rows, and zeros below the image only.
+// CHECK-LABEL: func.func @strided(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x?x48xf32,
+func.func @strided(%x: tensor<1x10x10x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 0, 0, 0] high[0, 1, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : f32
+  } : tensor<1x10x10x16xf32> to tensor<1x11x11x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>, ucmoh.choice = #choice} ins(%padded, %w : tensor<1x11x11x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
+  return %r : tensor<1x5x5x32xf32>
+}
+
+// Both loops over rows of a window in a volume; the kernel reads every second row.
+// CHECK-LABEL: func.func @volume(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x?x?x{{[0-9]+}}xf32,
+func.func @volume(%x: tensor<1x4x5x5x16xf32>, %w: tensor<3x3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x4x5x5x32xf32>) -> tensor<1x4x5x5x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 2, 1, 0] high[0, 1, 2, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index, %i4: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x5x5x16xf32> to tensor<1x6x9x7x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, d, h, w, n, kd, kh, kw, c) -> (b, d + kd, h + kh * 2, w + kw, c)>, affine_map<(b, d, h, w, n, kd, kh, kw, c) -> (kd, kh, kw, c, n)>, affine_map<(b, d, h, w, n, kd, kh, kw, c) -> (b, d, h, w, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "reduction"]} ins(%padded, %w : tensor<1x6x9x7x16xf32>, tensor<3x3x3x16x32xf32>) outs(%init : tensor<1x4x5x5x32xf32>) attrs = {ucmoh.choice = #choice} {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x4x5x5x32xf32>
+  return %r : tensor<1x4x5x5x32xf32>
+}
+
+// The border of a buffer into which a kernel has written the image.
+// CHECK-LABEL: func.func @placed(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x?x48xf32,
+func.func @placed(%x: tensor<1x5x5x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %all = bufferization.alloc_tensor() : tensor<1x7x7x16xf32>
+  %rows = tensor.empty() : tensor<1x1x7x16xf32>
+  %row = linalg.fill ins(%zero : f32) outs(%rows : tensor<1x1x7x16xf32>) -> tensor<1x1x7x16xf32>
+  %columns = tensor.empty() : tensor<1x5x1x16xf32>
+  %column = linalg.fill ins(%zero : f32) outs(%columns : tensor<1x5x1x16xf32>) -> tensor<1x5x1x16xf32>
+  %0 = tensor.insert_slice %row into %all[0, 0, 0, 0] [1, 1, 7, 16] [1, 1, 1, 1] : tensor<1x1x7x16xf32> into tensor<1x7x7x16xf32>
+  %1 = tensor.insert_slice %row into %0[0, 6, 0, 0] [1, 1, 7, 16] [1, 1, 1, 1] : tensor<1x1x7x16xf32> into tensor<1x7x7x16xf32>
+  %2 = tensor.insert_slice %column into %1[0, 1, 0, 0] [1, 5, 1, 16] [1, 1, 1, 1] : tensor<1x5x1x16xf32> into tensor<1x7x7x16xf32>
+  %3 = tensor.insert_slice %column into %2[0, 1, 6, 0] [1, 5, 1, 16] [1, 1, 1, 1] : tensor<1x5x1x16xf32> into tensor<1x7x7x16xf32>
+  %padded = tensor.insert_slice %x into %3[0, 1, 1, 0] [1, 5, 5, 16] [1, 1, 1, 1] : tensor<1x5x5x16xf32> into tensor<1x7x7x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #choice} ins(%padded, %w : tensor<1x7x7x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
+  return %r : tensor<1x5x5x32xf32>
+}
+
+// Rows above and below that are not of zeros stay.
+// CHECK-LABEL: func.func @ones(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x3x48xf32,
+func.func @ones(%x: tensor<1x5x5x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
+  %one = arith.constant 1.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %one : f32
+  } : tensor<1x5x5x16xf32> to tensor<1x7x7x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #choice} ins(%padded, %w : tensor<1x7x7x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
+  return %r : tensor<1x5x5x32xf32>
+}
+
+// So do those of unknown numbers: a part of the border was never written.
+// CHECK-LABEL: func.func @gap(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x3x48xf32,
+func.func @gap(%x: tensor<1x5x5x16xf32>, %around: tensor<1x7x7x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.empty() : tensor<1x1x7x16xf32>
+  %row = linalg.fill ins(%zero : f32) outs(%rows : tensor<1x1x7x16xf32>) -> tensor<1x1x7x16xf32>
+  %0 = tensor.insert_slice %row into %around[0, 0, 0, 0] [1, 1, 7, 16] [1, 1, 1, 1] : tensor<1x1x7x16xf32> into tensor<1x7x7x16xf32>
+  %padded = tensor.insert_slice %x into %0[0, 1, 1, 0] [1, 5, 5, 16] [1, 1, 1, 1] : tensor<1x5x5x16xf32> into tensor<1x7x7x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #choice} ins(%padded, %w : tensor<1x7x7x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
+  return %r : tensor<1x5x5x32xf32>
+}
+
+// The intrinsic reads bytes without a sign: 128 stands for the zeros of an image of bytes with one.
+// CHECK-LABEL: func.func @shifted(
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x3x48xi8,
+func.func @shifted(%x: tensor<1x5x5x16xi8>, %w: tensor<3x3x16x32xi8> {ucmoh.weight}, %init: tensor<1x5x5x32xi32>) -> tensor<1x5x5x32xi32> {
+  %zero = arith.constant 0 : i8
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : i8
+  } : tensor<1x5x5x16xi8> to tensor<1x7x7x16xi8>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #bytes} ins(%padded, %w : tensor<1x7x7x16xi8>, tensor<3x3x16x32xi8>) outs(%init : tensor<1x5x5x32xi32>) -> tensor<1x5x5x32xi32>
+  return %r : tensor<1x5x5x32xi32>
+}
