@@ -52,19 +52,56 @@ static unsigned widestBits(WindowReduction window) {
   return std::min(llvm::bit_ceil(bits), 32u); // longer ones, if any, take several registers
 }
 
-/// How much of the result stays in registers where no choice says so, as of a pooling; half of them
-/// are left to the operands. Nothing if no vector divides the channels.
-static std::optional<WindowBlock> findBlock(WindowReduction window,
-                                            const VectorRegisters &registers) {
-  constexpr int64_t fewestLanes = 4, mostVectors = 2;
-  SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
-  int64_t channels = extents[window.channelLoop];
+/// Lanes of the widest vectors that divide the channels; 0 if none do.
+static int64_t lanesOf(WindowReduction window, const VectorRegisters &registers) {
+  constexpr int64_t fewestLanes = 4;
+  int64_t channels = window.op.getStaticLoopRanges()[window.channelLoop];
   int64_t lanes = registers.bits / widestBits(window);
   while (lanes >= fewestLanes && channels % lanes != 0)
     lanes /= 2;
-  if (lanes < fewestLanes || channels == 0)
+  return lanes < fewestLanes || channels == 0 ? 0 : lanes;
+}
+
+/// Whether nothing but the image is reduced: no weights, which columns would share.
+static bool isPooling(WindowReduction window) {
+  return llvm::all_of(window.op.getDpsInputOperands(), [&](OpOperand *input) {
+    return input == window.image || window.op.getMatchingBlockArgument(input).use_empty();
+  });
+}
+
+static bool windowsOverlap(const WindowNest &nest) {
+  if (!nest.taps)
+    return false;
+  const WindowSlide &slide = nest.slideOf(*nest.taps);
+  return slide.stride <= (nest.extents[*nest.taps] - 1) * slide.dilation;
+}
+
+/// Pixels as a whole, so that the image is read as it lies in memory, and enough sums to hide the
+/// latency of a maximum. If windows share nothing and no cache of the core has the image, fewer
+/// columns do: blocks of many run ahead of what the processor fetches.
+static WindowBlock blockOfPooling(WindowReduction window, const VectorRegisters &registers,
+                                  const Machine &machine, int64_t lanes) {
+  WindowNest nest = WindowNest::get(window);
+  auto image = cast<RankedTensorType>(window.source.getType());
+  int64_t bytes = image.getNumElements() * image.getElementTypeBitWidth() / 8;
+  int64_t sums = windowsOverlap(nest) || bytes <= machine.l2Bytes ? 8 : 4;
+  int64_t vectors = divisorUpTo(nest.extents[nest.channels] / lanes, registers.count / 4);
+  int64_t columns = std::max<int64_t>(sums / vectors, 1);
+  return {lanes, vectors, std::min(columns, nest.extents[nest.columns]), LoopOrder()};
+}
+
+/// How much of the result stays in registers where no choice says so. Of a convolution, half of
+/// them are left to the operands. Nothing if no vector divides the channels.
+static std::optional<WindowBlock>
+findBlock(WindowReduction window, const VectorRegisters &registers, const Machine &machine) {
+  constexpr int64_t mostVectors = 2;
+  int64_t lanes = lanesOf(window, registers);
+  if (!lanes)
     return std::nullopt;
-  int64_t vectors = divisorUpTo(channels / lanes, mostVectors);
+  if (isPooling(window))
+    return blockOfPooling(window, registers, machine, lanes);
+  SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
+  int64_t vectors = divisorUpTo(extents[window.channelLoop] / lanes, mostVectors);
   return WindowBlock{lanes, vectors,
                      divisorUpTo(extents[window.columnLoop], registers.count / 2 / vectors),
                      LoopOrder()};
@@ -230,7 +267,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
       block = *chosen;
     } else if (VectorRegisters registers = vectorRegisters(resolved); registers.bits) {
       block = window->groups ? findGroupBlock(*window, registers, resolved)
-                             : findBlock(*window, registers);
+                             : findBlock(*window, registers, resolved.machine);
     }
     if (block)
       replaceByKernel(rewriter, *window, *block, check);
