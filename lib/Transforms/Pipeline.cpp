@@ -123,6 +123,10 @@ static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
 
 /// From buffers to loops.
 static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  if (options.rest) {
+    pm.addPass(createCSEPass()); // views
+    pm.addNestedPass<func::FuncOp>(createJoinRest());
+  }
   if (options.resultsAsArguments)
     addResultArguments(pm);
   pm.addPass(createLowerChecks());

@@ -520,8 +520,9 @@ def GroupRest : Pass<"ucmoh-group-rest", "::mlir::func::FuncOp"> {
     Contractions that have no kernel get the mark `ucmoh.plain`: they neither merge
     nor join rows, and only `ucmoh-vectorize-rest` changes them.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FuseRest : Pass<"ucmoh-fuse-rest", "::mlir::func::FuncOp"> {
@@ -536,6 +537,18 @@ def FuseRest : Pass<"ucmoh-fuse-rest", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def JoinRest : Pass<"ucmoh-join-rest", "::mlir::func::FuncOp"> {
+  let summary = "compute what reads the same in one loop";
+  let description = [{
+    The pass works on bufferized code, after equal views have become one. Elementwise
+    linalg ops that follow each other, iterate over the same space and read a buffer in
+    common become one op with several results, if nothing that one of them writes is
+    read or written by the other: halves of rows in a rotary embedding, which both read
+    both halves. It also removes copies of buffers to themselves.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def ShareRest : Pass<"ucmoh-share-rest", "::mlir::ModuleOp"> {

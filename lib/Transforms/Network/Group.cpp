@@ -192,9 +192,14 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     patterns.add<GeneralizeRest>(&getContext());
     populateMergePatterns(patterns);
     FrozenRewritePatternSet merge(std::move(patterns));
-    if (failed(applyPatternsGreedily(getOperation(), merge)))
+    RewritePatternSet inParts(&getContext());
+    populateConcatenationPatterns(inParts);
+    populateMergePatterns(inParts);
+    if (failed(applyPatternsGreedily(getOperation(), merge)) ||
+        failed(applyPatternsGreedily(getOperation(), std::move(inParts))))
       return signalPassFailure();
     foldUnitDims(getOperation(), UnitDims::Reshaped);
+    placePartsOfRest(getOperation());
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged

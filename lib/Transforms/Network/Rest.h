@@ -38,6 +38,13 @@ bool isInRows(mlir::Operation *op);
 /// Elementwise ops become one with what uses them, where nothing is computed twice.
 void populateMergePatterns(mlir::RewritePatternSet &patterns);
 
+/// Elementwise ops on concatenations become such on their parts, and parts of transpositions such
+/// of what was transposed. Worth it where the ops have merged before, and do so again afterwards.
+void populateConcatenationPatterns(mlir::RewritePatternSet &patterns);
+
+/// Concatenations of what the rest makes become insertions, which bufferization does in place.
+void placePartsOfRest(mlir::Operation *root);
+
 /// How dims of extent 1 leave an op of the rest.
 enum class UnitDims {
   Reshaped, ///< by reshapes, of whole tensors
