@@ -176,6 +176,33 @@ static void relaxReductions(linalg::GenericOp op) {
   }
 }
 
+/// Whether the value is a sum of floats, whose order is free.
+static bool isRelaxedSum(Value value) {
+  while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  if (!op || op.getNumReductionLoops() == 0)
+    return false;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  Operation *sum = op.getBody()->getTerminator()->getOperand(number).getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp>(sum) &&
+         llvm::is_contained(sum->getOperands(), op.getRegionOutputArgs()[number]);
+}
+
+/// Elements of a row divided by a sum of it, as in a softmax, may be multiplied by its reciprocal:
+/// no bit of the sum's last place is certain either, and a division takes as long as ten products.
+static void relaxQuotients(linalg::GenericOp op) {
+  for (auto quotient : op.getBody()->getOps<arith::DivFOp>()) {
+    auto divisor = dyn_cast<BlockArgument>(quotient.getRhs());
+    if (!divisor || divisor.getOwner() != op.getBody() ||
+        divisor.getArgNumber() >= op.getNumDpsInputs())
+      continue;
+    OpOperand *sum = op.getDpsInputOperand(divisor.getArgNumber());
+    if (!op.getMatchingIndexingMap(sum).isPermutation() && isRelaxedSum(sum->get()))
+      relax(quotient, arith::FastMathFlags::arcp);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Pass
 //===----------------------------------------------------------------------===//
@@ -204,8 +231,10 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged
     getOperation().walk([](linalg::GenericOp op) {
-      if (isRest(op))
-        relaxReductions(op);
+      if (!isRest(op))
+        return;
+      relaxReductions(op);
+      relaxQuotients(op);
     });
   }
 };

@@ -13,6 +13,8 @@
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc>
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// The sum's last bits are free, and so are those of the quotients.
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<arcp>
 // CHECK: } {ucmoh.rows}
 // CHECK-NOT: linalg.generic
 
@@ -21,7 +23,7 @@
 // CHECK: } {ucmoh.rows}
 
 // Rows of the second one are not whole vectors side by side: what is left has loops of its own.
-// VECTORS-COUNT-13: vectorized loop
+// VECTORS-COUNT-14: vectorized loop
 // VECTORS-NOT: vectorized loop
 
 // EXECUTED: torch
@@ -81,4 +83,19 @@ func.func @upstream(%x: tensor<30x80xf32>) -> tensor<30x80xf32> {
   %empty = tensor.empty() : tensor<30x80xf32>
   %shares = linalg.softmax dimension(1) ins(%x : tensor<30x80xf32>) outs(%empty : tensor<30x80xf32>) -> tensor<30x80xf32>
   return %shares : tensor<30x80xf32>
+}
+
+// A row's scale is no sum: what is rounded behind the quotient stays exact.
+// CHECK-LABEL: func.func @scaled(
+// CHECK: arith.divf
+// CHECK-NOT: arcp
+// CHECK: return
+func.func @scaled(%x: tensor<96x128xf32>, %s: tensor<96xf32>) -> tensor<96x128xf32> {
+  %empty = tensor.empty() : tensor<96x128xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<96x128xf32>, tensor<96xf32>) outs(%empty : tensor<96x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<96x128xf32>
+  return %y : tensor<96x128xf32>
 }
