@@ -60,6 +60,21 @@ struct VectorRegisters {
 /// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
 VectorRegisters vectorRegisters(const Target &target);
 
+/// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
+std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned loop);
+
+/// What an iteration over vectors of a row computes.
+struct StreamShape {
+  int64_t lanes, vectors; ///< of a vector; side by side
+};
+
+/// Whether an elementwise op on buffers writes a part of a result that the machine's last-level
+/// cache does not hold, and that it does not read, by whole vectors at aligned places.
+bool isStreamed(mlir::linalg::LinalgOp op, const StreamShape &shape, const Machine &machine);
+
+/// Loops whose stores go past the caches, in place of the op.
+void emitStream(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const StreamShape &shape);
+
 /// Reductions over the innermost loop carry their value in a register: it lies in memory that
 /// others might overlap, as far as LLVM knows. Flags are carried as bytes. Returns the loop that
 /// carries them, or the same loop where there is nothing to carry.

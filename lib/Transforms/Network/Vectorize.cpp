@@ -28,8 +28,7 @@ using namespace ucmoh;
 // The innermost loop
 //===----------------------------------------------------------------------===//
 
-/// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
-static std::optional<int64_t> strideOf(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
+std::optional<int64_t> ucmoh::strideOf(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   SmallVector<int64_t> strides;
   int64_t offset, stride = 0;
@@ -392,13 +391,19 @@ static bool knowsBFloats(const Target &target) {
          });
 }
 
-static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers) {
+static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers,
+                    const Machine &machine) {
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
   LLVM::LoopAnnotationAttr annotation;
   SmallVector<RowPart> parts;
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
+  if (op.getNumLoops() && lanes > 1) {
+    StreamShape shape{lanes, interleaving(op, registers, op.getStaticLoopRanges().back(), lanes)};
+    if (isStreamed(op, shape, machine))
+      return emitStream(rewriter, op, shape);
+  }
   rewriter.setInsertionPoint(op);
   if (std::optional<unsigned> across = op.getNumLoops() ? loopAcross(op) : std::nullopt) {
     FailureOr<linalg::LinalgOp> block = intoBlocks(rewriter, op, *across);
@@ -439,7 +444,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      toLoops(rewriter, op, registers);
+      toLoops(rewriter, op, registers, resolved.machine);
     return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
 };
