@@ -3,8 +3,8 @@
 Usage: rest.py [--ucmoh=build/bin] [--calls=N] [NAME...]
 
 Each piece reads and writes some 64 MiB, each byte once. Prints a table in Markdown: milliseconds, GB/s, and the share
-of the bandwidth of reads that a machine file has (`ucmoh-probe`). A store also reads the line that it writes to, which
-is not counted: `copy` shows what is left to other pieces.
+of the bandwidth of reads that a machine file has (`ucmoh-probe`). A store that does not go past the caches also reads
+the line that it writes to, which is not counted.
 """
 import argparse
 import json

@@ -63,9 +63,13 @@ VectorRegisters vectorRegisters(const Target &target);
 /// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
 std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned loop);
 
+/// Loads what is the same in all iterations, such as a row's sum, in front of an op on buffers,
+/// where the op writes to other allocations only.
+void loadAhead(mlir::linalg::LinalgOp op);
+
 /// What an iteration over vectors of a row computes.
 struct StreamShape {
-  int64_t lanes, vectors; ///< of a vector; side by side
+  int64_t lanes, vectors; ///< lanes of a vector; vectors side by side
 };
 
 /// Whether an elementwise op on buffers writes a part of a result that the machine's last-level

@@ -69,19 +69,36 @@ static bool isAligned(MemRefType result, int64_t extent, int64_t step, int64_t a
          });
 }
 
+static Value wholeOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
 /// Whether the op reads a part of what the buffer is a part of.
 static bool reads(linalg::LinalgOp op, memref::AllocOp whole) {
-  return llvm::any_of(op.getDpsInputs(), [&](Value input) {
-    while (auto view = input.getDefiningOp<ViewLikeOpInterface>())
-      input = view.getViewSource();
-    return input == whole.getResult();
-  });
+  return llvm::any_of(op.getDpsInputs(),
+                      [&](Value input) { return wholeOf(input) == whole.getResult(); });
+}
+
+void ucmoh::loadAhead(linalg::LinalgOp op) {
+  auto isOutside = [&](Value value) { return value.getParentBlock() != op.getBlock(); };
+  for (auto load : llvm::make_early_inc_range(op.getBlock()->getOps<memref::LoadOp>())) {
+    auto own = wholeOf(load.getMemRef()).getDefiningOp();
+    bool isApart = isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(own) &&
+                   llvm::all_of(op.getDpsInits(), [&](Value output) {
+                     return wholeOf(output).getDefiningOp<memref::AllocOp>() &&
+                            wholeOf(output).getDefiningOp() != own;
+                   });
+    if (isApart && llvm::all_of(load->getOperands(), isOutside))
+      load->moveBefore(op);
+  }
 }
 
 /// Whether an output is one that no cache holds, and that vectors at aligned places write.
 static bool isStreamed(linalg::LinalgOp op, OpOperand &output, const StreamShape &shape,
                        const Machine &machine) {
-  constexpr int64_t fewestBytes = 16; // of a store past the caches
+  constexpr int64_t fewestBytes = 16; // in a store past the caches
   auto type = cast<MemRefType>(output.get().getType());
   int64_t bytes = shape.lanes * type.getElementTypeBitWidth() / 8;
   memref::AllocOp whole = findAligned(output.get(), bytes);
@@ -96,7 +113,8 @@ bool ucmoh::isStreamed(linalg::LinalgOp op, const StreamShape &shape, const Mach
   constexpr int64_t mostArithmetic = 16;
   unsigned last = op.getNumLoops() - 1;
   if (llvm::range_size(*op.getBlock()) > mostArithmetic || op.getNumReductionLoops() ||
-      op.hasDynamicShape() || !computesOnVectors(op) ||
+      op.hasDynamicShape() ||
+      !llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) ||
       !llvm::all_of(op->getOperands(), hasVectors))
     return false;
   for (OpOperand &operand : op->getOpOperands())

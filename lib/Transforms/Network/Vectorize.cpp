@@ -393,6 +393,7 @@ static bool knowsBFloats(const Target &target) {
 
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers,
                     const Machine &machine) {
+  loadAhead(op);
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
   LLVM::LoopAnnotationAttr annotation;

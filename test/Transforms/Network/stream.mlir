@@ -3,7 +3,7 @@
 // RUN: ucmoh-opt %s --ucmoh-vectorize-rest=target=x86_avx512f@zen4 | FileCheck %s
 // RUN: ucmoh-run %S/Inputs/large-results.mlir --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 
-// EXECUTED-COUNT-3: verified
+// EXECUTED-COUNT-4: verified
 
 #all = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -18,6 +18,34 @@ func.func @large(%x: memref<16384x1024xf32>, %s: memref<16384xf32>) -> memref<16
   ^bb0(%a: f32, %b: f32, %out: f32):
     %0 = arith.mulf %a, %b : f32
     linalg.yield %0 : f32
+  }
+  return %y : memref<16384x1024xf32>
+}
+
+// What is the same for a row is loaded ahead.
+// CHECK-LABEL: func.func @quotients
+// CHECK: scf.for
+// CHECK: memref.load
+// CHECK: scf.for {{.*}} step %c64
+// CHECK-NOT: memref.load
+// CHECK-COUNT-4: vector.store {{.*}} nontemporal = true
+func.func @quotients(%x: memref<16384x1024xf32>) -> memref<16384x1024xf32> {
+  %sum = memref.alloca() : memref<f32>
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16384 = arith.constant 16384 : index
+  memref.store %zero, %sum[] : memref<f32>
+  %y = memref.alloc() {alignment = 64 : i64} : memref<16384x1024xf32>
+  scf.for %i = %c0 to %c16384 step %c1 {
+    %a = memref.subview %x[%i, 0] [1, 1024] [1, 1] : memref<16384x1024xf32> to memref<1024xf32, strided<[1], offset: ?>>
+    %b = memref.subview %y[%i, 0] [1, 1024] [1, 1] : memref<16384x1024xf32> to memref<1024xf32, strided<[1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : memref<1024xf32, strided<[1], offset: ?>>) outs(%b : memref<1024xf32, strided<[1], offset: ?>>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = memref.load %sum[] : memref<f32>
+      %1 = arith.divf %in, %0 fastmath<arcp> : f32
+      linalg.yield %1 : f32
+    }
   }
   return %y : memref<16384x1024xf32>
 }

@@ -29,3 +29,10 @@ func.func @scale(%x: tensor<16448x576xf32>, %s: tensor<16448xf32>) -> tensor<164
   } -> tensor<16448x576xf32>
   return %y : tensor<16448x576xf32>
 }
+
+// The sum of a row is loaded ahead of the loop over the row.
+func.func @softmax(%x: tensor<16448x576xf32>) -> tensor<16448x576xf32> {
+  %empty = tensor.empty() : tensor<16448x576xf32>
+  %y = linalg.softmax dimension(1) ins(%x : tensor<16448x576xf32>) outs(%empty : tensor<16448x576xf32>) -> tensor<16448x576xf32>
+  return %y : tensor<16448x576xf32>
+}
