@@ -27,9 +27,9 @@ class Tracer {
 public:
   explicit Tracer(llvm::function_ref<bool(Value)> isLeaf) : isLeaf(isLeaf) {}
   FormulaRef element(Value tensor, SmallVector<AffineExpr> index);
+  FormulaRef scalar(linalg::LinalgOp op, Value value, ArrayRef<AffineExpr> loops);
 
 private:
-  FormulaRef scalar(linalg::LinalgOp op, Value value, ArrayRef<AffineExpr> loops);
   FormulaRef argument(linalg::LinalgOp op, BlockArgument argument, ArrayRef<AffineExpr> loops);
 
   llvm::function_ref<bool(Value)> isLeaf;
@@ -154,6 +154,11 @@ FormulaRef Tracer::scalar(linalg::LinalgOp op, Value value, ArrayRef<AffineExpr>
 FormulaRef ucmoh::traceElement(Value tensor, ArrayRef<AffineExpr> index,
                                llvm::function_ref<bool(Value)> isLeaf) {
   return Tracer(isLeaf).element(tensor, llvm::to_vector(index));
+}
+
+FormulaRef ucmoh::traceScalar(linalg::LinalgOp op, Value number, ArrayRef<AffineExpr> loops,
+                              llvm::function_ref<bool(Value)> isLeaf) {
+  return Tracer(isLeaf).scalar(op, number, loops);
 }
 
 //===----------------------------------------------------------------------===//

@@ -117,6 +117,11 @@ static LogicalResult verifyExtents(TileOp op, IntrinsicOp intrinsic) {
   int64_t reduction = llvm::alignTo(op.getReduction().back(), shape[2]);
   int64_t width = llvm::alignTo(columns, shape[1]) * pack;
   ArrayRef<int64_t> rhs = op.getRhs().getType().getShape().take_back(2);
+  for (Value partials : op.getPartials())
+    if (failed(verifyExtent(op, intrinsic, "the length of rows of partials",
+                            cast<MemRefType>(partials.getType()).getDimSize(1), shape[1],
+                            shape[1])))
+      return failure();
   return failure(
       failed(verifyExtent(op, intrinsic, "the number of rows of lhs",
                           op.getLhs().getType().getDimSize(0), rows,

@@ -72,6 +72,22 @@ static LogicalResult verifySurroundings(TileOp op) {
   return success();
 }
 
+/// Partial values of the tile's rows, which fragments are combined with.
+static LogicalResult verifyPartials(TileOp op) {
+  if (op.getPartials().size() != op.getCombiners().size())
+    return op.emitOpError("has ") << op.getPartials().size() << " partials, but says of "
+                                  << op.getCombiners().size() << " how they are combined";
+  for (Value view : op.getPartials()) {
+    if (failed(verifyView(op, "a partial", view, 2)))
+      return failure();
+    auto type = cast<MemRefType>(view.getType());
+    if (type.getDimSize(0) != op.getRows() || stridesOf(view).back() != 1)
+      return op.emitOpError("a partial is ")
+             << type << ", expected neighbours in memory for each of " << op.getRows() << " rows";
+  }
+  return success();
+}
+
 /// Lhs, rhs and what is prefetched go through the same loops of the reduction.
 static LogicalResult verifyFactors(TileOp op) {
   MemRefType lhs = op.getLhs().getType();
@@ -101,7 +117,8 @@ static LogicalResult verifyFactors(TileOp op) {
 }
 
 LogicalResult TileOp::verify() {
-  return failure(failed(verifySurroundings(*this)) || failed(verifyFactors(*this)));
+  return failure(failed(verifySurroundings(*this)) || failed(verifyPartials(*this)) ||
+                 failed(verifyFactors(*this)));
 }
 
 /// Element types of buffers.
@@ -138,9 +155,11 @@ LogicalResult TileOp::verifyRegions() {
   Type accumulator = epilogue.getArgument(0).getType();
   SmallVector<Type> extras = elementTypes(getExtras()), arguments = {accumulator};
   llvm::append_range(arguments, extras);
+  SmallVector<Type> results = elementTypes(getOutputs());
+  llvm::append_range(results, elementTypes(getPartials()));
   if (failed(verifyScalarCode(*this, getPrologue(), "prologue", extras, accumulator)))
     return failure();
-  return verifyScalarCode(*this, getEpilogue(), "epilogue", arguments, elementTypes(getOutputs()));
+  return verifyScalarCode(*this, getEpilogue(), "epilogue", arguments, results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,5 +218,7 @@ LogicalResult PipelineOp::verifyRegions() {
     return failure();
   if (getTile().getReduction().size() != 1)
     return emitOpError("a tile in a pipeline has a single reduction loop");
+  if (!getTile().getPartials().empty())
+    return emitOpError("a tile in a pipeline has no partials");
   return failure(failed(verifyCopy(*this)) || failed(verifyStaging(*this, getTile())));
 }

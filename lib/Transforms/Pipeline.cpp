@@ -50,6 +50,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
 void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createNarrowWeights({target, check}));
+  functions.addPass(createJoinReductions({target}));
   functions.addPass(createTile({target, check}));
   functions.addPass(createTensorize({target}));
   pm.addPass(createApproximateMath());

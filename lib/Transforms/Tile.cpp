@@ -21,9 +21,9 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/OpenRows.h"
 #include "ucmoh/Analysis/Slices.h"
-#include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -75,7 +75,7 @@ static Value prepack(OpBuilder &builder, Location loc, const KernelPlan &plan, V
   KernelOp kernel = createKernel(builder, loc, "pack", inputs, packed);
   kernel.setWorkload(workload);
   SmallVector<Value> buffers(kernel.getBody().getArguments().drop_back());
-  KernelEmitter(builder, loc, plan, {Value(), buffers.front(), {}, {}, {}, {}, buffers})
+  KernelEmitter(builder, loc, plan, {Value(), buffers.front(), {}, {}, {}, {}, {}, buffers})
       .emitPrepack(kernel.getBody().getArguments().back());
   return kernel.getResult(0);
 }
@@ -156,12 +156,6 @@ static bool isPlacedAhead(linalg::LinalgOp op, Operation *last) {
          });
 }
 
-/// The op whose results the kernel produces.
-static Operation *lastOf(const KernelPlan &plan, linalg::LinalgOp op) {
-  linalg::GenericOp consumer = plan.epilogue.consumer;
-  return consumer ? consumer.getOperation() : op.getOperation();
-}
-
 /// A result that no cache holds is not read again before it has left them: written past them, its
 /// lines are not fetched first. Fragments must not lie across lines.
 static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine &machine) {
@@ -196,7 +190,8 @@ static void convertOperands(OpBuilder &builder, Location loc, KernelPlan &plan, 
 static SmallVector<Value> shapeResults(OpBuilder &builder, KernelOp kernel, Operation &last,
                                        const Operand &acc) {
   SmallVector<Value> results;
-  for (auto [result, type] : llvm::zip_equal(kernel.getResults(), last.getResultTypes())) {
+  ResultRange own = kernel.getResults().take_front(last.getNumResults());
+  for (auto [result, type] : llvm::zip_equal(own, last.getResultTypes())) {
     auto shaped = cast<RankedTensorType>(type);
     results.push_back(acc.strides.empty() ? unflatten(builder, kernel.getLoc(), result, shaped)
                                           : withUnitDims(builder, kernel.getLoc(), result, shaped));
@@ -217,6 +212,40 @@ static void replaceRows(RewriterBase &rewriter, KernelOp kernel, linalg::LinalgO
     rewriter.eraseOp(op);
 }
 
+/// Reduces the partial values, in place of what they were computed from.
+static void reducePartials(RewriterBase &rewriter, const RowReduction &reduction, Value flat) {
+  linalg::GenericOp op = reduction.op;
+  Location loc = op.getLoc();
+  OpOperand &init = *op.getDpsInitOperand(0);
+  auto type = RankedTensorType::get(reduction.partials.shape, getElementTypeOrSelf(init.get()));
+  unsigned rank = type.getRank();
+  SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+  maps.back() = maps.back().dropResult(rank - 1);
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators.back() = utils::IteratorType::reduction;
+  auto combine = [&](OpBuilder &b, Location at, ValueRange arguments) {
+    IRMapping mapping;
+    Value before = op.getMatchingBlockArgument(&init);
+    for (Value operand : reduction.combiner->getOperands())
+      mapping.map(operand, arguments[operand == before]);
+    linalg::YieldOp::create(b, at, b.clone(*reduction.combiner, mapping)->getResults());
+  };
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(op, init.get().getType(),
+                                                 unflatten(rewriter, loc, flat, type), init.get(),
+                                                 maps, iterators, combine);
+}
+
+/// What the kernel has taken in leaves partial values.
+static void replaceReductions(RewriterBase &rewriter, KernelOp kernel,
+                              ArrayRef<RowReduction> reductions) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  ResultRange partials = kernel.getResults().take_back(reductions.size());
+  for (auto [reduction, flat] : llvm::zip_equal(reductions, partials)) {
+    rewriter.setInsertionPoint(reduction.op);
+    reducePartials(rewriter, reduction, flat);
+  }
+}
+
 /// Emits the kernel's nest into its body.
 static void emitNest(RewriterBase &rewriter, KernelOp kernel, const KernelPlan &plan,
                      std::optional<OpenRows> open) {
@@ -233,7 +262,9 @@ static void emitNest(RewriterBase &rewriter, KernelOp kernel, const KernelPlan &
   bool packsRhs = plan.candidate.packRhs == Packing::Block;
   SmallVector<Value> rhs(take(packsRhs ? std::max<size_t>(plan.rhsProducer.inputs.size(), 1) : 1));
   ValueRange extras = take(plan.extras().size());
-  KernelEmitter(rewriter, loc, plan, {lhs.front(), rhs.front(), extras, arguments, rows, lhs, rhs})
+  ValueRange outputs = take(arguments.size() - plan.reductions.size());
+  KernelEmitter(rewriter, loc, plan,
+                {lhs.front(), rhs.front(), extras, outputs, arguments, rows, lhs, rhs})
       .emit();
   rewriter.setInsertionPointAfter(kernel);
 }
@@ -266,6 +297,9 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   for (Value result : last->getResults())
     outputs.push_back(open ? emptyRows(rewriter, loc, *open)
                            : destinationOf(rewriter, result, plan.workload.acc));
+  for (const RowReduction &reduction : plan.reductions)
+    outputs.push_back(
+        emptyFlat(rewriter, loc, reduction.partials.elements(), reduction.neutral().getType()));
 
   KernelOp kernel = createKernel(rewriter, loc, "contract", inputs, outputs);
   kernel.setChoiceAttr(choice);
@@ -275,6 +309,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
   emitNest(rewriter, kernel, plan, open);
   if (open)
     return replaceRows(rewriter, kernel, op, last, *open, check);
+  replaceReductions(rewriter, kernel, plan.reductions);
   SmallVector<Value> results = shapeResults(rewriter, kernel, *last, plan.workload.acc);
   if (check)
     addChecks(rewriter, kernel, op, last, results);
@@ -290,29 +325,26 @@ static void findProducers(linalg::LinalgOp op, KernelPlan &plan) {
   plan.rhsProducer = findPackedProducer(op, shape, DimRole::N);
 }
 
+/// Those reductions that the kernel is to take in.
+static SmallVector<RowReduction> markedReductions(const KernelPlan &plan, linalg::LinalgOp op) {
+  SmallVector<RowReduction> reductions = findRowReductions(plan, op);
+  llvm::erase_if(reductions, [](RowReduction &reduction) {
+    auto mark = reduction.op->getAttrOfType<BoolAttr>(inStoreMark);
+    return !mark || !mark.getValue();
+  });
+  return reductions;
+}
+
 /// Applies the choice, or says at the op why it cannot be applied.
 static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAttr choice,
                           const Target &target, bool check) {
-  WorkloadOrReason analyzed = analyzeTask(op);
-  if (!analyzed)
-    return op.emitOpError("carries a ucmoh.choice but cannot be tensorized: ") << analyzed.reason;
-  std::string error;
-  FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, error);
-  if (failed(candidate))
-    return op.emitOpError("carries an unusable ucmoh.choice: ") << error;
-  auto refuse = [&](const Twine &why) {
-    op.emitOpError("carries an illegal ucmoh.choice: ") << why;
-  };
-  if (failed(verifyCandidate(*analyzed.workload, *candidate, refuse)))
+  FailureOr<KernelPlan> planned = planKernel(op, choice, target);
+  if (failed(planned))
     return failure();
-  if (analyzed.workload->isDepthwise) // for ucmoh-windows, behind the weights' packing
+  KernelPlan &plan = *planned;
+  if (plan.workload.isDepthwise) // for ucmoh-windows, behind the weights' packing
     return success();
-  KernelPlan plan;
-  plan.workload = *analyzed.workload;
-  plan.candidate = *candidate;
-  plan.nest = buildNest(plan.workload, candidate->packLhs, candidate->packRhs);
-  plan.rowsMayRepeat = mayRepeatRows(plan.workload, *candidate->intrinsic);
-  plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
+  plan.reductions = markedReductions(plan, op);
   plan.init = findInit(op, plan.workload, plan.nest);
   findProducers(op, plan);
   if (!isPlacedAhead(op, lastOf(plan, op)))

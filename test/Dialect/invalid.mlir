@@ -253,6 +253,42 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %e0: memref<2x16xi32>, %
 
 // -----
 
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>, %p0: memref<2x16xi32>) {
+  // expected-error @+1 {{has 1 partials, but says of 2 how they are combined}}
+  ucmoh.tile @t::@i
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    partials(%p0 : memref<2x16xi32>) by [#vector.kind<add>, #vector.kind<add>]
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc, %acc : i32, i32
+    }
+  return
+}
+
+// -----
+
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>, %p0: memref<1x16xi32>) {
+  // expected-error @+1 {{a partial is 'memref<1x16xi32>', expected neighbours in memory for each of 2 rows}}
+  ucmoh.tile @t::@i
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>)
+    partials(%p0 : memref<1x16xi32>) by [#vector.kind<add>]
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc, %acc : i32, i32
+    }
+  return
+}
+
+// -----
+
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, strided<[1, 2]>>) {
   // expected-error @+1 {{the columns of an output must be neighbours in memory, but it is 'memref<2x20xi32, strided<[1, 2]>>'}}
   ucmoh.tile @t::@i

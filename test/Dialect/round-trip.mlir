@@ -127,13 +127,14 @@ func.func @program(%a: memref<1x2xi8>, %b: memref<1x6xi8, strided<[64, 1], offse
 }
 
 // CHECK-LABEL: func @tile
-func.func @tile(%l: memref<2x3x8xi8>, %r: memref<3x4x8xi8>, %n: memref<3x8x4xi8>, %x: memref<2x4xi32, strided<[0, 1], offset: ?>>, %o: memref<2x4xi32>) {
+func.func @tile(%l: memref<2x3x8xi8>, %r: memref<3x4x8xi8>, %n: memref<3x8x4xi8>, %x: memref<2x4xi32, strided<[0, 1], offset: ?>>, %o: memref<2x4xi32>, %p: memref<2x4xi32>) {
   // CHECK: ucmoh.tile @toy::@dot
   // CHECK-NEXT: lhs %{{.*}} : memref<2x3x8xi8>
   // CHECK-NEXT: rhs %{{.*}} : memref<3x4x8xi8>
   // CHECK-NEXT: next %{{.*}} : memref<3x8x4xi8>
   // CHECK-NEXT: extras(%{{.*}} : memref<2x4xi32, strided<[0, 1], offset: ?>>)
   // CHECK-NEXT: outs(%{{.*}} : memref<2x4xi32>) streamed
+  // CHECK-NEXT: partials(%{{.*}} : memref<2x4xi32>) by [#vector.kind<maxsi>]
   // CHECK-NEXT: prologue (%{{.*}}: i32)
   ucmoh.tile @toy::@dot
     lhs %l : memref<2x3x8xi8>
@@ -141,10 +142,11 @@ func.func @tile(%l: memref<2x3x8xi8>, %r: memref<3x4x8xi8>, %n: memref<3x8x4xi8>
     next %n : memref<3x8x4xi8>
     extras(%x : memref<2x4xi32, strided<[0, 1], offset: ?>>)
     outs(%o : memref<2x4xi32>) streamed
+    partials(%p : memref<2x4xi32>) by [#vector.kind<maxsi>]
     prologue (%first: i32) {
       ucmoh.yield %first : i32
     } epilogue (%acc: i32, %first: i32) {
-      ucmoh.yield %acc : i32
+      ucmoh.yield %acc, %acc : i32, i32
     }
   return
 }

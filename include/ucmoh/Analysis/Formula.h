@@ -8,6 +8,7 @@
 #ifndef UCMOH_ANALYSIS_FORMULA_H
 #define UCMOH_ANALYSIS_FORMULA_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -50,6 +51,12 @@ struct Formula {
 /// followed further.
 FormulaRef traceElement(mlir::Value tensor, llvm::ArrayRef<mlir::AffineExpr> index,
                         llvm::function_ref<bool(mlir::Value)> isLeaf = {});
+
+/// The same for a number in the body of a linalg op of static shape, at these values of its loops.
+/// Null where the op that computes the number is not understood.
+FormulaRef traceScalar(mlir::linalg::LinalgOp op, mlir::Value number,
+                       llvm::ArrayRef<mlir::AffineExpr> loops,
+                       llvm::function_ref<bool(mlir::Value)> isLeaf = {});
 
 /// The indices of an element in dims of these extents, where `index` is its index in the dim that
 /// they are joined to.

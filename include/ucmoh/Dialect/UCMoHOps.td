@@ -541,6 +541,10 @@ def CheckOp : UCMoH_Op<"check", [
   let hasVerifier = 1;
 }
 
+def UCMoH_Combiner : Attr<CPred<"::llvm::isa<::mlir::vector::CombiningKindAttr>($_self)">,
+                          "attribute #vector.kind">;
+def UCMoH_Combiners : TypedArrayAttrBase<UCMoH_Combiner, "how values are combined">;
+
 def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let summary = "one register tile of a contraction: rows x columns results, the whole reduction";
   let description = [{
@@ -555,6 +559,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     | rhs | each loop of the reduction, columns |
     | next | each loop of the reduction, elements |
     | extras, outputs | rows, columns |
+    | partials | rows, columns of a fragment |
 
     The last loop of the reduction is cut into the intrinsic's steps. An intrinsic
     with a k_interleave takes that many elements of a column side by side, so its
@@ -567,8 +572,13 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
 
     Region `prologue` takes one element of each extra and yields the accumulator's
     first value. Region `epilogue` takes the accumulator's last value and one
-    element of each extra, and yields one value per output. Both are scalar code.
-    A distance of 0 between the rows or columns of an extra repeats them.
+    element of each extra, and yields one value per output, then one per partial.
+    Both are scalar code. A distance of 0 between the rows or columns of an extra
+    repeats them.
+
+    `partials` reduce the rows of the result. Of each row they hold as many numbers
+    as a fragment has columns. The values of all fragments of the row are combined
+    with these, column by column, in the way that `combiners` says.
 
     `next` is prefetched while the tile computes, some elements in each step of
     the reduction.
@@ -579,7 +589,9 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
   let arguments = (ins SymbolRefAttr:$intrinsic,
       Arg<AnyMemRef, "", [MemRead]>:$lhs, Arg<AnyMemRef, "", [MemRead]>:$rhs,
       Optional<AnyMemRef>:$next, Arg<Variadic<AnyMemRef>, "", [MemRead]>:$extras,
-      Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs, UnitAttr:$streamed);
+      Arg<Variadic<AnyMemRef>, "", [MemWrite]>:$outputs,
+      Arg<Variadic<AnyMemRef>, "", [MemRead, MemWrite]>:$partials, UnitAttr:$streamed,
+      DefaultValuedAttr<UCMoH_Combiners, "{}">:$combiners);
   let regions = (region SizedRegion<1>:$prologue, SizedRegion<1>:$epilogue);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -601,6 +613,7 @@ def TileOp : ProgramOp<"tile", [AttrSizedOperandSegments]> {
     (`\n` `next` $next^ `:` type($next))?
     (`\n` `extras` `(` $extras^ `:` type($extras) `)`)?
     `\n` `outs` `(` $outputs `:` type($outputs) `)` (`streamed` $streamed^)?
+    (`\n` `partials` `(` $partials^ `:` type($partials) `)` `by` $combiners)?
     attr-dict-with-keyword
     `\n` custom<TileBodies>($prologue, $epilogue)
   }];

@@ -317,6 +317,19 @@ def NarrowWeights : Pass<"ucmoh-narrow-weights", "::mlir::func::FuncOp"> {
     Option<"check", "check", "bool", "false", "compare each kernel with plain loops, by ucmoh.check">];
 }
 
+def JoinReductions : Pass<"ucmoh-join-reductions", "::mlir::func::FuncOp"> {
+  let summary = "mark the reductions of rows that kernels take into their store";
+  let description = [{
+    Where an op that carries a choice computes a matrix, a reduction of the matrix's
+    rows gets the attribute `ucmoh.in_store`, true, if the kernel may compute it
+    while it stores its results, and if that pays. `ucmoh-tile` applies it. Set
+    beforehand, true or false, the attribute is left as it is.
+  }];
+  let dependentDialects = ["::ucmoh::UCMoHDialect", "::mlir::linalg::LinalgDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: where to look up the intrinsics">];
+}
+
 def Tile : Pass<"ucmoh-tile", "::mlir::func::FuncOp"> {
   let summary = "turn ops that carry a choice into ucmoh.kernel loop nests around ucmoh.tile";
   let description = [{

@@ -127,7 +127,7 @@ void GroupTile::emit() {
   auto op = TileOp::create(builder, loc, intrinsic.getSymbol(),
                            block.viewOfLhs(place.row, place.rows, place.group, plan.group),
                            block.viewOfBlock(plan.group, place.columns), /*next=*/Value(), reads,
-                           ValueRange{result}, /*streamed=*/false);
+                           ValueRange{result}, /*partials=*/ValueRange());
   fillPrologue(op);
   fillEpilogue(op);
 }

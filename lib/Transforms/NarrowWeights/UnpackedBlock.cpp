@@ -109,7 +109,7 @@ void UnpackedBlock::emitTile(Index row, int64_t rows, Index panel, int64_t colum
   auto op = TileOp::create(builder, loc, intrinsic.getSymbol(),
                            viewOfLhs(row, rows, b.divide(from, plan.group), extent),
                            viewOfBlock(extent, columns), /*next=*/Value(), extras,
-                           ValueRange{result}, /*streamed=*/false);
+                           ValueRange{result}, /*partials=*/ValueRange());
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Type> types = elementTypes(extras);
   Block *prologue = beginBody(builder, loc, op.getPrologue(), types);

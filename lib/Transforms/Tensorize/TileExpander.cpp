@@ -133,6 +133,25 @@ void TileExpander::firstValues(int64_t i) {
                : emitFirstValue(i * m, j * n));
 }
 
+/// Combines the values of all columns of a row before they are stored. Columns that do not exist
+/// leave their lanes as they are.
+void TileExpander::combinePartials(const RowPart &part, ValueRange values) {
+  // Which zero is the maximum is not worth several instructions.
+  auto anyZero = arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::nsz);
+  int64_t valid = std::min(n, columns - part.column);
+  SmallVector<Value> &row = partials[part.row];
+  for (auto [i, view, value] : llvm::enumerate(op.getPartials(), values)) {
+    auto type = cast<VectorType>(value.getType());
+    if (part.column == 0)
+      row.push_back(vector::LoadOp::create(b, loc, type, view, indices(part.row, 0)));
+    auto kind = cast<vector::CombiningKindAttr>(op.getCombiners()[i]).getValue();
+    row[i] = vector::makeArithReduction(b, loc, kind, value, row[i], anyZero,
+                                        valid < n ? mask(valid) : Value());
+    if (part.column + n >= columns)
+      vector::StoreOp::create(b, loc, row[i], view, indices(part.row, 0));
+  }
+}
+
 void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
   SmallVector<SmallVector<Value>> arguments;
   for (const RowPart &part : parts) {
@@ -143,9 +162,13 @@ void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
                                                       : loadExtra(view, part.row, part.column));
   }
   for (auto [part, results] :
-       llvm::zip_equal(parts, cloneOnVectors(b, loc, op.getEpilogue(), arguments, n)))
-    for (auto [view, value] : llvm::zip_equal(op.getOutputs(), results))
+       llvm::zip_equal(parts, cloneOnVectors(b, loc, op.getEpilogue(), arguments, n))) {
+    ValueRange values = results;
+    for (auto [view, value] :
+         llvm::zip_equal(op.getOutputs(), values.drop_back(op.getPartials().size())))
       storeOutput(view, value, part.row, part.column);
+    combinePartials(part, values.take_back(op.getPartials().size()));
+  }
 }
 
 // One row may store where another's extras were read from only if they are the same element, so

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "ucmoh/Analysis/TileWalk.h"
 #include "ucmoh/Dialect/UCMoH.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ucmoh {
 
@@ -85,6 +86,7 @@ private:
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
   void emitEpilogues(llvm::ArrayRef<RowPart> parts);
+  void combinePartials(const RowPart &part, mlir::ValueRange values);
   void emitUnstored(bool all);
   mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
   // These two are for fragments that several threads hold together.
@@ -124,8 +126,10 @@ private:
   llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction
   llvm::SmallVector<mlir::Value> accumulators; ///< their current values
   llvm::SmallVector<RowPart> unstored;         ///< last values that are still without epilogue
-  llvm::SmallVector<mlir::Value> right;        ///< fragments of rhs of the current step
-  mlir::Value left;                            ///< the current fragment of lhs
+  /// Partial values of rows whose last columns are still without epilogue.
+  llvm::DenseMap<int64_t, llvm::SmallVector<mlir::Value>> partials;
+  llvm::SmallVector<mlir::Value> right; ///< fragments of rhs of the current step
+  mlir::Value left;                     ///< the current fragment of lhs
 };
 
 } // namespace ucmoh

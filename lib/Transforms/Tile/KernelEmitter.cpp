@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "../FormulaEmitter.h"
 #include "../VectorBody.h"
 #include "Operands.h"
 #include "Staging.h"
@@ -18,15 +19,6 @@
 
 using namespace mlir;
 using namespace ucmoh;
-
-SmallVector<Operand> KernelPlan::extras() const {
-  SmallVector<Operand> all;
-  if (init)
-    all.push_back(*init);
-  llvm::append_range(all, addends);
-  llvm::append_range(all, epilogue.extras);
-  return all;
-}
 
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan,
                              const KernelArguments &arguments)
@@ -338,6 +330,27 @@ Value KernelEmitter::viewOfSums(const Tile &what) {
                 {what.shape.rows, what.shape.columns}, {row, 1});
 }
 
+/// Values that change nothing, before any tile is reduced.
+void KernelEmitter::clearPartials() {
+  int64_t width = shape.intrinsic.n;
+  for (auto [reduction, buffer] : llvm::zip_equal(plan.reductions, arguments.partials)) {
+    TypedAttr neutral = reduction.neutral();
+    auto type = VectorType::get({width}, neutral.getType());
+    Value values =
+        arith::ConstantOp::create(b.builder, b.loc, DenseElementsAttr::get(type, neutral));
+    loop(0, reduction.partials.elements(), width, [&, buffer = buffer](const Index &at) {
+      vector::StoreOp::create(b.builder, b.loc, values, buffer, b.asValue(at));
+    });
+  }
+}
+
+/// The tile's rows of the partial values of a reduction: columns have the same ones.
+Value KernelEmitter::viewOfPartials(const Tile &what, Value buffer, const Operand &partials) {
+  AffineExpr index = plan.nest.linearIndex(partials);
+  return b.view(buffer, b.apply(index), {what.shape.rows, shape.intrinsic.n},
+                {coefficient(index, shape.mAt()), 1});
+}
+
 KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
   b.values.assign(what.values.begin(), what.values.end());
   SmallVector<Iterations> iterations = iterationsOf(what);
@@ -345,23 +358,32 @@ KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
               viewOfRhs(what, iterations),
               shape.prefetch ? viewOfNext(what, iterations) : Value(),
               {},
+              {},
               {}};
   if (!what.isFirst)
     views.reads.push_back(viewOfSums(what));
   for (auto [operand, buffer] : llvm::zip_equal(plan.extras(), arguments.extras))
     views.reads.push_back(viewOfResults(what, buffer, operand));
-  if (!what.isLast)
+  if (!what.isLast) {
     views.writes.push_back(viewOfSums(what));
-  else
-    for (Value output : arguments.outputs)
-      views.writes.push_back(viewOfResults(what, output, plan.workload.acc));
+    return views;
+  }
+  for (Value output : arguments.outputs)
+    views.writes.push_back(viewOfResults(what, output, plan.workload.acc));
+  for (auto [reduction, buffer] : llvm::zip_equal(plan.reductions, arguments.partials))
+    views.partials.push_back(viewOfPartials(what, buffer, reduction.partials));
   return views;
 }
 
 void KernelEmitter::emitTile(const Tile &what, const Views &views) {
+  SmallVector<Attribute> combiners;
+  if (what.isLast)
+    for (const RowReduction &reduction : plan.reductions)
+      combiners.push_back(vector::CombiningKindAttr::get(b.builder.getContext(), reduction.kind));
   auto op = TileOp::create(b.builder, b.loc, shape.intrinsic.getSymbol(), views.lhs, views.rhs,
-                           views.next, views.reads, views.writes,
-                           /*streamed=*/plan.streamsResult && what.isLast);
+                           views.next, views.reads, views.writes, views.partials,
+                           /*streamed=*/plan.streamsResult && what.isLast,
+                           b.builder.getArrayAttr(combiners));
   fillPrologue(op, what);
   fillEpilogue(op, what);
 }
@@ -398,18 +420,31 @@ void KernelEmitter::fillPrologue(TileOp op, const Tile &what) {
   YieldOp::create(b.builder, b.loc, first);
 }
 
+/// Appends what reductions combine to the results that it is computed from.
+static void appendReduced(LoopBuilder &b, ArrayRef<RowReduction> reductions,
+                          SmallVectorImpl<Value> &results) {
+  for (const RowReduction &reduction : reductions) {
+    SmallVector<Value> elements;
+    forEachElement(reduction.value, [&](const Formula &) {
+      elements.push_back(results[reduction.result.getResultNumber()]);
+    });
+    results.push_back(FormulaEmitter(b.builder, b.loc, elements).emit(reduction.value));
+  }
+}
+
 void KernelEmitter::fillEpilogue(TileOp op, const Tile &what) {
   OpBuilder::InsertionGuard guard(b.builder);
   SmallVector<Type> types = extraTypes(op);
   types.insert(types.begin(), shape.intrinsic.acc.getType(b.builder.getContext()));
   Block *body = addBlock(b.builder, b.loc, op.getEpilogue(), types);
-  if (!what.isLast || !plan.epilogue.consumer) {
-    YieldOp::create(b.builder, b.loc, ValueRange{body->getArgument(0)});
-    return;
-  }
   SmallVector<Value> values = {body->getArgument(0)};
-  llvm::append_range(values, body->getArguments().take_back(plan.epilogue.extras.size()));
-  YieldOp::create(b.builder, b.loc, cloneBody(b.builder, plan.epilogue, values));
+  if (what.isLast && plan.epilogue.consumer) {
+    llvm::append_range(values, body->getArguments().take_back(plan.epilogue.extras.size()));
+    values = cloneBody(b.builder, plan.epilogue, values);
+  }
+  if (what.isLast)
+    appendReduced(b, plan.reductions, values);
+  YieldOp::create(b.builder, b.loc, values);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,37 +8,17 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TILE_KERNELEMITTER_H
 #define UCMOH_LIB_TRANSFORMS_TILE_KERNELEMITTER_H
 
-#include "Epilogue.h"
+#include "KernelPlan.h"
 #include "LoopBuilder.h"
-#include "ucmoh/Analysis/Border.h"
 #include "ucmoh/Analysis/KernelWalk.h"
-#include "ucmoh/Analysis/PackedProducer.h"
-#include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
-
-/// All that the kernel of one contraction is made of. Operands are converted already.
-struct KernelPlan {
-  Workload workload;
-  Candidate candidate;
-  Nest nest;
-  bool rowsMayRepeat = false; ///< see `mayRepeatRows`; of the operands before they are converted
-  Epilogue epilogue;
-  std::optional<Operand> init;             ///< first value of the accumulator, if not zero
-  llvm::SmallVector<Operand> addends;      ///< added to the first value: corrections
-  PackedProducer lhsProducer, rhsProducer; ///< computed while the operand is packed, if any
-  bool streamsResult = false;              ///< past the caches
-  llvm::SmallVector<Border> borders;       ///< what is left out of them
-
-  /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
-  llvm::SmallVector<Operand> extras() const;
-};
 
 /// The buffers of a kernel, all of them flat. A prepacked rhs is what `emitPrepack` wrote. Where a
 /// producer makes an operand, its inputs stand for it.
 struct KernelArguments {
   mlir::Value lhs, rhs;
-  mlir::ValueRange extras, outputs;
+  mlir::ValueRange extras, outputs, partials;                    ///< partials of reductions
   mlir::OpFoldResult rows;                                       ///< that are wanted; null: all
   llvm::SmallVector<mlir::Value> lhsInputs = {}, rhsInputs = {}; ///< what producers read
 };
@@ -57,7 +37,10 @@ public:
 
   KernelEmitter(mlir::OpBuilder &builder, mlir::Location loc, const KernelPlan &plan,
                 const KernelArguments &arguments);
-  void emit() { KernelWalk<KernelEmitter>(shape, *this).run(); }
+  void emit() {
+    clearPartials();
+    KernelWalk<KernelEmitter>(shape, *this).run();
+  }
   /// Instead of the kernel, the copy of the whole rhs into `packed`.
   void emitPrepack(mlir::Value packed);
 
@@ -109,7 +92,7 @@ private:
   /// The memory that a tile reads and writes.
   struct Views {
     mlir::Value lhs, rhs, next; ///< `next` may be null
-    llvm::SmallVector<mlir::Value> reads, writes;
+    llvm::SmallVector<mlir::Value> reads, writes, partials;
   };
   Views viewsOf(const Tile &what);
   void emitTile(const Tile &what, const Views &views);
@@ -126,6 +109,8 @@ private:
   mlir::Value viewOfNext(const Tile &what, llvm::ArrayRef<Iterations> iterations);
   mlir::Value viewOfResults(const Tile &what, mlir::Value buffer, const Operand &operand);
   mlir::Value viewOfSums(const Tile &what);
+  mlir::Value viewOfPartials(const Tile &what, mlir::Value buffer, const Operand &partials);
+  void clearPartials();
   void fillPrologue(TileOp op, const Tile &what);
   void fillEpilogue(TileOp op, const Tile &what);
 
