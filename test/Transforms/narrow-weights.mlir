@@ -1,6 +1,6 @@
 // Weights of few bits with a scale for each group of steps: they are packed as integers, and kernels read these.
-// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx2_fma --ucmoh-hoist-weights | FileCheck %s --check-prefixes=CHECK,BLOCK
-// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx512_vnni+x86_avx512bw+x86_avx512f --ucmoh-hoist-weights | FileCheck %s
+// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx2_fma@zen5 --ucmoh-hoist-weights | FileCheck %s --check-prefixes=CHECK,BLOCK
+// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx512_vnni+x86_avx512bw+x86_avx512f@zen5 --ucmoh-hoist-weights | FileCheck %s
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_amx_int8+x86_avx512f | FileCheck %s --check-prefix=FLOATS
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --threads=2 | FileCheck %s --check-prefix=EXECUTED
