@@ -13,7 +13,7 @@
 ///     f(concat(a, b), x)  ->  concat(f(a, x[first part]), f(b, x[second part]))
 ///
 /// The parts are then written to where they belong in the whole. Loops over parts that read the
-/// same become one behind bufferization (JoinParts.cpp).
+/// same become one behind bufferization (Join.cpp).
 ///
 //===----------------------------------------------------------------------===//
 
