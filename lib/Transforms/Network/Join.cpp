@@ -38,7 +38,7 @@ static bool isWhole(Value buffer) {
                   : isa<memref::AllocOp, memref::GetGlobalOp>(buffer.getDefiningOp());
 }
 
-static Value wholeOf(Value buffer) {
+Value ucmoh::wholeOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;

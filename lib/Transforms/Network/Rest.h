@@ -60,6 +60,9 @@ struct VectorRegisters {
 /// The widest of the target's. Those of tiles hold no vectors, those of devices one element.
 VectorRegisters vectorRegisters(const Target &target);
 
+/// The buffer that views lead to; the same one if it is none.
+mlir::Value wholeOf(mlir::Value buffer);
+
 /// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
 std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned loop);
 

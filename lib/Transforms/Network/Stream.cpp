@@ -69,12 +69,6 @@ static bool isAligned(MemRefType result, int64_t extent, int64_t step, int64_t a
          });
 }
 
-static Value wholeOf(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
-  return buffer;
-}
-
 /// Whether the op reads a part of what the buffer is a part of.
 static bool reads(linalg::LinalgOp op, memref::AllocOp whole) {
   return llvm::any_of(op.getDpsInputs(),
