@@ -1,7 +1,7 @@
 // What reads a concatenation is computed on its parts, which are written to where they belong. Loops over parts that
 // read the same become one.
 // RUN: ucmoh-opt %s --ucmoh-group-rest | FileCheck %s
-// RUN: ucmoh-opt %s --ucmoh-to-llvm=target=x86_avx2_fma --mlir-print-ir-after=ucmoh-join-rest -o /dev/null 2>&1 | FileCheck %s --check-prefix=JOINED
+// RUN: ucmoh-opt %s --mlir-disable-threading --ucmoh-to-llvm=target=x86_avx2_fma --mlir-print-ir-after=ucmoh-join-rest -o /dev/null 2>&1 | FileCheck %s --check-prefix=JOINED
 // RUN: ucmoh-run %s --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 
 // EXECUTED-COUNT-8: verified
