@@ -7,7 +7,7 @@
 
 #include "ucmoh/Analysis/Border.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -74,8 +74,7 @@ static std::optional<Box> findInserted(tensor::InsertSliceOp insert) {
 static std::optional<Box> findImage(Value padded) {
   if (auto pad = padded.getDefiningOp<tensor::PadOp>()) {
     Value zero = pad.getConstantPaddingValue();
-    bool isZero = zero && (matchPattern(zero, m_Zero()) || matchPattern(zero, m_AnyZeroFloat()));
-    if (isZero && pad.getLow().empty() && pad.getSourceType().hasStaticShape())
+    if (zero && isZero(zero) && pad.getLow().empty() && pad.getSourceType().hasStaticShape())
       return Box{llvm::to_vector(pad.getStaticLow()),
                  llvm::to_vector(pad.getSourceType().getShape())};
   }

@@ -13,6 +13,10 @@
 using namespace mlir;
 using namespace ucmoh;
 
+bool ucmoh::isZero(Value value) {
+  return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat());
+}
+
 Attribute KnownValues::lookup(Value value) const {
   Attribute constant = known.lookup(value);
   if (!constant)

@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Analysis/OpenRows.h"
 #include "ucmoh/Analysis/Slices.h"
 #include "llvm/ADT/StringExtras.h"
@@ -252,8 +253,8 @@ static StringRef whyExtentsOutOfScope(linalg::LinalgOp op) {
 
 bool ucmoh::isZeroTensor(Value tensor) {
   if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
-    return matchPattern(fill.value(), m_Zero()) || matchPattern(fill.value(), m_AnyZeroFloat());
-  return matchPattern(tensor, m_Zero()) || matchPattern(tensor, m_AnyZeroFloat());
+    return isZero(fill.value());
+  return isZero(tensor);
 }
 
 static bool ignoresRows(const Workload &workload, AffineMap map) {

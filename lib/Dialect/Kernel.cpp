@@ -114,7 +114,7 @@ LogicalResult KernelOp::bufferize(RewriterBase &rewriter, const BufferizationOpt
     (isDpsInit(&operand) ? outputs : inputs).push_back(*dense);
   }
   auto kernel = KernelOp::create(rewriter, getLoc(), TypeRange(), inputs, outputs, getKindAttr(),
-                                 getChoiceAttr(), getWorkloadAttr());
+                                 getChoiceAttr(), getWorkloadAttr(), getOutlinedAttr());
   kernel->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   kernel.getBody().takeBody(getBody());
   for (auto [arg, buffer] : llvm::zip_equal(kernel.getBody().getArguments(), kernel.getOperands()))

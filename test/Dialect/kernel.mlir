@@ -50,3 +50,16 @@ func.func @buffers(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
   }
   return
 }
+
+// A kernel that must become a function still must when it works on buffers.
+
+// BUFFER-LABEL: func @outlined
+// BUFFER: ucmoh.kernel "copy" {{.*}} attributes {outlined}
+func.func @outlined(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = ucmoh.kernel "copy" ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) attributes {outlined} (%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
+    memref.copy %x, %y : memref<8x8xf32> to memref<8x8xf32>
+    ucmoh.yield
+  } -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}

@@ -13,6 +13,9 @@
 
 namespace ucmoh {
 
+/// Whether the value is a constant, a scalar or a splat, that is zero; -0.0 is.
+bool isZero(mlir::Value value);
+
 /// Computes what the ops of a body yield if some of its arguments are constants.
 class KnownValues {
 public:

@@ -12,7 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -124,13 +124,13 @@ Value TileExpander::emitFirstValue(int64_t row, int64_t column) {
 
 void TileExpander::firstValues(int64_t i) {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
-  bool isZero = matchPattern(first, m_Zero()) || matchPattern(first, m_AnyZeroFloat());
-  if (isShared() && !isZero)
+  bool startsAtZero = isZero(first);
+  if (isShared() && !startsAtZero)
     return emitSharedFirstValues(i * m);
   for (int64_t j = 0; j < columnFragments(); ++j)
     accumulators.push_back(
-        isZero ? ZeroOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr())
-               : emitFirstValue(i * m, j * n));
+        startsAtZero ? ZeroOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr())
+                     : emitFirstValue(i * m, j * n));
 }
 
 /// Combines the values of all columns of a row before they are stored. Columns that do not exist
