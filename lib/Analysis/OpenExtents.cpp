@@ -80,15 +80,44 @@ static void uniteAround(tensor::ConcatOp op, Unite unite) {
         unite(input, dim, op.getResult(), dim);
 }
 
-/// Tensors that are made as large as another one.
+/// A dim of a tensor that is made as large as another one.
+static void uniteSized(OpFoldResult size, Value value, int64_t dim, Unite unite) {
+  auto number = dyn_cast<Value>(size);
+  auto source = number ? number.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+  std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
+  auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
+  if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())
+    unite(source.getSource(), *sourceDim, value, dim);
+}
+
 static void uniteEmpty(tensor::EmptyOp op, Unite unite) {
-  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
-    auto size = dyn_cast<Value>(op.getMixedSizes()[dim]);
-    auto source = size ? size.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
-    std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
-    auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
-    if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())
-      unite(source.getSource(), *sourceDim, op, dim);
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
+    uniteSized(size, op, dim, unite);
+}
+
+static void uniteSlice(tensor::ExtractSliceOp op, Unite unite) {
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  int64_t kept = 0;
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
+    if (!dropped.test(dim))
+      uniteSized(size, op, kept++, unite);
+}
+
+/// Tensors that a loop carries, whose body was visited. Each step may make another extent of one;
+/// those that the body leaves as they are are the first one's.
+void OpenExtents::uniteCarried(scf::ForOp loop) {
+  for (auto [init, argument, yielded, result] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(),
+                       loop.getResults())) {
+    Value carried = argument;
+    uniteAll(carried, yielded,
+             [&, init = init, result = result](Value, int64_t dim, Value other, int64_t) {
+               if (!isOpen(carried, dim) ||
+                   !classes.isEquivalent(dimOf(carried, dim), dimOf(other, dim)))
+                 return;
+               unite(carried, dim, init, dim);
+               unite(carried, dim, result, dim);
+             });
   }
 }
 
@@ -116,7 +145,11 @@ void OpenExtents::visit(Operation *op) {
         joins.push_back(each);
       })
       .Case([&](tensor::PadOp each) { unitePadded(each, add); })
-      .Case([&](tensor::EmptyOp each) { uniteEmpty(each, add); });
+      .Case([&](tensor::EmptyOp each) { uniteEmpty(each, add); })
+      .Case([&](tensor::ExtractSliceOp each) { uniteSlice(each, add); })
+      .Case([&](tensor::InsertOp each) { uniteAll(each.getDest(), each.getResult(), add); })
+      .Case([&](tensor::InsertSliceOp each) { uniteAll(each.getDest(), each.getResult(), add); })
+      .Case([&](scf::ForOp each) { uniteCarried(each); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,14 +6,12 @@ fill masks.
 """
 import math
 
+from . import onnx_reshapes
 from .arrays import package
 from .errors import CompileError
 
 #: Elements of the largest constant that is computed: the mask of an attention has so many.
 MOST_ELEMENTS = 1 << 18
-
-#: How ONNX's inference begins the names of extents that it does not find.
-MADE_UP = "unk__"
 
 #: Ops that torch-mlir does not lower, but which exporters apply to constants to number positions.
 COUNTS = {"CumSum"}
@@ -34,7 +32,8 @@ def infer_shapes(model):
     """The model with the shapes of all results; arithmetic on known extents is folded."""
     forget_what_is_stale(model.graph)
     model = infer(model)
-    while fold(model.graph, model.opset_import):
+    while fold(model.graph, model.opset_import) or onnx_reshapes.fix(model.graph):
+        forget_what_is_stale(model.graph)
         model = infer(model)
     return model
 
@@ -42,15 +41,16 @@ def infer_shapes(model):
 def forget_what_is_stale(graph):
     """Removes what an inference with less knowledge has left, and would outlast what is known.
 
-    That is names of extents that it made up, and second declarations of results.
+    That is names of extents that no input has, which exporters make up, too, and second declarations of results.
     """
     results = {value.name for value in graph.output}
     kept = [value for value in graph.value_info if value.name not in results]
     del graph.value_info[:]
     graph.value_info.extend(kept)
-    for value in graph.value_info:
+    names = {extent.dim_param for value in graph.input for extent in value.type.tensor_type.shape.dim}
+    for value in [*graph.value_info, *graph.output]:
         for extent in value.type.tensor_type.shape.dim:
-            if extent.dim_param.startswith(MADE_UP):
+            if extent.HasField("dim_param") and extent.dim_param not in names:
                 extent.Clear()
 
 

@@ -9,6 +9,7 @@
 #define UCMOH_ANALYSIS_OPENEXTENTS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include <limits>
@@ -54,6 +55,7 @@ private:
   static Dim dimOf(mlir::Value value, int64_t dim) { return {value.getAsOpaquePointer(), dim}; }
   void unite(mlir::Value a, int64_t dimOfA, mlir::Value b, int64_t dimOfB);
   void visit(mlir::Operation *op);
+  void uniteCarried(mlir::scf::ForOp loop);
   llvm::SmallVector<int64_t> numbersOf(mlir::Value value);
   void promise(mlir::func::FuncOp function);
   void uniteJoined();
