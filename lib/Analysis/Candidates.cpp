@@ -148,6 +148,15 @@ static int64_t blockFor(int64_t capacity_bytes, int64_t bytesEach, int64_t tile,
   return count >= extent ? extent : std::max(count, tile);
 }
 
+/// Whether a block of rhs that outgrows the L2 is read anew for each few rows, where twice as many
+/// would still stay in L2. In a network it comes from memory each time.
+static bool rereadsColumns(const Candidate &candidate, const Nest &nest, const Machine &machine,
+                           int64_t lhsRow_bytes, int64_t rhsColumn_bytes) {
+  int64_t rows = candidate.order.rowTilesInside ? candidate.cacheM : candidate.tileM;
+  return rows < nest.m.extent && candidate.cacheN * rhsColumn_bytes > machine.l2Bytes &&
+         2 * rows * lhsRow_bytes <= machine.l2Bytes / 2;
+}
+
 /// Adds the cache tiles and loop orders of one register tile and packing.
 static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
                       const Target &target, std::vector<Candidate> &candidates) {
@@ -179,7 +188,8 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
         candidate.cacheM = m;
         candidate.cacheN = n;
         candidate.order = order;
-        if (succeeded(verifySchedule(workload, nest, candidate)))
+        if (!rereadsColumns(candidate, nest, machine, lhsRow, rhsColumn) &&
+            succeeded(verifySchedule(workload, nest, candidate)))
           candidates.push_back(candidate);
       }
   }

@@ -116,6 +116,20 @@ TEST_F(CandidatesTest, OneRowHasNoBlocksOfTheReduction) {
   EXPECT_TRUE(hasBlocks("64x4096xf32", "64x512xf32"));
 }
 
+/// As many rows as fit in L2 read a panel before the next one comes.
+TEST_F(CandidatesTest, LargeWeightsAreNotReadAnewForFewRows) {
+  Target all = target(everything);
+  auto goesByFewRows = [](const Candidate &candidate) {
+    bool isLarge = candidate.cacheN * candidate.cacheK > 1 << 20;
+    return isLarge && (candidate.order.rowTilesInside ? candidate.cacheM : candidate.tileM) < 7;
+  };
+  auto large = make("linalg.matmul", "7x2048xi8", "2048x2048xi8", "7x2048xi32");
+  EXPECT_TRUE(llvm::none_of(enumerate(large, all), goesByFewRows));
+  // No more of these rows fit.
+  auto longRows = make("linalg.matmul", "7x524288xi8", "524288x64xi8", "7x64xi32");
+  EXPECT_TRUE(llvm::any_of(enumerate(longRows, all), goesByFewRows));
+}
+
 TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
