@@ -71,7 +71,8 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     IRRewriter rewriter(&getContext());
     bool changed = false;
     for (LinalgOp op : ops)
-      if (std::optional<Chain> chain = threads > 1 ? std::nullopt : findChain(op)) {
+      if (std::optional<Chain> chain = threads > 1 ? std::nullopt : findChain(op);
+          chain && !chain->isOpen()) {
         FailureOr<int64_t> rows = rowsOf(*chain);
         if (failed(rows))
           return signalPassFailure();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Blocks/Chain.h"
 #include "Extents/CutContraction.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,15 +25,21 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
+/// Whether both extents of an attention's scores are open, so that these grow with the square of a
+/// length.
+static bool areOpenScores(const Chain &chain) {
+  return chain.isOpen() && cast<RankedTensorType>(chain.operand.getType()).getNumDynamicDims() > 1;
+}
+
 namespace {
 struct ExtentsPass : ucmoh::impl::ExtentsBase<ExtentsPass> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (isContractionLike(op) && op.hasDynamicShape() && op.hasPureTensorSemantics())
-        ops.push_back(op);
-    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : openContractions())
+      if (std::optional<Chain> chain = findChain(op); chain && areOpenScores(*chain))
+        computeInBlocks(rewriter, *chain, mostRows);
+    SmallVector<linalg::LinalgOp> ops = openContractions();
     if (ops.empty())
       return;
     OpenExtents extents(getOperation()); // as the function is now
@@ -40,11 +47,19 @@ struct ExtentsPass : ucmoh::impl::ExtentsBase<ExtentsPass> {
     for (linalg::LinalgOp op : ops)
       ranges.push_back(rangesOfLoops(op, extents));
     bool changed = false;
-    IRRewriter rewriter(&getContext());
     for (auto [op, promised] : llvm::zip_equal(ops, ranges))
       changed |= succeeded(cutContraction(rewriter, op, promised));
     if (changed && failed(simplify()))
       signalPassFailure();
+  }
+
+  SmallVector<linalg::LinalgOp> openContractions() {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isContractionLike(op) && op.hasDynamicShape() && op.hasPureTensorSemantics())
+        ops.push_back(op);
+    });
+    return ops;
   }
 
   /// Removes slices that are whole tensors, and extents that are computed several times.

@@ -49,6 +49,10 @@ private:
 };
 } // namespace
 
+bool Chain::isOpen() const {
+  return ShapedType::isDynamic(LinalgOp(second).getStaticLoopRanges()[rows]);
+}
+
 /// Exactly one loop has rows, and those of several batches share none of both operands.
 bool ChainFinder::findLoops(const ContractionBody::Input &side,
                             const ContractionBody::Input &other) {
@@ -65,7 +69,7 @@ bool ChainFinder::findLoops(const ContractionBody::Input &side,
       ++count;
     }
   }
-  return count == 1;
+  return count == 1 && chain.second.hasDynamicShape() == chain.isOpen();
 }
 
 /// Returns the cuts of the dims that a reshape keeps; none where it joins or splits dims.
@@ -103,7 +107,8 @@ bool ChainFinder::isMember(Operation *op, OpResult result, const Cuts &cuts) {
   if (std::optional<Cuts> before = cutsBefore(op, cuts))
     return comesFromFirst(op->getOperand(0), *before);
   auto linalgOp = dyn_cast<LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || linalgOp.hasDynamicShape())
+  if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
+      (linalgOp.hasDynamicShape() && !chain.isOpen()))
     return false;
   std::optional<Cuts> loops = cutsOfLoops(linalgOp, result, cuts);
   if (!loops)
@@ -185,7 +190,7 @@ std::optional<Chain> ChainFinder::find(const ContractionBody::Input &side,
 }
 
 std::optional<Chain> ucmoh::findChain(LinalgOp second) {
-  if (!isContractionLike(second) || second.hasDynamicShape() || !second.hasPureTensorSemantics() ||
+  if (!isContractionLike(second) || !second.hasPureTensorSemantics() ||
       !second.getMatchingIndexingMap(second.getDpsInitOperand(0)).isProjectedPermutation())
     return std::nullopt;
   std::optional<ContractionBody> body = matchContractionBody(second);
@@ -215,7 +220,7 @@ private:
   SmallVector<Value> piece(ValueRange into);
   void makeShared(LinalgOp op, const Cuts &loops);
   bool joins(Operation *op);
-  int64_t extentOf(unsigned loop) { return LinalgOp(chain.second).getStaticLoopRanges()[loop]; }
+  OpFoldResult extentOfLoop(unsigned loop);
 
   RewriterBase &rewriter;
   const Chain &chain;
@@ -233,6 +238,15 @@ bool ChainBuilder::joins(Operation *op) {
   return chain.members.contains(op) || op == chain.second ||
          (linalgOp.hasPureTensorSemantics() && linalgOp.getNumDpsInits() == 1 &&
           !isContractionLike(op) && (matchMoveOrWidening(linalgOp) || matchShift(linalgOp)));
+}
+
+/// By the init: it is not made by the chain.
+OpFoldResult ChainBuilder::extentOfLoop(unsigned loop) {
+  LinalgOp op = chain.second;
+  OpOperand *init = op.getDpsInitOperand(0);
+  unsigned dim =
+      *op.getMatchingIndexingMap(init).getResultPosition(rewriter.getAffineDimExpr(loop));
+  return extentOf(rewriter, op.getLoc(), init->get(), dim);
 }
 
 /// Operands without rows, in front of the loop over rows: all its steps read the same.
@@ -258,13 +272,14 @@ SmallVector<Value> ChainBuilder::piece(ValueRange into) {
 }
 
 SmallVector<Value> ChainBuilder::overRows(ValueRange values) {
-  int64_t extent = extentOf(chain.rows);
-  if (rows >= extent)
+  OpFoldResult extent = extentOfLoop(chain.rows);
+  if (std::optional<int64_t> known = getConstantIntValue(extent); known && rows >= *known)
     return piece(values);
   makeShared(chain.first, first);
   makeShared(chain.second, second);
-  return loopOverPieces(rewriter, chain.root->getLoc(), rewriter.getIndexAttr(extent),
-                        {{rows}, Rest::Overlapped}, values, [&](const Cut &cut, ValueRange before) {
+  Sizes blocks{{rows}, chain.isOpen() ? Rest::Shorter : Rest::Overlapped};
+  return loopOverPieces(rewriter, chain.root->getLoc(), extent, blocks, values,
+                        [&](const Cut &cut, ValueRange before) {
                           second[chain.rows] = first[chain.rowsOfFirst] = cut;
                           return piece(before);
                         });
@@ -273,8 +288,8 @@ SmallVector<Value> ChainBuilder::overRows(ValueRange values) {
 SmallVector<Value> ChainBuilder::overBatches(unsigned level, ValueRange values) {
   if (level == chain.batches.size())
     return overRows(values);
-  return loopOverPieces(rewriter, chain.root->getLoc(),
-                        rewriter.getIndexAttr(extentOf(chain.batches[level])), {{1}, Rest::Exact},
+  Sizes items{{1}, Rest::Exact, /*areItems=*/true};
+  return loopOverPieces(rewriter, chain.root->getLoc(), extentOfLoop(chain.batches[level]), items,
                         values, [&](const Cut &cut, ValueRange before) {
                           second[chain.batches[level]] = first[chain.batchesOfFirst[level]] = cut;
                           return overBatches(level + 1, before);
@@ -284,9 +299,7 @@ SmallVector<Value> ChainBuilder::overBatches(unsigned level, ValueRange values) 
 void ChainBuilder::run() {
   LinalgOp root = chain.root;
   rewriter.setInsertionPoint(root);
-  auto type = cast<RankedTensorType>(root->getResult(0).getType());
-  Value empty =
-      tensor::EmptyOp::create(rewriter, root.getLoc(), type.getShape(), type.getElementType());
+  Value empty = emptyLike(rewriter, root.getLoc(), root.getDpsInits().front());
   rewriter.replaceOp(root, overBatches(0, empty));
   if (root != chain.second)
     rewriter.eraseOp(chain.second);

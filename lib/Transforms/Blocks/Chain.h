@@ -25,13 +25,17 @@ struct Chain {
   unsigned rows = 0, rowsOfFirst = 0;
   /// The result of `first`, with its consumer, and the operand of `second`.
   mlir::Value scores, operand;
+
+  /// Whether the number of rows is open. Otherwise all extents are static.
+  bool isOpen() const;
 };
 
-/// The chain that ends with `second`, if there is one. All extents are static.
+/// The chain that ends with `second`, if there is one.
 std::optional<Chain> findChain(mlir::linalg::LinalgOp second);
 
-/// Computes the chain in loops over batches and blocks of `rows` rows. The last block begins
-/// earlier where `rows` does not divide the extent.
+/// Computes the chain in loops over batches and blocks of `rows` rows. Where `rows` does not divide
+/// the extent, the last block begins earlier; of an open number of rows, it has those that are
+/// left.
 void computeInBlocks(mlir::RewriterBase &rewriter, const Chain &chain, int64_t rows);
 
 } // namespace ucmoh

@@ -24,9 +24,6 @@ using namespace mlir;
 using namespace ucmoh;
 using linalg::LinalgOp;
 
-/// Rows of the largest piece: enough to use each packed element of the weights often.
-static constexpr int64_t mostRows = 128;
-
 namespace {
 
 class ContractionCutter {
@@ -233,13 +230,8 @@ OpFoldResult ContractionCutter::extentOfLoop(unsigned loop) {
 }
 
 SmallVector<Value> ContractionCutter::emptyResults() {
-  return llvm::map_to_vector(root.getDpsInits(), [&](Value init) -> Value {
-    auto type = cast<RankedTensorType>(init.getType());
-    auto extents = llvm::map_to_vector(llvm::seq(type.getRank()), [&](int64_t dim) {
-      return extentOf(rewriter, op.getLoc(), init, dim);
-    });
-    return tensor::EmptyOp::create(rewriter, op.getLoc(), extents, type.getElementType());
-  });
+  return llvm::map_to_vector(root.getDpsInits(),
+                             [&](Value init) { return emptyLike(rewriter, op.getLoc(), init); });
 }
 
 SmallVector<Value>

@@ -13,6 +13,9 @@
 
 namespace ucmoh {
 
+/// Rows of the largest piece: enough to use each packed element of the weights often.
+inline constexpr int64_t mostRows = 128;
+
 /// Returns the ranges that are promised for the extents of an op's loops: by its own
 /// `ucmoh.assume`, or by that of the function's argument that has the extent.
 llvm::SmallVector<ExtentRange> rangesOfLoops(mlir::linalg::LinalgOp op, const OpenExtents &extents);

@@ -92,9 +92,11 @@ static int64_t mostLeft(const Run &run) {
   return run.size <= fewRows ? run.size - 1 : run.size / 4 * 3;
 }
 
+static bool isShorter(const Run &run) { return run.rest == Rest::Shorter && run.isLast; }
+
 /// How many elements the last piece of the run may lack.
 static int64_t mostLacking(const Run &run) {
-  return overlaps(run) || isPadded(run) ? run.size - 1 - mostLeft(run) : 0;
+  return overlaps(run) || isPadded(run) || isShorter(run) ? run.size - 1 - mostLeft(run) : 0;
 }
 
 static OpFoldResult countOf(ExtentBuilder &b, const Run &run) {
@@ -112,9 +114,10 @@ static Cut cutOf(ExtentBuilder &b, const Run &run, Value index) {
     return cut;
   if (overlaps(run))
     cut.from = b.min(at, b.apply(b.x() - run.size, {run.extent}));
-  else if (isPadded(run) && mostLacking(run) > 0) {
+  else if ((isPadded(run) || isShorter(run)) && mostLacking(run) > 0) {
     cut.valid = b.min(b.number(run.size), b.apply(b.x() - b.y(), {run.extent, at}));
     cut.least = run.size - mostLacking(run);
+    cut.size = isShorter(run) ? ShapedType::kDynamic : run.size;
   }
   return cut;
 }

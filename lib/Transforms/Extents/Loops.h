@@ -18,7 +18,8 @@ enum class Rest {
   Overlapped, ///< the last piece of a size begins earlier, and computes some elements a second time
   Padded,     ///< zeros stand behind them, in the last piece of the smallest size
   Open,       ///< the same in pieces of all sizes, each of which has more than a smaller one holds
-  Exact       ///< pieces of one element compute them
+  Exact,      ///< pieces of one element compute them
+  Shorter     ///< the last piece of the smallest size has no others: the extent of pieces is open
 };
 
 /// How an extent is cut.

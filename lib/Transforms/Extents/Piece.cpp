@@ -106,6 +106,13 @@ OpFoldResult ucmoh::extentOf(OpBuilder &builder, Location loc, Value tensor, int
   return tensor::DimOp::create(builder, loc, tensor, dim).getResult();
 }
 
+Value ucmoh::emptyLike(OpBuilder &builder, Location loc, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  auto extents = llvm::map_to_vector(
+      llvm::seq(type.getRank()), [&](int64_t dim) { return extentOf(builder, loc, tensor, dim); });
+  return tensor::EmptyOp::create(builder, loc, extents, type.getElementType());
+}
+
 //===----------------------------------------------------------------------===//
 // Slices
 //===----------------------------------------------------------------------===//
@@ -213,9 +220,8 @@ Value PieceBuilder::part(Value value, const Cuts &cuts) {
 
 Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
   Operation *producer = value.getDefiningOp();
-  RankedTensorType type = typeOfPart(value, cuts);
-  if (isa_and_nonnull<tensor::EmptyOp>(producer) && type.hasStaticShape())
-    return tensor::EmptyOp::create(builder, value.getLoc(), type.getShape(), type.getElementType());
+  if (isa_and_nonnull<tensor::EmptyOp>(producer))
+    return makeEmpty(value, cuts);
   if (auto padded = dyn_cast_or_null<tensor::PadOp>(producer))
     return makePadded(padded, cuts);
   if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(producer))
@@ -226,6 +232,17 @@ Value PieceBuilder::makePart(Value value, const Cuts &cuts) {
   auto result = cast<OpResult>(value);
   std::optional<Cuts> loops = cutsOfLoops(op, result, cuts);
   return loops ? compute(op, *loops)->getResult(result.getResultNumber()) : makeSlice(value, cuts);
+}
+
+Value PieceBuilder::makeEmpty(Value value, const Cuts &cuts) {
+  SmallVector<OpFoldResult> extents;
+  for (auto [dim, cut] : llvm::enumerate(cuts)) {
+    bool isOpen = cut && ShapedType::isDynamic(cut->size);
+    extents.push_back(isOpen ? cut->valid
+                      : cut  ? builder.getIndexAttr(cut->size)
+                             : extentOf(builder, value.getLoc(), value, dim));
+  }
+  return tensor::EmptyOp::create(builder, value.getLoc(), extents, getElementTypeOrSelf(value));
 }
 
 /// An element of several dims that were joined, as an element of each of them.

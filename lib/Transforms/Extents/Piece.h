@@ -19,14 +19,17 @@ namespace ucmoh {
 struct Cut {
   mlir::OpFoldResult from;  ///< the first element
   mlir::OpFoldResult valid; ///< how many of the piece's elements exist
-  int64_t size = 0;         ///< the piece's elements; zeros stand behind the valid ones
-  int64_t least = 0;        ///< as many elements are valid at least
+  /// The piece's elements; zeros stand behind the valid ones. Open where those are all.
+  int64_t size = 0;
+  int64_t least = 0; ///< as many elements are valid at least
 
   bool operator==(const Cut &other) const {
     return from == other.from && valid == other.valid && size == other.size;
   }
   /// Whether there is nothing behind the valid elements.
-  bool isWhole() const { return mlir::isConstantIntValue(valid, size); }
+  bool isWhole() const {
+    return mlir::ShapedType::isDynamic(size) || mlir::isConstantIntValue(valid, size);
+  }
 };
 
 /// One cut for each dim or loop; none where the piece has all of it.
@@ -47,6 +50,7 @@ public:
 
 private:
   mlir::Value makePart(mlir::Value value, const Cuts &cuts);
+  mlir::Value makeEmpty(mlir::Value value, const Cuts &cuts);
   std::optional<Cuts> cutsBefore(mlir::tensor::CollapseShapeOp op, const Cuts &cuts);
   mlir::Value makeReshaped(mlir::Operation *op, const Cuts &cuts);
   mlir::Value makePadded(mlir::tensor::PadOp op, const Cuts &cuts);
@@ -84,6 +88,9 @@ mlir::Value insertPart(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value
 /// The elements of one dim, as a constant where they are static.
 mlir::OpFoldResult extentOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
                             int64_t dim);
+
+/// The extents of a tensor without elements of it.
+mlir::Value emptyLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
 
 } // namespace ucmoh
 
