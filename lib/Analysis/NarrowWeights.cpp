@@ -357,6 +357,11 @@ static double cyclesOfTiles(const Intrinsic &intrinsic, const NarrowProduct &pro
          intrinsic.n;
 }
 
+double ucmoh::arrivingCyclesPerWeight(const NarrowProduct &product, const Machine &machine) {
+  double bytes = product.bits() / 8. + 4. / product.weights.group; // scales are f32
+  return bytes / product.rows() * machine.clockGHz * 1e9 / machine.memoryBytesPerSecond;
+}
+
 double ucmoh::cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                               const Machine &machine) {
   const Intrinsic &intrinsic = *candidate.intrinsic;

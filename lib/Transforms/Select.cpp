@@ -289,11 +289,13 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
         std::stable_partition(ranked.begin(), ranked.end(), [&](const RankedCandidate &each) {
           return readsNarrowWeights(each.candidate, product);
         });
+    double arriving = arrivingCyclesPerWeight(product, resolved.machine);
     auto cost = [&](const RankedCandidate &each) {
       // Where costs are equal, wide vectors take fewer instructions, and narrow panels less
-      // padding.
-      return std::tuple(cyclesPerWeight(each.candidate, product, resolved.machine),
-                        -each.candidate.intrinsic->n, each.candidate.tileN);
+      // padding and fewer streams of scales.
+      return std::tuple(
+          std::max(cyclesPerWeight(each.candidate, product, resolved.machine), arriving),
+          -each.candidate.intrinsic->n, each.candidate.tileN);
     };
     if (product.streamsWeights())
       std::stable_sort(

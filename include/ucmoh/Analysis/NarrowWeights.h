@@ -83,6 +83,9 @@ bool readsNarrowWeights(const Candidate &candidate, const NarrowProduct &product
 double cyclesPerWeight(const Candidate &candidate, const NarrowProduct &product,
                        const Machine &machine);
 
+/// Cycles per row and weight in which weights and scales arrive from memory. No kernel takes less.
+double arrivingCyclesPerWeight(const NarrowProduct &product, const Machine &machine);
+
 /// The product that the op computes, if its weights are such: `dequantize(w)` of constant integers
 /// that fit 8 bits, however they lie in memory, with groups of a multiple of 16 steps. `workload`
 /// is that of the op.
