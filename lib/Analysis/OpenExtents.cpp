@@ -18,9 +18,12 @@ static bool isOpen(Value value, int64_t dim) {
   return type && type.isDynamicDim(dim);
 }
 
-void OpenExtents::unite(Value a, int64_t dimOfA, Value b, int64_t dimOfB) {
-  if (isOpen(a, dimOfA) && isOpen(b, dimOfB))
-    classes.unionSets(dimOf(a, dimOfA), dimOf(b, dimOfB));
+bool OpenExtents::unite(Value a, int64_t dimOfA, Value b, int64_t dimOfB) {
+  Dim first = dimOf(a, dimOfA), second = dimOf(b, dimOfB);
+  if (!isOpen(a, dimOfA) || !isOpen(b, dimOfB) || classes.isEquivalent(first, second))
+    return false;
+  classes.unionSets(first, second);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -53,16 +56,24 @@ static void uniteLoops(linalg::LinalgOp op, Unite unite) {
     uniteAll(result, init, unite);
 }
 
-/// A dim that a reshape only gives, or takes, dims of extent 1.
-static void uniteReshaped(Value collapsed, Value expanded,
-                          ArrayRef<ReassociationIndices> reassociation, Unite unite) {
+/// A dim that a reshape only gives, or takes, dims of extent 1. Notes those with other extents.
+void OpenExtents::uniteReshaped(Value collapsed, Value expanded,
+                                ArrayRef<ReassociationIndices> reassociation) {
   auto type = cast<RankedTensorType>(expanded.getType());
   for (auto [dim, group] : llvm::enumerate(reassociation)) {
-    SmallVector<int64_t> several;
-    llvm::copy_if(group, std::back_inserter(several),
-                  [&](int64_t each) { return type.getDimSize(each) != 1; });
-    if (several.size() == 1)
-      unite(collapsed, dim, expanded, several.front());
+    Product product{collapsed, int64_t(dim), expanded, -1, 1};
+    unsigned open = 0;
+    for (int64_t each : group)
+      if (type.isDynamicDim(each)) {
+        product.dim = each;
+        ++open;
+      } else {
+        product.factor *= type.getDimSize(each);
+      }
+    if (open == 1 && product.factor == 1)
+      unite(collapsed, dim, expanded, product.dim);
+    else if (open == 1)
+      products.push_back(product);
   }
 }
 
@@ -80,27 +91,30 @@ static void uniteAround(tensor::ConcatOp op, Unite unite) {
         unite(input, dim, op.getResult(), dim);
 }
 
-/// A dim of a tensor that is made as large as another one.
-static void uniteSized(OpFoldResult size, Value value, int64_t dim, Unite unite) {
-  auto number = dyn_cast<Value>(size);
-  auto source = number ? number.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
-  std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
-  auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
-  if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())
-    unite(source.getSource(), *sourceDim, value, dim);
+/// Dims that are made as large as another one, or as large as each other.
+void OpenExtents::uniteSized(ArrayRef<OpFoldResult> sizes, Value value) {
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    auto number = dyn_cast<Value>(size);
+    if (!number)
+      continue;
+    auto source = number.getDefiningOp<tensor::DimOp>();
+    std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
+    auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
+    if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())
+      unite(source.getSource(), *sourceDim, value, dim);
+    auto [first, firstDim] = sized.try_emplace(number, value, dim).first->second;
+    unite(first, firstDim, value, dim);
+  }
 }
 
-static void uniteEmpty(tensor::EmptyOp op, Unite unite) {
-  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
-    uniteSized(size, op, dim, unite);
-}
-
-static void uniteSlice(tensor::ExtractSliceOp op, Unite unite) {
+/// The sizes of the slice's own dims.
+static SmallVector<OpFoldResult> sizesOf(tensor::ExtractSliceOp op) {
+  SmallVector<OpFoldResult> sizes;
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  int64_t kept = 0;
   for (auto [dim, size] : llvm::enumerate(op.getMixedSizes()))
     if (!dropped.test(dim))
-      uniteSized(size, op, kept++, unite);
+      sizes.push_back(size);
+  return sizes;
 }
 
 /// Tensors that a loop carries, whose body was visited. Each step may make another extent of one;
@@ -134,10 +148,11 @@ void OpenExtents::visit(Operation *op) {
           uniteAll(each.getOutput(), each->getResult(0), add);
       })
       .Case([&](tensor::ExpandShapeOp each) {
-        uniteReshaped(each.getSrc(), each.getResult(), each.getReassociationIndices(), add);
+        uniteReshaped(each.getSrc(), each.getResult(), each.getReassociationIndices());
+        uniteSized(each.getMixedOutputShape(), each.getResult());
       })
       .Case([&](tensor::CollapseShapeOp each) {
-        uniteReshaped(each.getResult(), each.getSrc(), each.getReassociationIndices(), add);
+        uniteReshaped(each.getResult(), each.getSrc(), each.getReassociationIndices());
       })
       .Case([&](tensor::CastOp each) { uniteAll(each.getSource(), each.getDest(), add); })
       .Case([&](tensor::ConcatOp each) {
@@ -145,8 +160,8 @@ void OpenExtents::visit(Operation *op) {
         joins.push_back(each);
       })
       .Case([&](tensor::PadOp each) { unitePadded(each, add); })
-      .Case([&](tensor::EmptyOp each) { uniteEmpty(each, add); })
-      .Case([&](tensor::ExtractSliceOp each) { uniteSlice(each, add); })
+      .Case([&](tensor::EmptyOp each) { uniteSized(each.getMixedSizes(), each); })
+      .Case([&](tensor::ExtractSliceOp each) { uniteSized(sizesOf(each), each); })
       .Case([&](tensor::InsertOp each) { uniteAll(each.getDest(), each.getResult(), add); })
       .Case([&](tensor::InsertSliceOp each) { uniteAll(each.getDest(), each.getResult(), add); })
       .Case([&](scf::ForOp each) { uniteCarried(each); });
@@ -195,6 +210,22 @@ void OpenExtents::uniteJoined() {
   }
 }
 
+/// Products of the same number and open extents that are equal are equal, and the other way around.
+bool OpenExtents::uniteProducts() {
+  bool changed = false;
+  DenseMap<std::pair<Dim, int64_t>, const Product *> byProduct, byFactor;
+  for (const Product &product : products) {
+    Dim whole = classes.getOrInsertLeaderValue(dimOf(product.collapsed, product.dimOfCollapsed));
+    const Product *known = byProduct.try_emplace({whole, product.factor}, &product).first->second;
+    changed |= unite(known->expanded, known->dim, product.expanded, product.dim);
+    Dim open = classes.getOrInsertLeaderValue(dimOf(product.expanded, product.dim));
+    known = byFactor.try_emplace({open, product.factor}, &product).first->second;
+    changed |=
+        unite(known->collapsed, known->dimOfCollapsed, product.collapsed, product.dimOfCollapsed);
+  }
+  return changed;
+}
+
 /// Adds an extent to the sum if it follows from those of arguments, which have the first numbers.
 bool OpenExtents::addTo(ExtentSum &sum, Value value, int64_t dim) {
   if (!isOpen(value, dim)) {
@@ -236,6 +267,8 @@ OpenExtents::OpenExtents(func::FuncOp function) {
   if (function.isExternal())
     return;
   function.walk([&](Operation *op) { visit(op); });
+  while (uniteProducts())
+    continue;
   uniteJoined();
   for (BlockArgument argument : function.getArguments())
     arguments.push_back(numbersOf(argument));

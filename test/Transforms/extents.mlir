@@ -2,18 +2,23 @@
 
 // Pieces of halving sizes down to eight, then one of each number of rows that can be left. Where a piece of 16 would lack
 // three rows at most, it begins earlier.
-// CHECK: #[[COUNT:.*]] = affine_map<()[s0] -> ((s0 + 3) floordiv 16)>
+// CHECK: #[[END:.*]] = affine_map<()[s0] -> (((s0 + 3) floordiv 16) * 16)>
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x16xf32>
 // CHECK: %[[EXTENT:.*]] = tensor.dim %[[X]]
-// CHECK: affine.apply #[[COUNT]]()[%[[EXTENT]]]
+// CHECK: %[[SIXTEENS:.*]] = affine.apply #[[END]]()[%[[EXTENT]]]
+// CHECK: %[[ENOUGH:.*]] = arith.cmpi sge, %[[EXTENT]], %c16
+// CHECK: arith.select %[[ENOUGH]], %[[SIXTEENS]], %c0
 // CHECK: scf.for
 // CHECK:   tensor.extract_slice %[[X]][%[[FROM:.*]], 0] [16, 16] [1, 1]
 // CHECK:   linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x32xf32>)
 // CHECK:   tensor.insert_slice {{.*}}[%[[FROM]], 0] [16, 32] [1, 1]
 // CHECK: } {ucmoh.pieces}
 // CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
+// CHECK: %[[LEFT:.*]] = affine.apply
+// CHECK: arith.cmpi sle, %[[LEFT]], %c7
 // CHECK: linalg.matmul ins({{.*}} : tensor<7x16xf32>
+// CHECK: arith.cmpi sle, %[[LEFT]], %c6
 // CHECK: linalg.matmul ins({{.*}} : tensor<6x16xf32>
 // CHECK: linalg.matmul ins({{.*}} : tensor<5x16xf32>
 // CHECK: linalg.matmul ins({{.*}} : tensor<4x16xf32>

@@ -53,11 +53,24 @@ public:
 private:
   using Dim = std::pair<void *, int64_t>; ///< a value and its dim
   static Dim dimOf(mlir::Value value, int64_t dim) { return {value.getAsOpaquePointer(), dim}; }
-  void unite(mlir::Value a, int64_t dimOfA, mlir::Value b, int64_t dimOfB);
+  /// A dim that is several dims of another value, one of which is open.
+  struct Product {
+    mlir::Value collapsed;
+    int64_t dimOfCollapsed;
+    mlir::Value expanded;
+    int64_t dim;    ///< the open one of `expanded`
+    int64_t factor; ///< the product of the others' extents
+  };
+  /// Returns whether that was not known.
+  bool unite(mlir::Value a, int64_t dimOfA, mlir::Value b, int64_t dimOfB);
   void visit(mlir::Operation *op);
+  void uniteReshaped(mlir::Value collapsed, mlir::Value expanded,
+                     llvm::ArrayRef<mlir::ReassociationIndices> reassociation);
+  void uniteSized(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Value value);
   void uniteCarried(mlir::scf::ForOp loop);
   llvm::SmallVector<int64_t> numbersOf(mlir::Value value);
   void promise(mlir::func::FuncOp function);
+  bool uniteProducts();
   void uniteJoined();
   void sumUp();
   bool addTo(ExtentSum &sum, mlir::Value value, int64_t dim);
@@ -66,6 +79,8 @@ private:
   llvm::DenseMap<Dim, int64_t> numbers; ///< by the leader of a class
   llvm::SmallVector<llvm::SmallVector<int64_t>> arguments, results;
   llvm::SmallVector<ExtentRange> promised;
+  llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> sized; ///< a dim by its size
+  llvm::SmallVector<Product> products;
   llvm::SmallVector<mlir::tensor::ConcatOp> joins;
   llvm::SmallVector<std::optional<ExtentSum>> joined;
 };

@@ -43,21 +43,33 @@ public:
     return affine::makeComposedFoldedAffineApply(builder, loc, expr, operands);
   }
   OpFoldResult min(OpFoldResult a, OpFoldResult b) {
-    AffineMap map = AffineMap::getMultiDimIdentityMap(2, builder.getContext());
-    return affine::makeComposedFoldedAffineMin(builder, loc, map, {a, b});
+    return affine::makeComposedFoldedAffineMin(builder, loc, both(), {a, b});
   }
-  /// `value` where the extent has at least `least` elements, else 0.
-  OpFoldResult whereAtLeast(OpFoldResult extent, int64_t least, OpFoldResult value) {
-    if (std::optional<int64_t> known = getConstantIntValue(extent))
-      return *known >= least ? value : number(0);
-    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, asValue(extent),
-                                         asValue(number(least)));
-    return arith::SelectOp::create(builder, loc, enough, asValue(value), asValue(number(0)))
-        .getResult();
+  OpFoldResult max(OpFoldResult a, OpFoldResult b) {
+    return affine::makeComposedFoldedAffineMax(builder, loc, both(), {a, b});
+  }
+  /// `value` where the extent has at least, or at most, `bound` elements, else 0.
+  OpFoldResult whereAtLeast(OpFoldResult extent, int64_t bound, OpFoldResult value) {
+    return where(arith::CmpIPredicate::sge, extent, bound, value);
+  }
+  OpFoldResult whereAtMost(OpFoldResult extent, int64_t bound, OpFoldResult value) {
+    return where(arith::CmpIPredicate::sle, extent, bound, value);
   }
   Value asValue(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
 
 private:
+  AffineMap both() { return AffineMap::getMultiDimIdentityMap(2, builder.getContext()); }
+  OpFoldResult where(arith::CmpIPredicate predicate, OpFoldResult extent, int64_t bound,
+                     OpFoldResult value) {
+    if (std::optional<int64_t> known = getConstantIntValue(extent))
+      return arith::applyCmpPredicate(predicate, APInt(64, *known), APInt(64, bound)) ? value
+                                                                                      : number(0);
+    Value holds =
+        arith::CmpIOp::create(builder, loc, predicate, asValue(extent), asValue(number(bound)));
+    return arith::SelectOp::create(builder, loc, holds, asValue(value), asValue(number(0)))
+        .getResult();
+  }
+
   OpBuilder &builder;
   Location loc;
 };
@@ -66,6 +78,7 @@ private:
 struct Run {
   int64_t size = 0, smaller = 0; ///< the size of these pieces, and of the next ones
   bool isLast = false;           ///< no smaller pieces follow
+  bool isOne = false; ///< one piece at most, for what larger ones left if it has this very size
   Rest rest = Rest::Overlapped;
   bool areItems = false;     ///< pieces are batches
   OpFoldResult extent, from; ///< the whole extent, and where these pieces begin
@@ -99,11 +112,30 @@ static int64_t mostLacking(const Run &run) {
   return overlaps(run) || isPadded(run) || isShorter(run) ? run.size - 1 - mostLeft(run) : 0;
 }
 
-static OpFoldResult countOf(ExtentBuilder &b, const Run &run) {
+/// No piece that would have to begin in front of the first element.
+static OpFoldResult whereItFits(ExtentBuilder &b, const Run &run, OpFoldResult value) {
+  bool beginsEarlier = overlaps(run) && mostLacking(run) > 0;
+  return beginsEarlier ? b.whereAtLeast(run.extent, run.size, value) : value;
+}
+
+/// Where pieces of this size would end if there were no larger ones. Larger sizes are multiples of
+/// this one, so these pieces end there behind larger ones as well. So what an extent means for a
+/// size follows from it directly, not from all larger sizes.
+static OpFoldResult endOf(ExtentBuilder &b, const Run &run) {
   int64_t mayLack = mostLacking(run);
-  OpFoldResult count =
-      b.apply((b.x() - b.y() + mayLack).floorDiv(run.size), {run.extent, run.from});
-  return overlaps(run) && mayLack > 0 ? b.whereAtLeast(run.extent, run.size, count) : count;
+  OpFoldResult end = b.apply((b.x() + mayLack).floorDiv(run.size) * run.size, {run.extent});
+  return whereItFits(b, run, end);
+}
+
+static OpFoldResult countOf(ExtentBuilder &b, const Run &run, OpFoldResult end) {
+  OpFoldResult left = b.apply(b.x() - b.y(), {run.isOne ? run.extent : end, run.from});
+  if (run.isOne)
+    return whereItFits(
+        b, run,
+        b.whereAtMost(left, run.size,
+                      b.apply((b.x() + mostLacking(run)).floorDiv(run.size), {left})));
+  OpFoldResult count = b.apply(b.x().floorDiv(run.size), {left});
+  return isZeroInteger(run.from) ? count : b.max(count, b.number(0));
 }
 
 /// The cut of the piece `index` of a run.
@@ -145,15 +177,18 @@ SmallVector<Value> ucmoh::loopOverPieces(OpBuilder &builder, Location loc, OpFol
                                          const Sizes &sizes, ValueRange inits, PieceBody body) {
   ExtentBuilder b(builder, loc);
   SmallVector<Value> values(inits);
-  Run run{0, 0, false, sizes.rest, sizes.areItems, extent, b.number(0), OpFoldResult()};
+  OpFoldResult reached = b.number(0); // where pieces of the sizes up to here end
+  Run run{0, 0, false, false, sizes.rest, sizes.areItems, extent, b.number(0), OpFoldResult()};
   for (auto [index, size] : llvm::enumerate(sizes.sizes)) {
+    run.isOne |= index > 0 && run.size % size != 0;
     run.size = size;
     run.isLast = size == sizes.sizes.back();
     run.smaller = run.isLast ? 0 : sizes.sizes[index + 1];
-    run.count = countOf(b, run);
+    OpFoldResult end = run.isOne ? reached : endOf(b, run);
+    run.count = countOf(b, run, end);
     values = loopOverRun(builder, loc, run, values, body);
-    OpFoldResult end = b.apply(b.x() + b.y() * size, {run.from, run.count});
-    run.from = b.min(end, extent);
+    reached = isZeroInteger(reached) ? end : b.max(reached, end);
+    run.from = b.min(reached, extent);
   }
   return values;
 }
