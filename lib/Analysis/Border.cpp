@@ -7,7 +7,7 @@
 
 #include "ucmoh/Analysis/Border.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "ucmoh/Analysis/KnownValues.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -27,6 +27,12 @@ struct Box {
 
   int64_t volume() const { return llvm::product_of(sizes); }
   bool isApartFrom(const Box &other) const;
+};
+
+/// Where an image lies in a padded one, and the number around it.
+struct Padded {
+  Box image;
+  Attribute padding;
 };
 } // namespace
 
@@ -52,34 +58,75 @@ static std::optional<Box> findBox(tensor::InsertSliceOp insert) {
   return Box{llvm::to_vector(insert.getStaticOffsets()), llvm::to_vector(insert.getStaticSizes())};
 }
 
-/// The image in a tensor that was written box by box. Around it, all have to be zero.
-static std::optional<Box> findInserted(tensor::InsertSliceOp insert) {
+/// The number that all elements of a tensor have; null if there is none.
+static Attribute findNumber(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  Attribute number;
+  if (!matchPattern(fill ? fill.value() : tensor, m_Constant(&number)))
+    return {};
+  auto elements = dyn_cast<DenseElementsAttr>(number);
+  if (!elements)
+    return fill ? number : Attribute();
+  return elements.isSplat() ? elements.getSplatValue<Attribute>() : Attribute();
+}
+
+/// The image in a tensor that was written box by box. Around it, all have to be of one number.
+static std::optional<Padded> findInserted(tensor::InsertSliceOp insert) {
   std::optional<Box> image = findBox(insert);
-  if (!image || isZeroTensor(insert.getDest()))
-    return image;
+  if (!image)
+    return std::nullopt;
+  if (Attribute number = findNumber(insert.getDest()))
+    return Padded{*image, number};
   SmallVector<Box> boxes = {*image};
+  Attribute padding;
   int64_t total = insert.getType().getNumElements();
   int64_t covered = image->volume();
   while ((insert = insert.getDest().getDefiningOp<tensor::InsertSliceOp>())) {
     std::optional<Box> box = findBox(insert);
-    if (!box || !isZeroTensor(insert.getSource()))
+    Attribute number = findNumber(insert.getSource());
+    if (!box || !number || (padding && number != padding))
       return std::nullopt;
+    padding = number;
     covered += box->volume();
     boxes.push_back(*box);
   }
-  return areApart(boxes) && covered == total ? image : std::nullopt;
+  if (!padding || !areApart(boxes) || covered != total)
+    return std::nullopt;
+  return Padded{*image, padding};
 }
 
-/// Where the image lies in a padded one. Nothing if what is around it is not known to be zero.
-static std::optional<Box> findImage(Value padded) {
+/// Nothing if what is around the image is not one known number.
+static std::optional<Padded> findPadded(Value padded) {
   if (auto pad = padded.getDefiningOp<tensor::PadOp>()) {
-    Value zero = pad.getConstantPaddingValue();
-    if (zero && isZero(zero) && pad.getLow().empty() && pad.getSourceType().hasStaticShape())
-      return Box{llvm::to_vector(pad.getStaticLow()),
-                 llvm::to_vector(pad.getSourceType().getShape())};
+    Value value = pad.getConstantPaddingValue();
+    Attribute padding;
+    if (value && matchPattern(value, m_Constant(&padding)) && pad.getLow().empty() &&
+        pad.getSourceType().hasStaticShape())
+      return Padded{
+          {llvm::to_vector(pad.getStaticLow()), llvm::to_vector(pad.getSourceType().getShape())},
+          padding};
   }
   auto insert = padded.getDefiningOp<tensor::InsertSliceOp>();
   return insert && insert.getType().hasStaticShape() ? findInserted(insert) : std::nullopt;
+}
+
+/// What the intrinsic reads where the lhs is padded. Nothing if rows of it must not be left out:
+/// where they are not zero, only the correction per column makes up for them, from numbers of the
+/// rhs as they are.
+static std::optional<int64_t> findRead(Attribute padding, const Workload &workload,
+                                       const Intrinsic &intrinsic) {
+  if (auto number = dyn_cast<FloatAttr>(padding))
+    return number.getValue().isZero() ? std::optional<int64_t>(0) : std::nullopt;
+  auto number = dyn_cast<IntegerAttr>(padding);
+  if (!number)
+    return std::nullopt;
+  const ElementType &type = workload.lhs.type;
+  int64_t read = (type.kind == ElementType::UnsignedInt ? number.getValue().getZExtValue()
+                                                        : number.getValue().getSExtValue()) +
+                 signShift(type, intrinsic.lhs);
+  bool isCorrected =
+      isShifted(workload.lhs, intrinsic.lhs) && signShift(workload.rhs.type, intrinsic.rhs) == 0;
+  return read == 0 || isCorrected ? std::optional(read) : std::nullopt;
 }
 
 /// The number of the group that has this dim alone; nothing if there is none.
@@ -103,26 +150,39 @@ static std::optional<Border> matchIndex(AffineExpr index, const Nest &nest) {
     std::optional<unsigned> place = findGroup(nest.outerM, dim),
                             level = findGroup(nest.outerK, dim);
     hasOther |= step < 0 || (place ? hasPlace : level ? hasLevel : true);
-    if (place)
-      border.place = nest.batch.size() + *place, border.stride = step, hasPlace = true;
-    if (level)
-      border.level = *level, border.dilation = step, hasLevel = true;
+    if (place) {
+      border.place = nest.batch.size() + *place;
+      border.placeDim = dim;
+      border.stride = step;
+      hasPlace = true;
+    }
+    if (level) {
+      border.level = *level;
+      border.levelDim = dim;
+      border.dilation = step;
+      hasLevel = true;
+    }
   }
   return hasPlace && hasLevel && !hasOther ? std::optional(border) : std::nullopt;
 }
 
-/// Whether some place meets the border, and each of them the image.
-static bool pays(const Border &border, const Nest &nest, MLIRContext *context) {
-  int64_t extent = nest.outerK[border.level].extent, most = 0;
-  for (int64_t at = 0; at < nest.variables()[border.place]->extent; ++at) {
+/// How many iterations are left for each place: negative numbers or zeros where it meets no image.
+static SmallVector<int64_t> iterationsLeft(const Border &border, const Workload &workload) {
+  MLIRContext *context = workload.lhs.map.getContext();
+  SmallVector<int64_t> left;
+  for (int64_t at = 0; at < workload.dims[border.placeDim].extent; ++at) {
     auto valueOf = [&](AffineExpr expr) { return *evaluate(expr, {at}, 1); };
-    int64_t first = std::max<int64_t>(valueOf(border.first(context)), 0);
-    int64_t left = std::min(valueOf(border.end(context)), extent) - first;
-    if (left <= 0)
-      return false;
-    most = std::max(most, extent - left);
+    left.push_back(std::min(valueOf(border.end(context)), workload.dims[border.levelDim].extent) -
+                   std::max<int64_t>(valueOf(border.first(context)), 0));
   }
-  return most > 0;
+  return left;
+}
+
+/// Whether some place meets the border, and each of them the image.
+static bool pays(const Border &border, const Workload &workload) {
+  SmallVector<int64_t> left = iterationsLeft(border, workload);
+  return *llvm::min_element(left) > 0 &&
+         *llvm::min_element(left) < workload.dims[border.levelDim].extent;
 }
 
 SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nest,
@@ -130,21 +190,46 @@ SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nes
   SmallVector<Border> borders;
   const Operand &lhs = workload.lhs;
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  if (intrinsic.isStaged || candidate.packLhs != Packing::None || !lhs.strides.empty() ||
-      signShift(lhs.type, intrinsic.lhs))
+  if (intrinsic.isStaged || candidate.packLhs != Packing::None || !lhs.strides.empty())
     return borders;
-  std::optional<Box> image = findImage(lhs.value);
-  if (!image || image->sizes.size() != lhs.map.getNumResults())
+  std::optional<Padded> padded = findPadded(lhs.value);
+  std::optional<int64_t> read;
+  if (!padded || padded->image.sizes.size() != lhs.map.getNumResults() ||
+      !(read = findRead(padded->padding, workload, intrinsic)))
     return borders;
   for (auto [index, low, rows] :
-       llvm::zip_equal(lhs.map.getResults(), image->offsets, image->sizes)) {
+       llvm::zip_equal(lhs.map.getResults(), padded->image.offsets, padded->image.sizes)) {
     std::optional<Border> border = matchIndex(index, nest);
     if (!border)
       continue;
     border->low = low;
     border->rows = rows;
-    if (pays(*border, nest, lhs.map.getContext()))
+    border->padding = *read;
+    if (pays(*border, workload))
       borders.push_back(*border);
   }
   return borders;
+}
+
+double ucmoh::shareLeft(ArrayRef<Border> borders, const Workload &workload) {
+  double share = 1;
+  for (const Border &border : borders) {
+    SmallVector<int64_t> left = iterationsLeft(border, workload);
+    share *=
+        double(llvm::sum_of(left)) / (workload.dims[border.levelDim].extent * int64_t(left.size()));
+  }
+  return share;
+}
+
+std::string ucmoh::describePadding(const Workload &workload) {
+  std::optional<Padded> padded = findPadded(workload.lhs.value);
+  if (!padded)
+    return "";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleave(padded->image.offsets, stream, "x");
+  stream << "+";
+  llvm::interleave(padded->image.sizes, stream, "x");
+  stream << ":" << padded->padding;
+  return text;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Choice.h"
+#include "ucmoh/Analysis/Border.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,6 +46,15 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
+/// What a kernel does of what its program does: rows of padding that it leaves out are no part of
+/// features, nor of the kernels that models learned from.
+static double shareOfProgram(const Workload &workload, const Candidate &candidate) {
+  if (candidate.packLhs != Packing::None)
+    return 1;
+  Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
+  return shareLeft(findBorders(workload, nest, candidate), workload);
+}
+
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
                                                    const CostModel &model, std::string &reason) {
   std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
@@ -56,10 +66,15 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
   model.score(features, scores);
   if (!knowsMachine(model, target))
     restrainScores(candidates, features, target, scores);
+  bool isPadded = !workload.isDepthwise && !describePadding(workload).empty();
   std::vector<RankedCandidate> ranked;
-  for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features))
-    ranked.push_back(
-        {candidate, score, model.predictsSeconds() ? double(score) : analyticSeconds(program)});
+  for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features)) {
+    double share = isPadded ? shareOfProgram(workload, candidate) : 1;
+    if (model.predictsSeconds())
+      ranked.push_back({candidate, float(score * share), score * share});
+    else
+      ranked.push_back({candidate, score, analyticSeconds(program) * share});
+  }
   llvm::stable_sort(
       ranked, [](const RankedCandidate &a, const RankedCandidate &b) { return a.score < b.score; });
   return ranked;

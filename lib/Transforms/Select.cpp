@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
+#include "ucmoh/Analysis/Border.h"
 #include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/NarrowWeights.h"
 #include "ucmoh/Analysis/WindowReduction.h"
@@ -189,8 +190,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
       return leaveAlone(op, analyzed.reason);
     const Workload &workload = *analyzed.workload;
     ArrayRef<Workload> others = othersOf(op, workload);
-    std::string key = identityOf(workload) + llvm::utohexstr(hash_value(held)) +
-                      std::to_string(others.size()) + "." +
+    std::string key = identityOf(workload) + describePadding(workload) +
+                      llvm::utohexstr(hash_value(held)) + std::to_string(others.size()) + "." +
                       (narrow ? std::to_string(narrow->bits() * narrow->pieces) : "");
     auto [decided, isNew] = decisions.try_emplace(key);
     if (isNew)
@@ -235,7 +236,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
 
   /// With the threads that are worth starting.
   const Ranking &rank(const Workload &workload) {
-    auto [known, isNew] = rankings.try_emplace(identityOf(workload));
+    auto [known, isNew] = rankings.try_emplace(identityOf(workload) + describePadding(workload));
     auto &[candidates, reason] = known->second;
     if (isNew)
       candidates = rankCandidates(workload, resolved, *costModel, reason);

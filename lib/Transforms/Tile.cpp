@@ -177,7 +177,8 @@ static bool streamsResult(const KernelPlan &plan, Operation &last, const Machine
 static void convertOperands(OpBuilder &builder, Location loc, KernelPlan &plan, Operation *last,
                             Attribute id) {
   Operation *before = last->getPrevNode();
-  Corrections corrections = convertOperands(builder, loc, plan.workload, plan.candidate);
+  Corrections corrections =
+      convertOperands(builder, loc, plan.workload, plan.candidate, plan.borders);
   for (Operation *made = last->getPrevNode(); id && made != before; made = made->getPrevNode())
     if (isa<linalg::LinalgOp>(made))
       made->setAttr("ucmoh.op", id);

@@ -15,12 +15,15 @@ namespace ucmoh {
 
 /// A loop over the rows of a window in an image with zeros around it. In iteration `at` it reads
 /// the padded image's row `place * stride + at * dilation`, `place` being the value of a loop
-/// outside of the register tile. Iterations that read a row of zeros add nothing.
+/// outside of the register tile. Iterations that read a row of padding add the same to each place,
+/// and nothing where the intrinsic reads zeros.
 struct Border {
-  unsigned place;           ///< variable of the nest
-  unsigned level;           ///< position in `Nest::outerK`
-  int64_t stride, dilation; ///< in rows
-  int64_t low, rows;        ///< rows of zeros before the image, and of the image
+  unsigned place;              ///< variable of the nest
+  unsigned level;              ///< position in `Nest::outerK`
+  unsigned placeDim, levelDim; ///< the same two as dims of the workload
+  int64_t stride, dilation;    ///< in rows
+  int64_t low, rows;           ///< rows of padding before the image, and rows of the image
+  int64_t padding;             ///< what the intrinsic reads there: 128 for a zero with a sign
 
   /// The first iteration that reads a row of the image, and the one behind the last, of `extent`:
   /// max(first, 0) and min(end, extent), over `place` as dim 0.
@@ -28,10 +31,18 @@ struct Border {
   mlir::AffineExpr end(mlir::MLIRContext *context) const;
 };
 
-/// Those of a kernel that reads its image, the lhs, in place. The intrinsic has to read the zeros
-/// as zeros, and each place some row of the image.
+/// Those of a kernel that reads its image, the lhs, in place, where each place reads some row of
+/// the image. The intrinsic has to read zeros in all of them, or the result is corrected per column
+/// anyway.
 llvm::SmallVector<Border> findBorders(const Workload &workload, const Nest &nest,
                                       const Candidate &candidate);
+
+/// What of the steps of the reduction is left, of 1.
+double shareLeft(llvm::ArrayRef<Border> borders, const Workload &workload);
+
+/// What `findBorders` sees around the image, as a key; empty if it sees nothing. Workloads of one
+/// identity may differ in it.
+std::string describePadding(const Workload &workload);
 
 } // namespace ucmoh
 

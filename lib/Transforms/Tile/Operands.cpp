@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operands.h"
+#include "Sums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -81,101 +82,6 @@ static Value convertTensor(OpBuilder &builder, Location loc, Value tensor, Eleme
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-static SmallVector<int64_t> extentsOf(const Workload &workload, ArrayRef<unsigned> dims) {
-  return llvm::map_to_vector(dims, [&](unsigned dim) { return workload.dims[dim].extent; });
-}
-
-static Value zeroTensor(OpBuilder &builder, Location loc, ArrayRef<int64_t> shape) {
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, builder.getI32Type());
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  return linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-}
-
-/// acc + the element as i32.
-static void buildSum(OpBuilder &builder, Location loc, Value element, Value acc, bool isUnsigned) {
-  Type type = builder.getI32Type();
-  Value wide = isUnsigned ? Value(arith::ExtUIOp::create(builder, loc, type, element))
-                          : Value(arith::ExtSIOp::create(builder, loc, type, element));
-  Value total = arith::AddIOp::create(builder, loc, wide, acc);
-  linalg::YieldOp::create(builder, loc, total);
-}
-
-/// Loops over these dims: that which runs along the operand's memory goes inside.
-static SmallVector<unsigned> orderLoops(const Operand &operand, ArrayRef<unsigned> kept,
-                                        ArrayRef<unsigned> reduced) {
-  bool reductionInside = coefficient(operand.linearIndex(), reduced.back()) == 1;
-  SmallVector<unsigned> order(reductionInside ? kept : reduced);
-  llvm::append_range(order, reductionInside ? reduced : kept);
-  return order;
-}
-
-/// The sums as an operand that is indexed by the dims that were kept.
-static Operand operandOf(Value sums, const Workload &workload, ArrayRef<unsigned> kept) {
-  Operand result;
-  result.value = sums;
-  result.shape = extentsOf(workload, kept);
-  result.type = {ElementType::SignedInt, 32};
-  MLIRContext *context = sums.getContext();
-  auto exprs =
-      llvm::map_to_vector(kept, [&](unsigned dim) { return getAffineDimExpr(dim, context); });
-  result.map = AffineMap::get(workload.dims.size(), 0, exprs, context);
-  return result;
-}
-
-/// The operand's elements summed over the reduction, per batch and row (or column).
-static Operand sumOverReduction(OpBuilder &builder, Location loc, const Workload &workload,
-                                const Operand &operand, DimRole keep) {
-  SmallVector<unsigned> kept = workload.dimsOf(DimRole::Batch);
-  llvm::append_range(kept, workload.dimsOf(keep));
-  SmallVector<unsigned> reduced = workload.dimsOf(DimRole::K);
-  SmallVector<unsigned> order = orderLoops(operand, kept, reduced);
-  MLIRContext *context = builder.getContext();
-  SmallVector<AffineExpr> position(workload.dims.size(), getAffineConstantExpr(0, context));
-  SmallVector<utils::IteratorType> iterators;
-  for (auto [index, dim] : llvm::enumerate(order)) {
-    position[dim] = getAffineDimExpr(index, context);
-    iterators.push_back(workload.dims[dim].role == DimRole::K ? utils::IteratorType::reduction
-                                                              : utils::IteratorType::parallel);
-  }
-  auto mapOf = [&](ArrayRef<unsigned> dims) {
-    auto exprs = llvm::map_to_vector(dims, [&](unsigned dim) { return position[dim]; });
-    return AffineMap::get(order.size(), 0, exprs, context);
-  };
-  AffineMap operandMap = operand.map.replaceDimsAndSymbols(position, {}, order.size(), 0);
-  // The extents of a convolution's window do not follow from the shape of what it slides over.
-  Value window =
-      tensor::EmptyOp::create(builder, loc, extentsOf(workload, reduced), builder.getI8Type());
-  Value init = zeroTensor(builder, loc, extentsOf(workload, kept));
-  bool isUnsigned = operand.type.kind == ElementType::UnsignedInt;
-  auto sum =
-      linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{operand.value, window},
-                                init, {operandMap, mapOf(reduced), mapOf(kept)}, iterators,
-                                [&](OpBuilder &b, Location l, ValueRange arguments) {
-                                  buildSum(b, l, arguments[0], arguments[2], isUnsigned);
-                                });
-  return operandOf(sum.getResult(0), workload, kept);
-}
-
-/// sums * factor + addend, element by element.
-static void scale(OpBuilder &builder, Location loc, Operand &sums, Value factor, Value addend) {
-  auto type = cast<RankedTensorType>(sums.value.getType());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
-  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  sums.value =
-      linalg::GenericOp::create(
-          builder, loc, type, sums.value, empty, maps, iterators,
-          [&](OpBuilder &b, Location l, ValueRange arguments) {
-            Value product = arith::MulIOp::create(b, l, arguments[0], factor);
-            linalg::YieldOp::create(b, l, ValueRange{arith::AddIOp::create(b, l, product, addend)});
-          })
-          .getResult(0);
-}
-
-//===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
 
@@ -200,8 +106,9 @@ static void convertAhead(OpBuilder &builder, Location loc, Operand &operand, Ele
 // With a' = a + s_a and b' = b + s_b as the intrinsic sees them, and zero points z_a, z_b:
 //   sum (a - z_a)(b - z_b) = sum a'b' - (s_a + z_a) sum b - (s_b + z_b) sum a
 //                            + K (z_a z_b - s_a s_b)
+// Of sum a'b', a kernel leaves out p sum b' over rows of padding, whose a' is p.
 Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &workload,
-                                   const Candidate &candidate) {
+                                   const Candidate &candidate, ArrayRef<Border> borders) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   Operand &lhs = workload.lhs, &rhs = workload.rhs;
   int64_t shiftLhs = signShift(lhs.type, intrinsic.lhs);
@@ -217,15 +124,15 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
     Value rest =
         mul(sub(zeros, constant(shiftLhs * shiftRhs)), constant(workload.extent(DimRole::K)));
     if (isShifted(lhs, intrinsic.lhs)) {
-      corrections.perColumn = sumOverReduction(builder, loc, workload, rhs, DimRole::N);
-      scale(builder, loc, *corrections.perColumn,
-            sub(constant(0), effectiveZero(builder, loc, lhs, shiftLhs)), rest);
+      corrections.perColumn =
+          scaledColumnSums(builder, loc, workload, borders,
+                           sub(constant(0), effectiveZero(builder, loc, lhs, shiftLhs)), rest);
       rest = constant(0);
     }
     if (isShifted(rhs, intrinsic.rhs)) {
-      corrections.perRow = sumOverReduction(builder, loc, workload, lhs, DimRole::M);
-      scale(builder, loc, *corrections.perRow,
-            sub(constant(0), effectiveZero(builder, loc, rhs, shiftRhs)), rest);
+      corrections.perRow =
+          scaledRowSums(builder, loc, workload,
+                        sub(constant(0), effectiveZero(builder, loc, rhs, shiftRhs)), rest);
     }
   }
   if (candidate.packLhs != Packing::Block)

@@ -9,13 +9,13 @@
 #define UCMOH_LIB_TRANSFORMS_TILE_OPERANDS_H
 
 #include "mlir/IR/Builders.h"
-#include "ucmoh/Analysis/Candidates.h"
+#include "ucmoh/Analysis/Border.h"
 
 namespace ucmoh {
 
 /// Numbers that are added to sums of products of converted operands, so that the result is that of
 /// the original ones: one i32 per column and one per row of the result. Either may be absent (no
-/// value).
+/// value). Places where rows of a window are left out have columns of their own.
 struct Corrections {
   std::optional<Operand> perColumn, perRow;
 };
@@ -26,9 +26,9 @@ mlir::Value convertElements(mlir::OpBuilder &builder, mlir::Location loc, mlir::
 
 /// The factors are converted to what the intrinsic wants: `lhs` and `rhs` get new values and types,
 /// unless they are packed block by block, which converts them on the way. Returns what makes up for
-/// it, and for zero points.
+/// it, for zero points, and for what is left out of `borders`.
 Corrections convertOperands(mlir::OpBuilder &builder, mlir::Location loc, Workload &workload,
-                            const Candidate &candidate);
+                            const Candidate &candidate, llvm::ArrayRef<Border> borders);
 
 /// A view of a tensor as one dimension in row-major order.
 mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);
