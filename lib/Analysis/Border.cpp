@@ -44,9 +44,9 @@ bool Box::isApartFrom(const Box &other) const {
 }
 
 static bool areApart(ArrayRef<Box> boxes) {
-  for (auto [number, box] : llvm::enumerate(boxes))
-    if (!llvm::all_of(boxes.drop_front(number + 1),
-                      [&](const Box &other) { return box.isApartFrom(other); }))
+  for (; !boxes.empty(); boxes = boxes.drop_front())
+    if (!llvm::all_of(boxes.drop_front(),
+                      [&](const Box &other) { return boxes.front().isApartFrom(other); }))
       return false;
   return true;
 }
@@ -137,45 +137,42 @@ static std::optional<unsigned> findGroup(ArrayRef<Nest::Group> groups, unsigned 
   return std::nullopt;
 }
 
-/// The loops that an index of the image is a sum of.
-static std::optional<Border> matchIndex(AffineExpr index, const Nest &nest) {
+/// The two dims that an index of the image is a sum of.
+static std::optional<Border> matchIndex(AffineExpr index, const Workload &workload) {
   Border border{};
-  SmallVector<int64_t> origin(nest.dimExtents.size(), 0);
+  SmallVector<int64_t> origin(workload.dims.size(), 0);
   bool hasPlace = false, hasLevel = false;
   bool hasOther = !isLinear(index) || evaluate(index, origin, origin.size()) != 0;
-  for (unsigned dim = 0; dim < nest.dimExtents.size() && !hasOther; ++dim) {
+  for (unsigned dim = 0; dim < workload.dims.size() && !hasOther; ++dim) {
     int64_t step = coefficient(index, dim);
     if (step == 0)
       continue;
-    std::optional<unsigned> place = findGroup(nest.outerM, dim),
-                            level = findGroup(nest.outerK, dim);
-    hasOther |= step < 0 || (place ? hasPlace : level ? hasLevel : true);
-    if (place) {
-      border.place = nest.batch.size() + *place;
-      border.placeDim = dim;
-      border.stride = step;
-      hasPlace = true;
-    }
-    if (level) {
-      border.level = *level;
-      border.levelDim = dim;
-      border.dilation = step;
-      hasLevel = true;
-    }
+    bool isPlace = workload.dims[dim].role == DimRole::M,
+         isLevel = workload.dims[dim].role == DimRole::K;
+    hasOther |= step < 0 || (isPlace ? hasPlace : isLevel ? hasLevel : true);
+    (isPlace ? hasPlace : hasLevel) = true;
+    (isPlace ? border.placeDim : border.levelDim) = dim;
+    (isPlace ? border.stride : border.dilation) = step;
   }
   return hasPlace && hasLevel && !hasOther ? std::optional(border) : std::nullopt;
 }
 
+/// The first iteration that reads the image, and the one behind the last; none are left where the
+/// latter is not greater.
+static std::pair<int64_t, int64_t> iterationsInside(const Border &border, const Workload &workload,
+                                                    int64_t at) {
+  MLIRContext *context = workload.lhs.map.getContext();
+  auto valueOf = [&](AffineExpr expr) { return *evaluate(expr, {at}, 1); };
+  return {std::max<int64_t>(valueOf(border.first(context)), 0),
+          std::min(valueOf(border.end(context)), workload.dims[border.levelDim].extent)};
+}
+
 /// How many iterations are left for each place: negative numbers or zeros where it meets no image.
 static SmallVector<int64_t> iterationsLeft(const Border &border, const Workload &workload) {
-  MLIRContext *context = workload.lhs.map.getContext();
-  SmallVector<int64_t> left;
-  for (int64_t at = 0; at < workload.dims[border.placeDim].extent; ++at) {
-    auto valueOf = [&](AffineExpr expr) { return *evaluate(expr, {at}, 1); };
-    left.push_back(std::min(valueOf(border.end(context)), workload.dims[border.levelDim].extent) -
-                   std::max<int64_t>(valueOf(border.first(context)), 0));
-  }
-  return left;
+  return llvm::map_to_vector(llvm::seq(workload.dims[border.placeDim].extent), [&](int64_t at) {
+    auto [first, end] = iterationsInside(border, workload, at);
+    return end - first;
+  });
 }
 
 /// Whether some place meets the border, and each of them the image.
@@ -185,8 +182,8 @@ static bool pays(const Border &border, const Workload &workload) {
          *llvm::min_element(left) < workload.dims[border.levelDim].extent;
 }
 
-SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nest,
-                                       const Candidate &candidate) {
+/// Those of the image that a kernel reads in place; their loops are for others to find.
+static SmallVector<Border> matchBorders(const Workload &workload, const Candidate &candidate) {
   SmallVector<Border> borders;
   const Operand &lhs = workload.lhs;
   const Intrinsic &intrinsic = *candidate.intrinsic;
@@ -199,7 +196,7 @@ SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nes
     return borders;
   for (auto [index, low, rows] :
        llvm::zip_equal(lhs.map.getResults(), padded->image.offsets, padded->image.sizes)) {
-    std::optional<Border> border = matchIndex(index, nest);
+    std::optional<Border> border = matchIndex(index, workload);
     if (!border)
       continue;
     border->low = low;
@@ -209,6 +206,44 @@ SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nes
       borders.push_back(*border);
   }
   return borders;
+}
+
+SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nest,
+                                       const Candidate &candidate) {
+  SmallVector<Border> borders;
+  for (Border &border : matchBorders(workload, candidate)) {
+    std::optional<unsigned> place = findGroup(nest.outerM, border.placeDim),
+                            level = findGroup(nest.outerK, border.levelDim);
+    if (!place || !level)
+      continue;
+    border.place = nest.batch.size() + *place;
+    border.level = *level;
+    borders.push_back(border);
+  }
+  return borders;
+}
+
+/// How much of the loop k one iteration of its outermost dim is.
+static int64_t stepsOfLevel(const Workload &workload, const Nest &nest) {
+  return nest.k.extent / workload.dims[nest.k.dims.front()].extent;
+}
+
+std::optional<Border> ucmoh::findSides(const Workload &workload, const Nest &nest,
+                                       const Candidate &candidate) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  for (const Border &border : matchBorders(workload, candidate))
+    if (border.padding == 0 && intrinsic.m == 1 && nest.m.dims == ArrayRef(border.placeDim) &&
+        nest.k.dims.size() > 1 && nest.k.dims.front() == border.levelDim &&
+        candidate.cacheK >= nest.k.extent && stepsOfLevel(workload, nest) % intrinsic.k == 0)
+      return border;
+  return std::nullopt;
+}
+
+std::pair<int64_t, int64_t> ucmoh::stepsInside(const Border &sides, const Workload &workload,
+                                               const Nest &nest, int64_t at) {
+  int64_t steps = stepsOfLevel(workload, nest);
+  auto [first, end] = iterationsInside(sides, workload, at);
+  return {first * steps, end * steps};
 }
 
 double ucmoh::shareLeft(ArrayRef<Border> borders, const Workload &workload) {

@@ -46,13 +46,16 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
-/// What a kernel does of what its program does: rows of padding that it leaves out are no part of
-/// features, nor of the kernels that models learned from.
+/// What a kernel does of what its program does: padding that it leaves out is no part of features,
+/// nor of the kernels that models learned from.
 static double shareOfProgram(const Workload &workload, const Candidate &candidate) {
   if (candidate.packLhs != Packing::None)
     return 1;
   Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
-  return shareLeft(findBorders(workload, nest, candidate), workload);
+  SmallVector<Border> borders = findBorders(workload, nest, candidate);
+  if (std::optional<Border> sides = findSides(workload, nest, candidate))
+    borders.push_back(*sides);
+  return shareLeft(borders, workload);
 }
 
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,

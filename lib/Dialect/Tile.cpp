@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "ucmoh/Dialect/TileSteps.h"
 #include "ucmoh/Dialect/UCMoH.h"
 
 using namespace mlir;
@@ -116,9 +117,25 @@ static LogicalResult verifyFactors(TileOp op) {
   return success();
 }
 
+/// What rows leave out of the last loop of the reduction.
+static LogicalResult verifySteps(TileOp op) {
+  Attribute mark = op->getDiscardableAttr(stepsMark);
+  if (!mark)
+    return success();
+  auto steps = dyn_cast<DenseI64ArrayAttr>(mark);
+  bool isValid = steps && steps.size() == 2 * op.getRows();
+  for (int64_t row = 0; isValid && row < op.getRows(); ++row)
+    isValid = 0 <= steps[2 * row] && steps[2 * row] < steps[2 * row + 1] &&
+              steps[2 * row + 1] <= op.getReduction().back();
+  return isValid ? success()
+                 : op.emitOpError("'") << stepsMark << "' must be array<i64: FROM, TO, ...> with 0 "
+                                       << "<= FROM < TO <= " << op.getReduction().back()
+                                       << " for each of " << op.getRows() << " rows";
+}
+
 LogicalResult TileOp::verify() {
   return failure(failed(verifySurroundings(*this)) || failed(verifyPartials(*this)) ||
-                 failed(verifyFactors(*this)));
+                 failed(verifyFactors(*this)) || failed(verifySteps(*this)));
 }
 
 /// Element types of buffers.

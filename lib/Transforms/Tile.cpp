@@ -351,6 +351,7 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   if (!isPlacedAhead(op, lastOf(plan, op)))
     plan.workload.acc.strides.clear();
   plan.borders = findBorders(plan.workload, plan.nest, plan.candidate);
+  plan.sides = findSides(plan.workload, plan.nest, plan.candidate);
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);
   replaceByKernel(rewriter, op, choice, plan, check);
   return success();

@@ -13,10 +13,10 @@
 
 namespace ucmoh {
 
-/// A loop over the rows of a window in an image with zeros around it. In iteration `at` it reads
-/// the padded image's row `place * stride + at * dilation`, `place` being the value of a loop
-/// outside of the register tile. Iterations that read a row of padding add the same to each place,
-/// and nothing where the intrinsic reads zeros.
+/// A loop over the rows of a window in an image with zeros around it, or over its columns. In
+/// iteration `at` it reads the padded image's row `place * stride + at * dilation`, `place` being
+/// the value of a loop outside of the register tile. Iterations that read a row of padding add the
+/// same to each place, and nothing where the intrinsic reads zeros.
 struct Border {
   unsigned place;              ///< variable of the nest
   unsigned level;              ///< position in `Nest::outerK`
@@ -36,6 +36,16 @@ struct Border {
 /// anyway.
 llvm::SmallVector<Border> findBorders(const Workload &workload, const Nest &nest,
                                       const Candidate &candidate);
+
+/// The columns of zeros on both sides of the image, if the same kernel reads a row of results from
+/// whole rows of the image, and each column of a window by whole steps of the intrinsic. Its place
+/// is the loop m, its level is the outermost dim of the loop k.
+std::optional<Border> findSides(const Workload &workload, const Nest &nest,
+                                const Candidate &candidate);
+
+/// Of the loop k, where row `at` of m begins to read the image, and the end of it.
+std::pair<int64_t, int64_t> stepsInside(const Border &sides, const Workload &workload,
+                                        const Nest &nest, int64_t at);
 
 /// What of the steps of the reduction is left, of 1.
 double shareLeft(llvm::ArrayRef<Border> borders, const Workload &workload);

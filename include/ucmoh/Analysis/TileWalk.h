@@ -14,6 +14,7 @@
 #ifndef UCMOH_ANALYSIS_TILEWALK_H
 #define UCMOH_ANALYSIS_TILEWALK_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
@@ -37,6 +38,9 @@ struct TileShape {
   llvm::SmallVector<int64_t, 4> lhsStrides, rhsStrides;
   bool paddedLhs; ///< rows and reduction of lhs are padded to whole fragments
   std::optional<Pipeline> pipeline;
+  /// Of the last loop of the reduction, where each row begins to read anything but zeros, and the
+  /// end of it; in whole steps. Empty: each reads all. Fragments have one row then.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 4> rowSteps = {};
 
   /// How many fragments the tile has along each dimension.
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
@@ -87,16 +91,37 @@ private:
     });
   }
 
-  /// A loop over whole steps of k, what is left of them, and a ragged end.
+  /// Between two numbers of `rowSteps`, all steps are of the same rows.
   void steps() {
-    int64_t extent = tile.reduction.back(), k = tile.k;
+    if (tile.rowSteps.empty())
+      return steps(0, tile.reduction.back());
+    llvm::SmallVector<int64_t> bounds;
+    for (auto [from, to] : tile.rowSteps)
+      bounds.append({from, to});
+    llvm::sort(bounds);
+    for (size_t i = 0; i + 1 < bounds.size(); ++i) {
+      from = bounds[i];
+      if (llvm::any_of(llvm::seq(tile.rows), [&](int64_t row) { return reads(row); }))
+        steps(bounds[i], bounds[i + 1]);
+    }
+  }
+
+  /// Whether the row reads more than zeros in the current steps.
+  bool reads(int64_t row) const {
+    return tile.rowSteps.empty() ||
+           (tile.rowSteps[row].first <= from && from < tile.rowSteps[row].second);
+  }
+
+  /// A loop over whole steps of k, what is left of them, and a ragged end.
+  void steps(int64_t begin, int64_t end) {
+    int64_t extent = end - begin, k = tile.k;
     int64_t whole = tile.paddedLhs ? llvm::alignTo(extent, k) : extent - extent % k;
     if (whole > k)
-      sink.reduce(whole, k, [&](const Index &from) { step(from, k); });
+      sink.reduce(whole, k, [&](const Index &at) { step(sink.offset(at, begin), k); });
     else if (whole == k)
-      step(sink.constant(0), k);
+      step(sink.constant(begin), k);
     if (whole < extent)
-      step(sink.constant(whole), extent - whole);
+      step(sink.constant(begin + whole), extent - whole);
   }
 
   /// Each fragment of rhs is loaded once, then each of lhs.
@@ -106,6 +131,8 @@ private:
     for (int64_t j = 0; j < tile.columnFragments(); ++j)
       sink.loadRhs(j);
     for (int64_t i = 0; i < tile.rowFragments(); ++i) {
+      if (!reads(i))
+        continue;
       int64_t validM = tile.paddedLhs ? tile.m : std::min(tile.m, tile.rows - i * tile.m);
       sink.loadLhs(i, validM, validK);
       for (int64_t j = 0; j < tile.columnFragments(); ++j)
@@ -132,6 +159,7 @@ private:
   const TileShape &tile;
   Sink &sink;
   llvm::SmallVector<Index, 4> at; ///< the values of the loops of the reduction
+  int64_t from = 0;               ///< where the current steps of its last loop begin
 };
 
 } // namespace ucmoh

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/KnownValues.h"
+#include "ucmoh/Dialect/TileSteps.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -219,6 +220,9 @@ static TileShape shapeOf(TileOp op, IntrinsicOp intrinsic, int64_t m) {
   llvm::append_range(shape.reduction, op.getReduction());
   shape.paddedLhs = op.getLhs().getType().getDimSize(0) >= shape.rowFragments() * m &&
                     shape.reduction.back() % shape.k == 0;
+  if (auto steps = op->getAttrOfType<DenseI64ArrayAttr>(stepsMark))
+    for (int64_t row = 0; row < shape.rows; ++row)
+      shape.rowSteps.push_back({steps[2 * row], steps[2 * row + 1]});
   if (auto around = dyn_cast<PipelineOp>(op->getParentOp())) {
     shape.pipeline = {around.getExtent(), around.getDepth()};
     shape.reduction.back() = around.getReduction();

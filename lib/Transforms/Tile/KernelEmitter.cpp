@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "ucmoh/Dialect/TileSteps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -373,7 +374,36 @@ KernelEmitter::Views KernelEmitter::viewsOf(const Tile &what) {
   return views;
 }
 
-void KernelEmitter::emitTile(const Tile &what, const Views &views) {
+SmallVector<int64_t> KernelEmitter::stepsOf(int64_t firstRow, int64_t rows) const {
+  SmallVector<int64_t> steps;
+  bool hasZeros = false;
+  for (int64_t row = firstRow; row < firstRow + rows; ++row) {
+    auto [from, to] = stepsInside(*plan.sides, plan.workload, plan.nest, row);
+    steps.append({from, to});
+    hasZeros |= to - from < plan.nest.k.extent;
+  }
+  return hasZeros ? steps : SmallVector<int64_t>();
+}
+
+/// Tiles at the sides of an image leave out other steps than those between them.
+void KernelEmitter::tile(const Tile &what) {
+  Views views = viewsOf(what);
+  bool isShared = shape.parallel && shape.parallel->variable == shape.mAt();
+  if (!plan.sides || isShared || shape.leavesRows())
+    return emitTile(what, views);
+  int64_t rows = what.shape.rows;
+  std::optional<int64_t> known = getConstantIntValue(what.row);
+  int64_t end = known ? *known + 1 : plan.nest.m.extent - plan.nest.m.extent % rows;
+  for (int64_t first = known.value_or(0), next; first < end; first = next) {
+    SmallVector<int64_t> steps = stepsOf(first, rows);
+    next = first + rows;
+    while (next < end && stepsOf(next, rows) == steps)
+      next += rows;
+    b.ifBetween(what.row, first, next - rows, [&] { emitTile(what, views, steps); });
+  }
+}
+
+void KernelEmitter::emitTile(const Tile &what, const Views &views, ArrayRef<int64_t> steps) {
   SmallVector<Attribute> combiners;
   if (what.isLast)
     for (const RowReduction &reduction : plan.reductions)
@@ -382,6 +412,8 @@ void KernelEmitter::emitTile(const Tile &what, const Views &views) {
                            views.next, views.reads, views.writes, views.partials,
                            /*streamed=*/plan.streamsResult && what.isLast,
                            b.builder.getArrayAttr(combiners));
+  if (!steps.empty())
+    op->setDiscardableAttr(stepsMark, b.builder.getDenseI64ArrayAttr(steps));
   fillPrologue(op, what);
   fillEpilogue(op, what);
 }

@@ -79,7 +79,7 @@ public:
   void clear(BufferRole role, const Index &to, int64_t count);
   void interleave(llvm::ArrayRef<Index> rows, int64_t columns, const Index &to);
   void transpose(llvm::ArrayRef<Index> columns, const Index &to, int64_t step);
-  void tile(const Tile &what) { emitTile(what, viewsOf(what)); }
+  void tile(const Tile &what);
   void
   launch(int64_t gridX, int64_t gridY, int64_t gridZ,
          llvm::function_ref<void(const Index &, const Index &, const Index &, const Index &)> body);
@@ -95,7 +95,10 @@ private:
     llvm::SmallVector<mlir::Value> reads, writes, partials;
   };
   Views viewsOf(const Tile &what);
-  void emitTile(const Tile &what, const Views &views);
+  /// For each row of a tile, where it begins to read the image, and the end; empty if all read
+  /// nothing else.
+  llvm::SmallVector<int64_t> stepsOf(int64_t firstRow, int64_t rows) const;
+  void emitTile(const Tile &what, const Views &views, llvm::ArrayRef<int64_t> steps = {});
   /// The iterations of each outer loop of the reduction that a tile goes through.
   struct Iterations {
     mlir::OpFoldResult from, count;

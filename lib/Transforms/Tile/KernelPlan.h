@@ -28,7 +28,8 @@ struct KernelPlan {
   llvm::SmallVector<Operand> addends;         ///< added to the first value: corrections
   PackedProducer lhsProducer, rhsProducer;    ///< computed while the operand is packed, if any
   bool streamsResult = false;                 ///< past the caches
-  llvm::SmallVector<Border> borders;          ///< what is left out of them
+  llvm::SmallVector<Border> borders;          ///< whose rows of padding are left out
+  std::optional<Border> sides;                ///< whose columns of zeros are left out
 
   /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
