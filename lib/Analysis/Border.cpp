@@ -167,12 +167,16 @@ static std::pair<int64_t, int64_t> iterationsInside(const Border &border, const 
           std::min(valueOf(border.end(context)), workload.dims[border.levelDim].extent)};
 }
 
-/// How many iterations are left for each place: negative numbers or zeros where it meets no image.
+/// How many iterations are left for each tile: negative numbers or zeros where it meets no image.
 static SmallVector<int64_t> iterationsLeft(const Border &border, const Workload &workload) {
-  return llvm::map_to_vector(llvm::seq(workload.dims[border.placeDim].extent), [&](int64_t at) {
-    auto [first, end] = iterationsInside(border, workload, at);
-    return end - first;
-  });
+  SmallVector<int64_t> left;
+  int64_t rows = workload.dims[border.placeDim].extent * border.rowsOfPlace;
+  for (int64_t row = 0; row < rows; row += border.rowsOfTile) {
+    int64_t last = std::min(row + border.rowsOfTile, rows) - 1;
+    left.push_back(iterationsInside(border, workload, row / border.rowsOfPlace).second -
+                   iterationsInside(border, workload, last / border.rowsOfPlace).first);
+  }
+  return left;
 }
 
 /// Whether some place meets the border, and each of them the image.
@@ -208,15 +212,27 @@ static SmallVector<Border> matchBorders(const Workload &workload, const Candidat
   return borders;
 }
 
+/// Whether the loop over places is one outside of the tile, or the outer part of m.
+static bool findPlace(const Nest &nest, const Candidate &candidate, Border &border) {
+  if (std::optional<unsigned> place = findGroup(nest.outerM, border.placeDim)) {
+    border.place = nest.batch.size() + *place;
+    return true;
+  }
+  if (nest.m.dims.size() < 2 || nest.m.dims.front() != border.placeDim || border.padding != 0)
+    return false;
+  border.place = nest.batch.size() + nest.outerM.size() + nest.outerN.size();
+  border.rowsOfPlace = nest.m.extent / nest.dimExtents[border.placeDim];
+  border.rowsOfTile = candidate.tileM;
+  return true;
+}
+
 SmallVector<Border> ucmoh::findBorders(const Workload &workload, const Nest &nest,
                                        const Candidate &candidate) {
   SmallVector<Border> borders;
   for (Border &border : matchBorders(workload, candidate)) {
-    std::optional<unsigned> place = findGroup(nest.outerM, border.placeDim),
-                            level = findGroup(nest.outerK, border.levelDim);
-    if (!place || !level)
+    std::optional<unsigned> level = findGroup(nest.outerK, border.levelDim);
+    if (!level || !findPlace(nest, candidate, border))
       continue;
-    border.place = nest.batch.size() + *place;
     border.level = *level;
     borders.push_back(border);
   }

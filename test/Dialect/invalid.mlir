@@ -235,6 +235,23 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32, st
 
 // -----
 
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{'ucmoh.steps' must be array<i64: FROM, TO, ...> with 0 <= FROM < TO <= 10 for each of 2 rows}}
+  ucmoh.tile @t::@i
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>) attributes {ucmoh.steps = array<i64: 4, 10, 0, 12>}
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}
+
+// -----
+
 func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %e0: memref<2x16xi32>, %o0: memref<2x20xi32>) {
   // expected-error @+1 {{an extra or output has 2 x 16 elements, but the tile has 2 x 20}}
   ucmoh.tile @t::@i

@@ -1,9 +1,12 @@
-// A register tile leaves out the rows of a window that read nothing but zeros around the image.
+// A register tile leaves out the rows of a window that read nothing but zeros around the image, and each row of results
+// the columns that do.
 // RUN: ucmoh-opt %s --ucmoh-tile=target=x86_avx512_vnni+x86_avx512f --canonicalize | FileCheck %s
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json | FileCheck %s --check-prefix=EXECUTED --implicit-check-not='"verified":false'
-// EXECUTED-COUNT-11: "verified":true
+// EXECUTED-COUNT-13: "verified":true
 
 #choice = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [5, 32], cache_tile = [5, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
+#narrow = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [2, 32], cache_tile = [6, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
+#joined = #ucmoh.choice<intrinsic = @x86_avx512f::@vfmadd_512, register_tile = [5, 32], cache_tile = [15, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
 #bytes = #ucmoh.choice<intrinsic = @x86_avx512_vnni::@vpdpbusd_512, register_tile = [5, 32], cache_tile = [5, 32, 1024], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">
 
 // Row 0 begins with the second row of the window, row 4 ends with it.
@@ -17,6 +20,7 @@
 // CHECK: ucmoh.tile
 // CHECK-NEXT: lhs {{.*}} : memref<5x?x48xf32, strided<[16, 112, 1], offset: ?>>
 // CHECK-NEXT: rhs {{.*}} : memref<?x48x32xf32, strided<[1536, 32, 1], offset: ?>>
+// CHECK: {ucmoh.steps = array<i64: 16, 48, 0, 48, 0, 48, 0, 48, 0, 32>}
 func.func @rows(%x: tensor<1x5x5x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32> {
   %zero = arith.constant 0.0 : f32
   %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
@@ -25,6 +29,44 @@ func.func @rows(%x: tensor<1x5x5x16xf32>, %w: tensor<3x3x16x32xf32> {ucmoh.weigh
   } : tensor<1x5x5x16xf32> to tensor<1x7x7x16xf32>
   %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #choice} ins(%padded, %w : tensor<1x7x7x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x5x5x32xf32>) -> tensor<1x5x5x32xf32>
   return %r : tensor<1x5x5x32xf32>
+}
+
+// A tile of two columns of results at each side, another one between them.
+// CHECK-LABEL: func.func @columns(
+// CHECK: scf.for %[[COLUMN:.*]] = %c0 to %c6 step %c2
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi sle, %[[COLUMN]], %c0
+// CHECK: scf.if
+// CHECK: {ucmoh.steps = array<i64: 16, 48, 0, 48>}
+// CHECK: scf.if
+// CHECK: ucmoh.tile
+// CHECK-NOT: ucmoh.steps
+// CHECK: scf.if
+// CHECK: {ucmoh.steps = array<i64: 0, 48, 0, 32>}
+func.func @columns(%x: tensor<1x4x6x16xf32>, %w: tensor<1x3x16x32xf32> {ucmoh.weight}, %init: tensor<1x4x6x32xf32>) -> tensor<1x4x6x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 0, 1, 0] high[0, 0, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : f32
+  } : tensor<1x4x6x16xf32> to tensor<1x4x8x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #narrow} ins(%padded, %w : tensor<1x4x8x16xf32>, tensor<1x3x16x32xf32>) outs(%init : tensor<1x4x6x32xf32>) -> tensor<1x4x6x32xf32>
+  return %r : tensor<1x4x6x32xf32>
+}
+
+// Rows of results are one loop: what all results of a tile leave out, which begins in one row and may end in the next.
+// CHECK-LABEL: func.func @joined(
+// CHECK: scf.for %[[AT:.*]] = %c0 to %c15 step %c5
+// CHECK: affine.max #{{.*}}(%[[AT]])
+// CHECK: affine.min #{{.*}}(%[[AT]])
+// CHECK: ucmoh.tile
+// CHECK-NEXT: lhs {{.*}} : memref<5x?x16xf32, strided<[16, 48, 1], offset: ?>>
+func.func @joined(%x: tensor<1x5x3x16xf32>, %w: tensor<5x1x16x32xf32> {ucmoh.weight}, %init: tensor<1x5x3x32xf32>) -> tensor<1x5x3x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 2, 0, 0] high[0, 2, 0, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : f32
+  } : tensor<1x5x3x16xf32> to tensor<1x9x3x16xf32>
+  %r = linalg.conv_2d_nhwc_hwcf {ucmoh.choice = #joined} ins(%padded, %w : tensor<1x9x3x16xf32>, tensor<5x1x16x32xf32>) outs(%init : tensor<1x5x3x32xf32>) -> tensor<1x5x3x32xf32>
+  return %r : tensor<1x5x3x32xf32>
 }
 
 // Steps of two rows, and zeros below the image only.

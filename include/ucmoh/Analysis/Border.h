@@ -24,6 +24,9 @@ struct Border {
   int64_t stride, dilation;    ///< in rows
   int64_t low, rows;           ///< rows of padding before the image, and rows of the image
   int64_t padding;             ///< what the intrinsic reads there: 128 for a zero with a sign
+  /// Where the place is a part of the loop m: how many rows of the tile have the same one, and how
+  /// many a tile has. It leaves out what all of them do.
+  int64_t rowsOfPlace = 1, rowsOfTile = 1;
 
   /// The first iteration that reads a row of the image, and the one behind the last, of `extent`:
   /// max(first, 0) and min(end, extent), over `place` as dim 0.

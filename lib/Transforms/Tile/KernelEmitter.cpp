@@ -246,13 +246,15 @@ SmallVector<KernelEmitter::Iterations> KernelEmitter::iterationsOf(const Tile &w
     iterations.push_back({constant(0), constant(extent)});
   MLIRContext *context = b.builder.getContext();
   for (const Border &border : plan.borders) {
-    auto valueOf = [&](AffineExpr expr) {
+    auto valueOf = [&](AffineExpr expr, int64_t row) {
+      OpFoldResult at = b.add(what.values[border.place], constant(row));
       return affine::makeComposedFoldedAffineApply(b.builder, b.loc, expr,
-                                                   {what.values[border.place]});
+                                                   {b.divide(at, border.rowsOfPlace)});
     };
+    int64_t lastRow = border.place == shape.mAt() ? what.shape.rows - 1 : 0;
     auto &[from, count] = iterations[border.level];
-    from = b.max(valueOf(border.first(context)), constant(0));
-    count = b.sub(b.min(valueOf(border.end(context)), count), from);
+    from = b.max(valueOf(border.first(context), lastRow), constant(0));
+    count = b.sub(b.min(valueOf(border.end(context), 0), count), from);
   }
   return iterations;
 }
