@@ -247,10 +247,12 @@ static int64_t stepsOfLevel(const Workload &workload, const Nest &nest) {
 std::optional<Border> ucmoh::findSides(const Workload &workload, const Nest &nest,
                                        const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
+  constexpr double worthSeveralTiles = 1 / 64.; // 64 x 64 pixels leave out 1 % and gain nothing
   for (const Border &border : matchBorders(workload, candidate))
     if (border.padding == 0 && intrinsic.m == 1 && nest.m.dims == ArrayRef(border.placeDim) &&
         nest.k.dims.size() > 1 && nest.k.dims.front() == border.levelDim &&
-        candidate.cacheK >= nest.k.extent && stepsOfLevel(workload, nest) % intrinsic.k == 0)
+        candidate.cacheK >= nest.k.extent && stepsOfLevel(workload, nest) % intrinsic.k == 0 &&
+        1 - shareLeft(border, workload) >= worthSeveralTiles)
       return border;
   return std::nullopt;
 }

@@ -46,16 +46,27 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
-/// What a kernel does of what its program does: padding that it leaves out is no part of features,
-/// nor of the kernels that models learned from.
-static double shareOfProgram(const Workload &workload, const Candidate &candidate) {
+/// What of a program's time goes into the steps of its tiles, by the roofline.
+static double shareOfSteps(const ProgramFeatures &program) {
+  SmallVector<double, 16> seconds(program.size());
+  analyticSeconds(program, seconds);
+  double steps = 0;
+  for (auto [row, own] : llvm::zip_equal(program, seconds))
+    steps += row[Feature::isCompute] ? own : 0;
+  return steps / llvm::sum_of(seconds);
+}
+
+/// What a kernel takes of the time of its program: padding that it leaves out is no part of
+/// features, nor of the kernels that models learned from.
+static double shareOfProgram(const Workload &workload, const Candidate &candidate,
+                             const ProgramFeatures &program) {
   if (candidate.packLhs != Packing::None)
     return 1;
   Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
   SmallVector<Border> borders = findBorders(workload, nest, candidate);
   if (std::optional<Border> sides = findSides(workload, nest, candidate))
     borders.push_back(*sides);
-  return shareLeft(borders, workload);
+  return 1 - (1 - shareLeft(borders, workload)) * shareOfSteps(program);
 }
 
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
@@ -72,7 +83,7 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
   bool isPadded = !workload.isDepthwise && !describePadding(workload).empty();
   std::vector<RankedCandidate> ranked;
   for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features)) {
-    double share = isPadded ? shareOfProgram(workload, candidate) : 1;
+    double share = isPadded ? shareOfProgram(workload, candidate, program) : 1;
     if (model.predictsSeconds())
       ranked.push_back({candidate, float(score * share), score * share});
     else
