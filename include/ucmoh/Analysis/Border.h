@@ -46,7 +46,7 @@ llvm::SmallVector<Border> findBorders(const Workload &workload, const Nest &nest
 std::optional<Border> findSides(const Workload &workload, const Nest &nest,
                                 const Candidate &candidate);
 
-/// Of the loop k, where row `at` of m begins to read the image, and the end of it.
+/// Where row `at` of m begins to read the image in the loop k, and the end of it.
 std::pair<int64_t, int64_t> stepsInside(const Border &sides, const Workload &workload,
                                         const Nest &nest, int64_t at);
 

@@ -38,7 +38,7 @@ struct TileShape {
   llvm::SmallVector<int64_t, 4> lhsStrides, rhsStrides;
   bool paddedLhs; ///< rows and reduction of lhs are padded to whole fragments
   std::optional<Pipeline> pipeline;
-  /// Of the last loop of the reduction, where each row begins to read anything but zeros, and the
+  /// Where each row begins to read anything but zeros in the last loop of the reduction, and the
   /// end of it; in whole steps. Empty: each reads all. Fragments have one row then.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 4> rowSteps = {};
 
