@@ -10,44 +10,39 @@ additions. The second one fails if the error is 4e-7 or more.
 """
 import argparse
 import math
-import re
 import sys
 
 import numpy as np
 
+from polynomials import horner, read_lists, smallest_largest_error
+
 LIMIT, DEGREE, MOST = 3.9, 5, 4e-7
 
 
-def fit(nodes=2000, rounds=60):
-    """P and Q, coefficients of u^0 first, Q[0] = 1. Where the error is large, weights grow from round to round."""
+def fit(nodes=2000):
+    """P and Q, coefficients of u^0 first, Q[0] = 1."""
     t = (1 - np.cos(np.pi * (np.arange(nodes) + 0.5) / nodes)) / 2  # u / LIMIT^2, dense at both ends
     x = LIMIT * np.sqrt(t)
     wanted = np.array([math.erf(value) for value in x]) / x
     powers = np.vander(t, DEGREE + 1, increasing=True)
     system = np.hstack([powers, -wanted[:, None] * powers[:, 1:]])
-    weights, denominator, best = np.ones(nodes), np.ones(nodes), None
-    for _ in range(rounds):
+    denominator = np.ones(nodes)
+
+    def solve(weights):
+        nonlocal denominator
         scale = np.sqrt(weights) / wanted / denominator
         solution = np.linalg.lstsq(system * scale[:, None], wanted * scale, rcond=None)[0]
         p, q = solution[:DEGREE + 1], np.concatenate([[1], solution[DEGREE + 1:]])
         denominator = powers @ q
-        errors = np.abs(powers @ p / denominator / wanted - 1)
-        if best is None or errors.max() < best[0]:
-            best = errors.max(), p, q
-        weights *= (errors / errors.max()) ** 0.7 + 1e-6
-        weights /= weights.max()
+        return (p, q), powers @ p / denominator / wanted - 1
+
     scales = LIMIT ** (2 * np.arange(DEGREE + 1))
-    return best[1] / scales, best[2] / scales
+    p, q = smallest_largest_error(solve, nodes)
+    return p / scales, q / scales
 
 
 def largest_error(p, q, points=200_000):
     """Relative, over x from 1e-6 to 5, computed in f32."""
-    def horner(coefficients, u):
-        total = np.full_like(u, coefficients[-1])
-        for coefficient in coefficients[-2::-1]:  # the product of two f32 is exact in f64
-            total = (total.astype(np.float64) * u + np.float32(coefficient)).astype(np.float32)
-        return total
-
     x = np.linspace(1e-6, 5, points, dtype=np.float32)
     limited = np.minimum(x, np.float32(LIMIT))
     square = limited * limited
@@ -56,19 +51,11 @@ def largest_error(p, q, points=200_000):
     return np.abs(found / wanted - 1).max()
 
 
-def read(path):
-    """P and Q as the pass has them: the two lists behind calls of polynomial()."""
-    lists = re.findall(r"polynomial\(\s*b,\s*square,\s*\{([^}]*)\}", open(path, encoding="utf-8").read())
-    if len(lists) != 2:
-        sys.exit(f"{path}: expected two polynomials of 'square', found {len(lists)}")
-    return [np.array([float(number.rstrip("f")) for number in text.replace(" ", "").split(",")]) for text in lists]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--judge", metavar="FILE", help="judge the coefficients of this file instead")
     options = parser.parse_args()
-    p, q = read(options.judge) if options.judge else fit()
+    p, q = read_lists(options.judge, "square", 2) if options.judge else fit()
     error = largest_error(p, q)
     for name, coefficients in (("P", p), ("Q", q)):
         print(name, ", ".join(f"{value:.9g}" for value in coefficients))
