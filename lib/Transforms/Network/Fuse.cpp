@@ -275,6 +275,7 @@ static LogicalResult simplify(func::FuncOp function) {
   populateMergePatterns(merge);
   if (failed(applyPatternsGreedily(function, std::move(merge))))
     return failure();
+  reduceInRows(rewriter, function);
   unshareFills(rewriter, function);
   return success();
 }

@@ -191,15 +191,17 @@ static bool isRelaxedSum(Value value) {
 
 /// Elements of a row divided by a sum of it, as in a softmax, may be multiplied by its reciprocal:
 /// no bit of the sum's last place is certain either, and a division takes as long as ten products.
-static void relaxQuotients(linalg::GenericOp op) {
+static void relaxQuotients(RewriterBase &rewriter, linalg::GenericOp op) {
   for (auto quotient : op.getBody()->getOps<arith::DivFOp>()) {
     auto divisor = dyn_cast<BlockArgument>(quotient.getRhs());
     if (!divisor || divisor.getOwner() != op.getBody() ||
         divisor.getArgNumber() >= op.getNumDpsInputs())
       continue;
     OpOperand *sum = op.getDpsInputOperand(divisor.getArgNumber());
-    if (!op.getMatchingIndexingMap(sum).isPermutation() && isRelaxedSum(sum->get()))
+    if (!op.getMatchingIndexingMap(sum).isPermutation() && isRelaxedSum(sum->get())) {
       relax(quotient, arith::FastMathFlags::arcp);
+      relaxMaximum(rewriter, op, quotient);
+    }
   }
 }
 
@@ -230,11 +232,12 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     if (failed(applyPatternsGreedily(getOperation(), merge)))
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged
-    getOperation().walk([](linalg::GenericOp op) {
+    IRRewriter rewriter(&getContext());
+    getOperation().walk([&](linalg::GenericOp op) {
       if (!isRest(op))
         return;
       relaxReductions(op);
-      relaxQuotients(op);
+      relaxQuotients(rewriter, op);
     });
   }
 };

@@ -8,6 +8,7 @@
 #ifndef UCMOH_LIB_TRANSFORMS_NETWORK_REST_H
 #define UCMOH_LIB_TRANSFORMS_NETWORK_REST_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -44,6 +45,14 @@ void populateConcatenationPatterns(mlir::RewritePatternSet &patterns);
 
 /// Concatenations of what the rest makes become insertions, which bufferization does in place.
 void placePartsOfRest(mlir::Operation *root);
+
+/// Where the quotient is one of a softmax, the maximum is one of numbers only, and what is
+/// subtracted from it has no upper limit.
+void relaxMaximum(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                  mlir::arith::DivFOp quotient);
+
+/// In rows, a reduction of what an elementwise op computes for others too becomes part of it.
+void reduceInRows(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
 /// How dims of extent 1 leave an op of the rest.
 enum class UnitDims {

@@ -1,5 +1,5 @@
 // A softmax as torch-mlir exports it, and upstream's: eight rows in one buffer, and no loop without vectors.
-// RUN: ucmoh-opt %s --ucmoh-approximate-math --ucmoh-decompose --ucmoh-group-rest --ucmoh-fuse-rest | FileCheck %s
+// RUN: ucmoh-opt %s --ucmoh-decompose --ucmoh-approximate-math --ucmoh-group-rest --ucmoh-fuse-rest | FileCheck %s
 // RUN: %vectorized %s | FileCheck %s --check-prefix=VECTORS --implicit-check-not="not vectorized"
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
 
@@ -8,9 +8,14 @@
 // CHECK: scf.for %{{.*}} step %c8
 // The unused position of the maximum is gone.
 // CHECK-NOT: i64
+// Elements are scaled, and exponentials computed, where they are reduced. NaN shows in the sum.
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
-// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK: arith.mulf
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nnan,nsz>
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// Nothing is above the maximum, and so above no limit.
+// CHECK: arith.subf
+// CHECK-NOT: arith.cmpf ogt
 // CHECK: arith.addf %{{.*}}, %{{.*}} fastmath<reassoc>
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
 // The sum's last bits are free, and so are those of the quotients.
@@ -19,11 +24,13 @@
 // CHECK-NOT: linalg.generic
 
 // CHECK-LABEL: func.func @upstream(
+// CHECK-DAG: arith.constant 0xFF800000 : f32
 // CHECK: scf.for
+// CHECK: arith.maximumf %{{.*}}, %{{.*}} fastmath<nnan,nsz>
 // CHECK: } {ucmoh.rows}
 
 // Rows of the second one are not whole vectors side by side: what is left has loops of its own.
-// VECTORS-COUNT-14: vectorized loop
+// VECTORS-COUNT-20: vectorized loop
 // VECTORS-NOT: vectorized loop
 
 // EXECUTED: torch
@@ -98,4 +105,60 @@ func.func @scaled(%x: tensor<96x128xf32>, %s: tensor<96xf32>) -> tensor<96x128xf
     linalg.yield %0 : f32
   } -> tensor<96x128xf32>
   return %y : tensor<96x128xf32>
+}
+
+// What else reads the maximum, or the exponentials, gets NaN.
+// CHECK-LABEL: func.func @more_results(
+// CHECK-NOT: nnan
+// CHECK: return
+func.func @more_results(%x: tensor<96x128xf32>) -> (tensor<96x128xf32>, tensor<96xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %empty = tensor.empty() : tensor<96x128xf32>
+  %rows = tensor.empty() : tensor<96xf32>
+  %leasts = linalg.fill ins(%least : f32) outs(%rows : tensor<96xf32>) -> tensor<96xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%rows : tensor<96xf32>) -> tensor<96xf32>
+  %maxima = linalg.reduce {arith.maximumf} ins(%x : tensor<96x128xf32>) outs(%leasts : tensor<96xf32>) dimensions = [1]
+  %powers = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %maxima : tensor<96x128xf32>, tensor<96xf32>) outs(%empty : tensor<96x128xf32>) {
+  ^bb0(%a: f32, %m: f32, %out: f32):
+    %0 = arith.subf %a, %m : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<96x128xf32>
+  %sums = linalg.reduce {arith.addf} ins(%powers : tensor<96x128xf32>) outs(%zeros : tensor<96xf32>) dimensions = [1]
+  %shares = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%powers, %sums : tensor<96x128xf32>, tensor<96xf32>) outs(%empty : tensor<96x128xf32>) {
+  ^bb0(%a: f32, %s: f32, %out: f32):
+    %0 = arith.divf %a, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<96x128xf32>
+  return %shares, %maxima : tensor<96x128xf32>, tensor<96xf32>
+}
+
+// Zeros in place of NaN keep it out of the sum.
+// CHECK-LABEL: func.func @zeros(
+// CHECK-NOT: nnan
+// CHECK: return
+func.func @zeros(%x: tensor<96x128xf32>) -> tensor<96x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %empty = tensor.empty() : tensor<96x128xf32>
+  %rows = tensor.empty() : tensor<96xf32>
+  %leasts = linalg.fill ins(%least : f32) outs(%rows : tensor<96xf32>) -> tensor<96xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%rows : tensor<96xf32>) -> tensor<96xf32>
+  %maxima = linalg.reduce {arith.maximumf} ins(%x : tensor<96x128xf32>) outs(%leasts : tensor<96xf32>) dimensions = [1]
+  %powers = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x, %maxima : tensor<96x128xf32>, tensor<96xf32>) outs(%empty : tensor<96x128xf32>) {
+  ^bb0(%a: f32, %m: f32, %out: f32):
+    %0 = arith.subf %a, %m : f32
+    %1 = math.exp %0 : f32
+    %2 = arith.cmpf uno, %a, %a : f32
+    %3 = arith.select %2, %zero, %1 : f32
+    linalg.yield %3 : f32
+  } -> tensor<96x128xf32>
+  %sums = linalg.reduce {arith.addf} ins(%powers : tensor<96x128xf32>) outs(%zeros : tensor<96xf32>) dimensions = [1]
+  %shares = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%powers, %sums : tensor<96x128xf32>, tensor<96xf32>) outs(%empty : tensor<96x128xf32>) {
+  ^bb0(%a: f32, %s: f32, %out: f32):
+    %0 = arith.divf %a, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<96x128xf32>
+  return %shares : tensor<96x128xf32>
 }
