@@ -75,7 +75,6 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
 static void addRows(OpPassManager &pm) {
   pm.addPass(createApproximateMath()); // for ops that were decomposed
   pm.addNestedPass<func::FuncOp>(createGroupRest());
-  pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createFuseRest());
 }
 

@@ -104,8 +104,11 @@ void RestDescription::addReductions(linalg::LinalgOp linalgOp) {
     return llvm::any_of(map.getResults(),
                         [](AffineExpr expr) { return expr.getKind() == AffineExprKind::Add; });
   });
-  for (Value yielded : linalgOp.getBlock()->getTerminator()->getOperands())
-    notable.insert(reductionWord(yielded.getDefiningOp(), overWindows));
+  // Other results are written for each element.
+  for (auto [yielded, result] : llvm::zip_equal(linalgOp.getBlock()->getTerminator()->getOperands(),
+                                                linalgOp.getRegionOutputArgs()))
+    if (!result.use_empty())
+      notable.insert(reductionWord(yielded.getDefiningOp(), overWindows));
 }
 
 void RestDescription::addBodyOp(Operation &bodyOp) {

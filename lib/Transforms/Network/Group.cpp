@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "ucmoh/Analysis/Workload.h"
@@ -233,6 +235,8 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged
     IRRewriter rewriter(&getContext());
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation()); // views of the same
     getOperation().walk([&](linalg::GenericOp op) {
       if (!isRest(op))
         return;
