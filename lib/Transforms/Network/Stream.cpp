@@ -103,11 +103,8 @@ static bool isStreamed(linalg::LinalgOp op, OpOperand &output, const StreamShape
 }
 
 bool ucmoh::isStreamed(linalg::LinalgOp op, const StreamShape &shape, const Machine &machine) {
-  // Polynomials take longer than the memory does; with such stores they were slower.
-  constexpr int64_t mostArithmetic = 16;
   unsigned last = op.getNumLoops() - 1;
-  if (llvm::range_size(*op.getBlock()) > mostArithmetic || op.getNumReductionLoops() ||
-      op.hasDynamicShape() ||
+  if (op.getNumReductionLoops() || op.hasDynamicShape() ||
       !llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) ||
       !llvm::all_of(op->getOperands(), hasVectors))
     return false;
