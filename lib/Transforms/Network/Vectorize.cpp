@@ -194,6 +194,17 @@ static LLVM::LoopAnnotationAttr vectorized(MLIRContext *context, int64_t lanes, 
                                        {}, {}, {}, {});
 }
 
+/// Two elements that are looked up one by one in each iteration. A loop of some ten bytes takes
+/// twice the time where it happens to lie in two lines of instructions, and with more elements
+/// their stores take longer.
+static LLVM::LoopAnnotationAttr unrolled(MLIRContext *context) {
+  constexpr int32_t elements = 2;
+  auto count = IntegerAttr::get(IntegerType::get(context, 32), elements);
+  auto unroll = LLVM::LoopUnrollAttr::get(context, {}, count, {}, {}, {}, {}, {});
+  return LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {},
+                                       {}, {}, {});
+}
+
 /// How far apart the loop's neighbours are at most; none if some have to be gathered one by one.
 static std::optional<int64_t> largestStride(linalg::LinalgOp op, unsigned loop) {
   int64_t largest = 0;
@@ -247,12 +258,18 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
   unsigned last = op.getNumLoops() - 1;
   int64_t extent = op.getStaticLoopRanges()[last];
   std::optional<int64_t> stride = largestStride(op, last);
-  auto isPlain = [&](Operation &inner) {
+  auto computes = [](Operation &inner) { return isPure(&inner) && inner.getNumRegions() == 0; };
+  auto isLookup = [&](Operation &inner) {
     auto load = dyn_cast<memref::LoadOp>(inner);
-    return (isPure(&inner) && inner.getNumRegions() == 0) ||
-           (load && looksUpInOrder(op, load, last));
+    return load && !looksUpInOrder(op, load, last);
   };
-  if (lanes < 2 || !stride || !llvm::all_of(op.getBlock()->without_terminator(), isPlain))
+  if (!llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &inner) {
+        return computes(inner) || isa<memref::LoadOp>(inner);
+      }))
+    return {};
+  if (llvm::any_of(*op.getBlock(), isLookup))
+    return unrolled(op.getContext());
+  if (lanes < 2 || !stride)
     return {};
   // Vectors of every other element read past the last one, so that scalars have to come after.
   if (*stride > 1)
@@ -415,7 +432,7 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
     rewriter.setInsertionPoint(op);
   } else if (op.getNumLoops()) {
     annotation = annotationOf(op, registers, lanes);
-    if (annotation)
+    if (annotation && annotation.getVectorize())
       parts = findParts(op, registers, lanes);
   }
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);

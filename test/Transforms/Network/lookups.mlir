@@ -7,6 +7,13 @@
 
 // EXECUTED-COUNT-4: verified
 
+// Two elements are looked up in an iteration.
+// RUN: ucmoh-opt %s --ucmoh-to-llvm=target=x86_avx2_fma | FileCheck %s --check-prefix=UNROLLED
+// UNROLLED: #[[UNROLL:.*]] = #llvm.loop_unroll<count = 2 : i32>
+// UNROLLED: #[[LOOP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
+// UNROLLED: llvm.func @elements(
+// UNROLLED: loop_annotation = #[[LOOP]]
+
 #map = affine_map<(h, w) -> (h, w)>
 #row = affine_map<(h, w) -> (h)>
 
