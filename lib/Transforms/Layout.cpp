@@ -38,6 +38,7 @@ public:
 private:
   mlir::Operation *convert(mlir::Operation *op);
   mlir::Operation *convertLinalg(mlir::linalg::LinalgOp op);
+  void convertLookups(mlir::linalg::GenericOp op);
   mlir::Operation *convertPad(mlir::tensor::PadOp pad, llvm::ArrayRef<int64_t> layout);
   mlir::Operation *convertSlice(mlir::OffsetSizeAndStrideOpInterface slice,
                                 llvm::ArrayRef<int64_t> layout);
@@ -195,8 +196,20 @@ static linalg::GenericOp copyAsGeneric(RewriterBase &rewriter, linalg::LinalgOp 
   return generic;
 }
 
-/// Any linalg op: an operand that lies differently is indexed differently, and nothing in the body
-/// changes.
+/// Elements that the body looks up are found where they lie now.
+void LayoutRewriter::convertLookups(linalg::GenericOp op) {
+  for (auto lookup : op.getBody()->getOps<tensor::ExtractOp>()) {
+    const Permutation *layout = layouts.lookup(lookup.getTensor());
+    if (!layout)
+      continue;
+    SmallVector<Value> indices = applyPermutation(SmallVector<Value>(lookup.getIndices()), *layout);
+    lookup.getTensorMutable().assign(get(lookup.getTensor(), *layout));
+    lookup.getIndicesMutable().assign(indices);
+  }
+}
+
+/// Any linalg op: an operand that lies differently is indexed differently, and nothing else in the
+/// body changes.
 Operation *LayoutRewriter::convertLinalg(linalg::LinalgOp op) {
   linalg::GenericOp generic = copyAsGeneric(rewriter, op);
   SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
@@ -213,6 +226,7 @@ Operation *LayoutRewriter::convertLinalg(linalg::LinalgOp op) {
   for (auto [result, old] : llvm::zip(generic->getResults(), op->getResults()))
     result.setType(typeOf(old));
   generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  convertLookups(generic);
   SmallVector<unsigned> order = orderLoops(generic);
   return llvm::is_sorted(order) ? generic : *linalg::interchangeGenericOp(rewriter, generic, order);
 }

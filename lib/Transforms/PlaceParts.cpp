@@ -141,6 +141,12 @@ static bool isOfKernel(Value value) {
          });
 }
 
+/// Whether an elementwise op, or one that looks elements up, computes the value for this use alone.
+static bool isOfLoops(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  return op && value.hasOneUse() && op->getNumResults() == 1 && op.getNumReductionLoops() == 0;
+}
+
 /// Whether contractions alone read a padded image, perhaps shifted. Windows leave a border out.
 static bool isReadByContractions(Value padded) {
   return llvm::all_of(padded.getUsers(), [&](Operation *user) {
@@ -174,14 +180,15 @@ static Value insertPart(OpBuilder &builder, const Part &part, Value into) {
                                        attributes(part.strides));
 }
 
-/// Puts `parts`, of which kernels compute some, into a buffer that `create` makes. Each is inserted
-/// as soon as its kernel has computed it, and others where the whole is needed.
+/// Puts `parts`, some of which `writesInPlace`, into a buffer that `create` makes. Each of these is
+/// inserted as soon as it is computed, and others where the whole is needed.
 static void place(RewriterBase &rewriter, Operation *whole, ArrayRef<Part> parts,
+                  llvm::function_ref<bool(Value)> writesInPlace,
                   llvm::function_ref<Value()> create) {
   SmallVector<Part> computed, others;
   for (const Part &part : parts) {
     Operation *source = part.source.getDefiningOp();
-    bool isNear = source && source->getBlock() == whole->getBlock() && isOfKernel(part.source);
+    bool isNear = source && source->getBlock() == whole->getBlock() && writesInPlace(part.source);
     (isNear ? computed : others).push_back(part);
   }
   if (computed.empty())
@@ -208,7 +215,8 @@ static void placePad(RewriterBase &rewriter, tensor::PadOp pad) {
   source.offsets.assign(pad.getStaticLow());
   SmallVector<Part> parts;
   addParts(source, parts);
-  place(rewriter, pad, parts, [&] { return createBorder(rewriter, pad); });
+  auto writesInPlace = [](Value part) { return isOfKernel(part) || isOfLoops(part); };
+  place(rewriter, pad, parts, writesInPlace, [&] { return createBorder(rewriter, pad); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -289,7 +297,7 @@ template <typename Whole> static void placeAll(RewriterBase &rewriter, Whole who
   SmallVector<Part> parts;
   for (const Part &part : partsOf(whole))
     addParts(part, parts);
-  place(rewriter, whole, parts, [&]() -> Value {
+  place(rewriter, whole, parts, isOfKernel, [&]() -> Value {
     return bufferization::AllocTensorOp::create(
         rewriter, whole.getLoc(), cast<RankedTensorType>(whole.getType()), ValueRange());
   });

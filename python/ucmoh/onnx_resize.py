@@ -1,7 +1,9 @@
 """Resizes in the modes that torch-mlir lacks: along each dim a matrix says what each new place takes of the old ones.
 
-Where each takes one element alone, the matrix is a list of places.
+Where each takes few elements, the matrix is lists of places and of what is taken there.
 """
+import functools
+
 from .arrays import package
 
 CUBIC_TAPS = 4
@@ -17,7 +19,7 @@ def resize(nodes, x, region="", scales="", sizes=""):
     if keeps_all(nodes, x, scales):
         return x
     mode, places = nodes.field("mode", "nearest"), nodes.field("coordinate_transformation_mode", "half_pixel")
-    plain = not any(name in nodes.fields for name in ("axes", "antialias", "exclude_outside"))
+    plain = not any(nodes.field(name) for name in ("axes", "antialias", "exclude_outside"))
     plain = plain and nodes.field("cubic_coeff_a", -0.75) == -0.75 and len(nodes.shape(x)) == 4
     if plain and places in MODES[mode]:
         return None
@@ -57,14 +59,27 @@ def resize_dim(nodes, x, dim, rank, axis):
         return x
     if nodes.field("mode", "nearest") == "nearest":
         return nodes.Gather(x, axis.nearest(), axis=dim)
-    order = [*(each for each in range(rank) if each != dim), dim]
-    matrix = axis.matrix().T.astype(nodes.dtype())
+    matrix = axis.matrix().astype(nodes.dtype())
+    if (matrix != 0).sum(1).max() <= CUBIC_TAPS < axis.before:
+        return blend(nodes, x, dim, rank, matrix)
+    matrix, order = matrix.T, [*(each for each in range(rank) if each != dim), dim]
     if dim == rank - 1:
         return nodes.MatMul(x, matrix)
     if dim == rank - 2:
         return nodes.MatMul(nodes.numpy.ascontiguousarray(matrix.T), x)
     back = [order.index(each) for each in range(rank)]
     return nodes.Transpose(nodes.MatMul(nodes.Transpose(x, perm=order), matrix), perm=back)
+
+
+def blend(nodes, x, dim, rank, matrix):
+    """Looks up what is taken, and adds it: most of the matrix is zeros."""
+    numpy = nodes.numpy
+    count = (matrix != 0).sum(1).max()
+    places = numpy.sort(numpy.argsort(matrix == 0, 1, kind="stable")[:, :count], 1)
+    shares = numpy.take_along_axis(matrix, places, 1)
+    shape = [-1, *[1] * (rank - 1 - dim)]
+    parts = [nodes.Mul(nodes.Gather(x, places[:, tap], axis=dim), shares[:, tap].reshape(shape)) for tap in range(count)]
+    return functools.reduce(nodes.Add, parts)
 
 
 class Axis:

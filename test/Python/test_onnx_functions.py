@@ -3,6 +3,7 @@ import unittest
 
 import needs
 import ucmoh
+from ucmoh import onnx_import
 
 try:
     import numpy as np
@@ -195,6 +196,18 @@ class FunctionsTest(needs.FolderCase):
         deep = self.add("Unsqueeze", "x", np.array([2]))
         self.add("Resize", deep, "", np.array([1, 1, 3, 2, 2], np.float32), mode="linear")
         self.check({"x": self.numbers(1, 3, 6, 5)}, opset=19)
+
+    def test_resizes_of_few_elements_multiply_no_matrix(self):
+        """Quantizers write out the fields that have their defaults; volumes and lines are no images."""
+        self.add("Resize", "x", "", np.array([1, 1, 2, 2], np.float32), mode="linear", exclude_outside=0,
+                 coordinate_transformation_mode="align_corners")
+        deep = self.add("Unsqueeze", "x", np.array([2]))
+        self.add("Resize", deep, "", np.array([1, 1, 1, 2, 2], np.float32), mode="linear")
+        line = self.add("Reshape", "x", np.array([1, 3, 30]))
+        self.add("Resize", line, "", np.array([1, 1, 2], np.float32), mode="linear")
+        self.check({"x": self.numbers(1, 3, 6, 5)})
+        text = onnx_import.import_file(self.folder / "graph.onnx").text
+        self.assertNotIn("matmul", text)
 
     def test_pads_that_cut_and_places_of_maxima(self):
         self.add("Pad", "x", np.array([0, 0, -1, 2, 0, 1, 0, -2]))

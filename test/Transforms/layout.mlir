@@ -186,3 +186,80 @@ func.func @blocks(%image: tensor<1x16x8x8xf32>, %w0: tensor<16x16x1x1xf32>, %w1:
     ins(%12, %w1 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
   return %c1 : tensor<1x16x8x8xf32>
 }
+
+// An image that is looked up by rows and columns, as resizes do, lies as what is computed of it; the channels come last.
+// CHECK-LABEL: func.func @resized
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<1x16x8x8xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[IMAGE:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x8x8x16xf32>)
+// CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x16x8x16xf32>)
+// CHECK-DAG: %[[C:.*]] = linalg.index 3
+// CHECK-DAG: %[[W:.*]] = linalg.index 2
+// CHECK: tensor.extract %[[IMAGE]][%{{.*}}, %{{.*}}, %[[W]], %[[C]]]
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<1x16x16x16xf32>)
+// CHECK-DAG: %[[LAST:.*]] = linalg.index 3
+// CHECK-DAG: %[[H:.*]] = linalg.index 1
+// CHECK: tensor.extract %[[ROWS]][%{{.*}}, %[[H]], %{{.*}}, %[[LAST]]]
+// CHECK: linalg.transpose ins(%{{.*}} : tensor<1x16x16x16xf32>)
+func.func @resized(%image: tensor<1x16x8x8xf32>, %w0: tensor<16x16x1x1xf32>, %w1: tensor<16x16x1x1xf32>) -> tensor<1x16x16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %e = tensor.empty() : tensor<1x16x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w0 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %g = tensor.empty() : tensor<1x16x16x8xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>],
+                          iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%g : tensor<1x16x16x8xf32>) {
+  ^bb0(%o: f32):
+    %c = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %w = linalg.index 3 : index
+    %row = arith.divui %h, %two : index
+    %x = tensor.extract %c0[%none, %c, %row, %w] : tensor<1x16x8x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<1x16x16x8xf32>
+  %k = tensor.empty() : tensor<1x16x16x16xf32>
+  %columns = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>],
+                             iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%k : tensor<1x16x16x16xf32>) {
+  ^bb0(%o: f32):
+    %c = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %w = linalg.index 3 : index
+    %column = arith.divui %w, %two : index
+    %x = tensor.extract %rows[%none, %c, %h, %column] : tensor<1x16x16x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<1x16x16x16xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%k : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%columns, %w1 : tensor<1x16x16x16xf32>, tensor<16x16x1x1xf32>) outs(%start : tensor<1x16x16x16xf32>) -> tensor<1x16x16x16xf32>
+  return %c1 : tensor<1x16x16x16xf32>
+}
+
+// Where a row depends on the column as well, dims of the image and of the result are not the same ones.
+// CHECK-LABEL: func.func @crossed
+// CHECK: tensor.extract %{{.*}} : tensor<1x16x8x8xf32>
+func.func @crossed(%image: tensor<1x16x8x8xf32>, %w0: tensor<16x16x1x1xf32>, %w1: tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : index
+  %e = tensor.empty() : tensor<1x16x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %square = linalg.mul ins(%image, %image : tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>)
+    outs(%e : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>],
+                          iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%e : tensor<1x16x8x8xf32>) {
+  ^bb0(%o: f32):
+    %c = linalg.index 1 : index
+    %h = linalg.index 2 : index
+    %w = linalg.index 3 : index
+    %row = arith.minui %h, %w : index
+    %x = tensor.extract %square[%none, %c, %row, %w] : tensor<1x16x8x8xf32>
+    linalg.yield %x : f32
+  } -> tensor<1x16x8x8xf32>
+  %c0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%rows, %w0 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %c1 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%c0, %w1 : tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %c1 : tensor<1x16x8x8xf32>
+}

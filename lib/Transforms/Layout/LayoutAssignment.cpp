@@ -195,6 +195,47 @@ static const Permutation *lookupOperand(const LayoutAssignment &layouts, linalg:
   return layouts.lookup(operand.get());
 }
 
+/// Whether a value of the body is the same wherever other loops stand than this one.
+static bool dependsOnlyOn(Value value, linalg::GenericOp op, unsigned loop) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == op.getBody()) {
+    AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(argument.getArgNumber()));
+    return llvm::all_of(llvm::seq(map.getNumDims()),
+                        [&](unsigned each) { return each == loop || !map.isFunctionOfDim(each); });
+  }
+  if (value.getParentBlock() != op.getBody())
+    return true;
+  Operation *inner = value.getDefiningOp();
+  if (auto position = dyn_cast<linalg::IndexOp>(inner))
+    return position.getDim() == loop;
+  return inner->getNumRegions() == 0 && llvm::all_of(inner->getOperands(), [&](Value operand) {
+           return dependsOnlyOn(operand, op, loop);
+         });
+}
+
+/// Whether an element is looked up in a tensor that has the dims of the result: each place depends
+/// on the loop over the same dim of the result alone.
+static bool keepsDims(tensor::ExtractOp lookup, linalg::GenericOp op) {
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!result.isPermutation() || lookup.getIndices().size() != result.getNumResults())
+    return false;
+  return llvm::all_of(llvm::zip(lookup.getIndices(), result.getResults()), [&](auto pair) {
+    auto [place, dim] = pair;
+    return dependsOnlyOn(place, op, cast<AffineDimExpr>(dim).getPosition());
+  });
+}
+
+/// What a result with a layout is looked up in, such as the image that is resized, lies likewise.
+void LayoutAssignment::spreadToLookups(linalg::GenericOp op) {
+  const Permutation *known = op->getNumResults() == 1 ? lookup(op->getResult(0)) : nullptr;
+  if (!known)
+    return;
+  Permutation permutation = *known;
+  for (auto lookup : op.getBody()->getOps<tensor::ExtractOp>())
+    if (keepsDims(lookup, op))
+      assign(lookup.getTensor(), permutation);
+}
+
 /// Tensors that are read and written as one whose layout is known take the same one. Of several,
 /// the one that is read by most loops says most.
 void LayoutAssignment::spreadThroughLinalg(linalg::LinalgOp op) {
@@ -287,6 +328,8 @@ void LayoutAssignment::spread(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (!seeds.contains(op)) // whose tensors know it from the beginning
       spreadThroughLinalg(linalgOp);
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      spreadToLookups(generic);
   } else if (isReshape(op)) {
     spreadThroughReshape(op);
   } else {
@@ -306,7 +349,8 @@ static bool isElementwise(Operation *op) {
 /// Whether elementwise ops alone read the tensor, each of which writes in the new layout anyway.
 bool LayoutAssignment::isReadByAbsorbers(Value tensor) const {
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
-    return isElementwise(user) && lookup(user->getResult(0));
+    Operation *absorber = isa<tensor::ExtractOp>(user) ? user->getParentOp() : user;
+    return isElementwise(absorber) && lookup(absorber->getResult(0));
   });
 }
 

@@ -39,6 +39,7 @@ private:
   void assign(mlir::Value tensor, const Permutation &permutation);
   void spread(mlir::Operation *op);
   void spreadThroughLinalg(mlir::linalg::LinalgOp op);
+  void spreadToLookups(mlir::linalg::GenericOp op);
   void spreadThroughSameRank(mlir::Operation *op);
   void spreadThroughReshape(mlir::Operation *op);
   void trim(mlir::func::FuncOp function);
