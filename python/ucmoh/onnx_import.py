@@ -32,7 +32,6 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     sort_nodes(model.graph)
     name_nodes(model.graph)
-    refuse(model.graph)
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     onnx_shapes.fold_tables(model)
@@ -76,14 +75,6 @@ def name_nodes(graph):
     """Names nodes without a name by what they give, since diagnostics name nodes."""
     for node in graph.node:
         node.name = node.name or next(filter(None, node.output), node.op_type)
-
-
-def refuse(graph):
-    """An error for ops that torch-mlir lowers to what computes wrong numbers."""
-    for node in graph.node:
-        if node.op_type == "GridSample":
-            raise CompileError(f"node '{node.name}', op GridSample: torch-mlir lowers it wrongly; compute the places "
-                               "and gather the pixels instead")
 
 
 def initialized(graph):

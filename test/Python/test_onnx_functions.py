@@ -209,6 +209,15 @@ class FunctionsTest(needs.FolderCase):
         text = onnx_import.import_file(self.folder / "graph.onnx").text
         self.assertNotIn("matmul", text)
 
+    def test_grid_samples(self):
+        for options in ({"mode": "linear"}, {"mode": "nearest"}, {"padding_mode": "border", "align_corners": 1},
+                        {"padding_mode": "reflection"}, {"padding_mode": "reflection", "align_corners": 1}):
+            self.add("GridSample", "x", "places", **options)
+        self.add("GridSample", "volume", "deep", mode="linear")
+        inputs = {"x": self.numbers(2, 3, 5, 4), "places": 1.5 * self.numbers(2, 6, 7, 2),
+                  "volume": self.numbers(1, 2, 3, 4, 5), "deep": 1.5 * self.numbers(1, 2, 3, 4, 3)}
+        self.check(inputs, opset=20)
+
     def test_pads_that_cut_and_places_of_maxima(self):
         self.add("Pad", "x", np.array([0, 0, -1, 2, 0, 1, 0, -2]))
         self.add("MaxPool", "x", kernel_shape=[2, 2], strides=[2, 2], results=2)

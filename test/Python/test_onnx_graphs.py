@@ -74,8 +74,8 @@ class GraphsTest(needs.FolderCase):
         self.check(nodes, constants, (1, 16, 9, 8), (1, 3, 9, 8), opset=19)
 
     def test_what_would_be_wrong_is_refused(self):
-        nodes = [helper.make_node("GridSample", ["x", "places"], ["y"], name="sample")]
-        with self.assertRaisesRegex(ucmoh.CompileError, "node 'sample', op GridSample: torch-mlir lowers it wrongly"):
+        nodes = [helper.make_node("GridSample", ["x", "places"], ["y"], name="sample", mode="cubic")]
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'sample', op GridSample: mode cubic is not supported"):
             self.check(nodes, {"places": np.zeros((1, 2, 2, 2), np.float32)}, (1, 3, 6, 5), (1, 3, 2, 2))
 
     def write(self, *nodes):
