@@ -4,14 +4,14 @@ import functools
 import math
 import operator
 
-from . import onnx_attention, onnx_dynamic, onnx_grid, onnx_recurrent, onnx_resize
+from . import onnx_attention, onnx_dynamic, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
 def rewrite(model):
     """The model without those operators."""
-    parts = (onnx_attention, onnx_dynamic, onnx_grid, onnx_recurrent, onnx_resize)
+    parts = (onnx_attention, onnx_dynamic, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
 
 
@@ -59,54 +59,6 @@ def standardize(nodes, x, axes):
     """Elements with a mean of 0 and a variance of 1."""
     centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, axes))
     return nodes.Div(centered, mean_square_root(nodes, centered, axes))
-
-
-def group_norm(nodes, x, scale, bias):
-    """Until opset 20 a group has one scale and one bias."""
-    shape, groups = nodes.shape(x), nodes.field("num_groups")
-    if nodes.facts.opset < 21:
-        scale, bias = (per_channel(nodes, each, shape, groups) for each in (scale, bias))
-    return normalize_groups(nodes, x, shape, groups, scale, bias)
-
-
-def per_channel(nodes, value, shape, groups):
-    """A number of each group once for each of its channels."""
-    wide = nodes.Expand(nodes.unsqueeze(value, 1), [1, shape[1] // groups])
-    return nodes.Reshape(wide, [-1])
-
-
-def normalize_groups(nodes, x, shape, groups, scale="", bias=""):
-    """Statistics of pixels are taken for each channel, and then for each group: images stay images, in any layout."""
-    if shape[1] is None:
-        nodes.refuse("its channels are not known; export the model with a number of channels")
-    pixels, channels = range(2, len(shape)), [-1, *[1] * (len(shape) - 2)]
-    centered = nodes.Sub(x, mean_of_group(nodes, nodes.reduce("ReduceMean", x, pixels), shape, groups))
-    squares = nodes.reduce("ReduceMean", nodes.Mul(centered, centered), pixels)
-    variance = mean_of_group(nodes, squares, shape, groups)
-    factor = nodes.Div(1.0, nodes.Sqrt(nodes.Add(variance, nodes.field("epsilon", 1e-5))))
-    factor = nodes.Mul(factor, nodes.Reshape(scale, channels)) if scale else factor
-    return add(nodes, nodes.Mul(centered, factor), nodes.Reshape(bias, channels) if bias else "")
-
-
-def mean_of_group(nodes, value, shape, groups):
-    """A number of each channel, averaged over its group."""
-    size = shape[1] // groups
-    mean = nodes.reduce("ReduceMean", nodes.Reshape(value, [0, groups, size]), [2])
-    return nodes.Reshape(nodes.Expand(mean, [1, 1, size]), [0, shape[1], *[1] * (len(shape) - 2)])
-
-
-def instance_norm(nodes, x, scale, bias):
-    """InstanceNormalization, also of channels that are groups of an image, as PyTorch exports a group norm."""
-    maker = nodes.facts.makers.get(x)
-    if maker is None or maker.op_type != "Reshape":
-        return None
-    image, shape, numbers = nodes.shape(maker.input[0]), nodes.shape(x), [nodes.value(scale), nodes.value(bias)]
-    is_plain = all(each is not None for each in numbers) and (numbers[0] == 1).all() and not numbers[1].any()
-    if not is_plain or len(shape) != 3 or len(image) < 3 or image[0] != shape[0] or None in [*image[1:], *shape[1:]]:
-        return None
-    if image[1] % shape[1] or math.prod(image[1:]) != math.prod(shape[1:]):
-        return None
-    return nodes.Reshape(normalize_groups(nodes, maker.input[0], image, shape[1]), [0, *shape[1:]])
 
 
 def rms_norm(nodes, x, scale):
@@ -296,7 +248,7 @@ def gather(nodes, x, places):
 MEANINGS = {
     "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
     "Einsum": einsum, "Gather": gather, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
-    "GroupNormalization": group_norm, "InstanceNormalization": instance_norm, "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
+    "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,

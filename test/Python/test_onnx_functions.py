@@ -89,6 +89,21 @@ class FunctionsTest(needs.FolderCase):
         self.add("SkipSimplifiedLayerNormalization", rows, rows, self.numbers(30), domain=MICROSOFT, epsilon=1e-5)
         self.check({"x": self.numbers(2, 8, 6, 5)}, opset=23)
 
+    def test_a_quantized_norm_of_groups_stays_an_image(self):
+        """Quantizers put a rounding behind each reshape, and quantize the ones and zeros."""
+        step, zero = np.float32(1 / 64), np.uint8(128)
+
+        def round_to_steps(value):
+            return self.add("DequantizeLinear", self.add("QuantizeLinear", value, step, zero), step, zero)
+
+        groups = round_to_steps(self.add("Reshape", round_to_steps("x"), np.array([0, 4, -1])))
+        ones = self.add("DequantizeLinear", np.full(4, 127, np.int8), np.float32(1 / 127), np.int8(0))
+        zeros = self.add("DequantizeLinear", np.zeros(4, np.int32), np.float32(1e-3), np.int32(0))
+        normal = round_to_steps(self.add("InstanceNormalization", groups, ones, zeros))
+        image = self.add("Reshape", normal, np.array([2, 8, 6, 5]))
+        self.check({"x": self.numbers(2, 8, 6, 5)}, opset=17, results=[image])
+        self.assertNotIn("tensor<2x4x60xf32>", onnx_import.import_file(self.folder / "graph.onnx").text)
+
     def test_norms_of_old_opsets(self):
         """Groups had one scale each, and ONNX Runtime writes layer norms that ONNX did not have."""
         self.add("GroupNormalization", "x", self.numbers(4), self.numbers(4), num_groups=4)
