@@ -224,6 +224,14 @@ class FunctionsTest(needs.FolderCase):
         text = onnx_import.import_file(self.folder / "graph.onnx").text
         self.assertNotIn("matmul", text)
 
+    def test_spectra(self):
+        real, pairs = self.add("Reshape", "x", np.array([2, 6, 5, 1])), self.add("Reshape", "x", np.array([2, 3, 5, 2]))
+        self.add("DFT", real, "", np.array(-3))
+        self.add("DFT", real, np.array(8), np.array(1), onesided=1)
+        self.add("DFT", pairs, "", np.array(2), inverse=1)
+        self.add("DFT", pairs, np.array(4), inverse=0)
+        self.check({"x": self.numbers(2, 6, 5)}, opset=20)
+
     def test_grid_samples(self):
         for options in ({"mode": "linear"}, {"mode": "nearest"}, {"padding_mode": "border", "align_corners": 1},
                         {"padding_mode": "reflection"}, {"padding_mode": "reflection", "align_corners": 1}):
