@@ -8,43 +8,44 @@
 #include "../Prepare/Patterns.h"
 #include "Rest.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-/// A reduction of nothing but what `producer` computes: the sum of exponentials, which are divided
-/// by it afterwards.
+/// The reduction that is the first to read what `producer` computes, if all others come behind it:
+/// the sum of exponentials, which are divided by it afterwards.
 static OpOperand *findReduction(linalg::GenericOp producer) {
+  auto isBehind = [](Operation *user, Operation *op) {
+    Operation *above = op->getBlock()->findAncestorOpInBlock(*user);
+    return above && op->isBeforeInBlock(above);
+  };
   for (OpOperand &use : producer->getUses()) {
     auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
     if (consumer && isRest(consumer) && consumer->getBlock() == producer->getBlock() &&
-        consumer.getNumReductionLoops() > 0 && consumer.getNumDpsInputs() == 1 &&
-        consumer.isDpsInput(&use) && consumer.getMatchingIndexingMap(&use).isPermutation() &&
-        mayBecomeOne(producer, consumer))
+        consumer.getNumReductionLoops() > 0 && consumer.isDpsInput(&use) &&
+        consumer.getMatchingIndexingMap(&use).isPermutation() && mayBecomeOne(producer, consumer) &&
+        llvm::all_of(producer->getUsers(),
+                     [&](Operation *user) { return user == consumer || isBehind(user, consumer); }))
       return &use;
   }
   return nullptr;
 }
 
 /// Computes both in one loop, which writes what others read too.
-static void reduceWhileWriting(RewriterBase &rewriter, linalg::GenericOp producer,
-                               DominanceInfo &dominance) {
+static linalg::GenericOp reduceWhileWriting(RewriterBase &rewriter, linalg::GenericOp producer) {
   OpOperand *use = findReduction(producer);
   if (!use || !linalg::areElementwiseOpsFusable(use))
-    return;
-  auto consumer = cast<linalg::GenericOp>(use->getOwner());
-  if (failed(moveValueDefinitions(rewriter, consumer.getDpsInits(), producer, dominance)))
-    return;
-  rewriter.setInsertionPoint(producer);
+    return {};
+  Operation *consumer = use->getOwner();
+  rewriter.setInsertionPoint(consumer);
   FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, use);
   if (failed(fused))
-    return;
+    return {};
   for (auto [value, replacement] : fused->replacements)
     rewriter.replaceAllUsesWith(value, replacement);
   rewriter.eraseOp(consumer);
   rewriter.eraseOp(producer);
+  return cast<linalg::GenericOp>(fused->fusedOp);
 }
 
 void ucmoh::reduceInRows(RewriterBase &rewriter, Operation *root) {
@@ -54,7 +55,6 @@ void ucmoh::reduceInRows(RewriterBase &rewriter, Operation *root) {
         op.getNumReductionLoops() == 0)
       producers.push_back(op);
   });
-  DominanceInfo dominance;
   for (linalg::GenericOp producer : producers)
-    reduceWhileWriting(rewriter, producer, dominance);
+    reduceWhileWriting(rewriter, producer);
 }
