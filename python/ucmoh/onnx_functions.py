@@ -4,14 +4,16 @@ import functools
 import math
 import operator
 
-from . import onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize
+from . import (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize,
+               onnx_scatter)
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
 def rewrite(model):
     """The model without those operators."""
-    parts = (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize)
+    parts = (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize,
+             onnx_scatter)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
 
 
@@ -247,7 +249,8 @@ def gather(nodes, x, places):
 
 MEANINGS = {
     "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
-    "Einsum": einsum, "Gather": gather, "Softsign": softsign, "Swish": swish, "QuickGelu": swish, "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
+    "Einsum": einsum, "Gather": gather, "Softsign": softsign, "Swish": swish, "QuickGelu": swish,
+    "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,

@@ -241,6 +241,17 @@ class FunctionsTest(needs.FolderCase):
                   "volume": self.numbers(1, 2, 3, 4, 5), "deep": 1.5 * self.numbers(1, 2, 3, 4, 3)}
         self.check(inputs, opset=20)
 
+    def test_rows_that_are_scattered(self):
+        """Some of them to the same place, and places from the end."""
+        places = np.array([[3], [0], [-1], [3], [1]])
+        for reduction in ("add", "mul", "max", "min"):
+            self.add("ScatterND", "x", places, "rows", reduction=reduction)
+        self.add("ScatterND", "x", places[:3], "three")
+        self.add("ScatterND", "images", "at", "more", reduction="add")
+        inputs = {"x": self.numbers(6, 16), "rows": self.numbers(5, 16), "three": self.numbers(3, 16),
+                  "images": self.numbers(4, 3, 4), "at": np.array([[2], [2]]), "more": self.numbers(2, 3, 4)}
+        self.check(inputs, opset=18)
+
     def test_pads_that_cut_and_places_of_maxima(self):
         self.add("Pad", "x", np.array([0, 0, -1, 2, 0, 1, 0, -2]))
         self.add("MaxPool", "x", kernel_shape=[2, 2], strides=[2, 2], results=2)
