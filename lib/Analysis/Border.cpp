@@ -161,10 +161,11 @@ static std::optional<Border> matchIndex(AffineExpr index, const Workload &worklo
 /// latter is not greater.
 static std::pair<int64_t, int64_t> iterationsInside(const Border &border, const Workload &workload,
                                                     int64_t at) {
-  MLIRContext *context = workload.lhs.map.getContext();
-  auto valueOf = [&](AffineExpr expr) { return *evaluate(expr, {at}, 1); };
-  return {std::max<int64_t>(valueOf(border.first(context)), 0),
-          std::min(valueOf(border.end(context)), workload.dims[border.levelDim].extent)};
+  // As `first` and `end` are, without an expression: each candidate asks for all places.
+  int64_t start = border.low - at * border.stride;
+  return {std::max<int64_t>(llvm::divideCeilSigned(start, border.dilation), 0),
+          std::min(llvm::divideFloorSigned(start + border.rows - 1, border.dilation) + 1,
+                   workload.dims[border.levelDim].extent)};
 }
 
 /// How many iterations are left for each tile: negative numbers or zeros where it meets no image.
