@@ -252,6 +252,21 @@ class FunctionsTest(needs.FolderCase):
                   "images": self.numbers(4, 3, 4), "at": np.array([[2], [2]]), "more": self.numbers(2, 3, 4)}
         self.check(inputs, opset=18)
 
+    def test_rows_that_are_scattered_outside(self):
+        """They are left out, where ONNX says nothing of them."""
+        rows = helper.make_node("ScatterND", ["x", "at", "rows"], ["y"], name="scatter", reduction="add")
+        described = [helper.make_tensor_value_info(name, *each) for name, each in {
+            "x": (onnx.TensorProto.FLOAT, [6, 16]), "at": (onnx.TensorProto.INT64, [3, 1]),
+            "rows": (onnx.TensorProto.FLOAT, [3, 16]), "y": (onnx.TensorProto.FLOAT, [6, 16])}.items()]
+        graph = helper.make_graph([rows], "network", described[:3], described[3:])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10),
+                  self.folder / "graph.onnx")
+        session = ucmoh.compile(self.folder / "graph.onnx")
+        ones = np.ones((6, 16), np.float32)
+        for place in (6, -7, 10 ** 9, -10 ** 12):
+            (y,) = session.run(None, {"x": ones, "at": np.array([[0], [place], [-1]]), "rows": ones[:3]})
+            np.testing.assert_array_equal(y[:, 0], [2, 1, 1, 1, 1, 2])
+
     def test_pads_that_cut_and_places_of_maxima(self):
         self.add("Pad", "x", np.array([0, 0, -1, 2, 0, 1, 0, -2]))
         self.add("MaxPool", "x", kernel_shape=[2, 2], strides=[2, 2], results=2)
