@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/Choice.h"
-#include "ucmoh/Analysis/Border.h"
+#include "KernelSeconds.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
 #include "ucmoh/CostModel/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,29 +46,6 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
-/// What of a program's time goes into the steps of its tiles, by the roofline.
-static double shareOfSteps(const ProgramFeatures &program) {
-  SmallVector<double, 16> seconds(program.size());
-  analyticSeconds(program, seconds);
-  double steps = 0;
-  for (auto [row, own] : llvm::zip_equal(program, seconds))
-    steps += row[Feature::isCompute] ? own : 0;
-  return steps / llvm::sum_of(seconds);
-}
-
-/// What a kernel takes of the time of its program: padding that it leaves out is no part of
-/// features, nor of the kernels that models learned from.
-static double shareOfProgram(const Workload &workload, const Candidate &candidate,
-                             const ProgramFeatures &program) {
-  if (candidate.packLhs != Packing::None)
-    return 1;
-  Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
-  SmallVector<Border> borders = findBorders(workload, nest, candidate);
-  if (std::optional<Border> sides = findSides(workload, nest, candidate))
-    borders.push_back(*sides);
-  return 1 - (1 - shareLeft(borders, workload)) * shareOfSteps(program);
-}
-
 std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
                                                    const CostModel &model, std::string &reason) {
   std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
@@ -80,14 +57,12 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
   model.score(features, scores);
   if (!knowsMachine(model, target))
     restrainScores(candidates, features, target, scores);
-  bool isPadded = !workload.isDepthwise && !describePadding(workload).empty();
+  KernelSeconds kernel(workload, target.machine);
   std::vector<RankedCandidate> ranked;
   for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features)) {
-    double share = isPadded ? shareOfProgram(workload, candidate, program) : 1;
-    if (model.predictsSeconds())
-      ranked.push_back({candidate, float(score * share), score * share});
-    else
-      ranked.push_back({candidate, score, analyticSeconds(program) * share});
+    double seconds = kernel(candidate, program,
+                            model.predictsSeconds() ? score : analyticSeconds(program));
+    ranked.push_back({candidate, model.predictsSeconds() ? float(seconds) : score, seconds});
   }
   llvm::stable_sort(
       ranked, [](const RankedCandidate &a, const RankedCandidate &b) { return a.score < b.score; });

@@ -72,6 +72,7 @@ private:
   std::optional<ConstantIntRanges> infer(Value value, unsigned depth);
   std::optional<ConstantIntRanges> inferArgument(BlockArgument argument, unsigned depth);
   std::optional<ConstantIntRanges> inferPad(tensor::PadOp pad, unsigned depth);
+  std::optional<ConstantIntRanges> inferPosition(linalg::IndexOp position);
   std::optional<ConstantIntRanges> inferElementwise(linalg::LinalgOp op, OpResult result,
                                                     unsigned depth);
   std::optional<ConstantIntRanges> inferScalar(InferIntRangeInterface op, Value result,
@@ -105,6 +106,7 @@ std::optional<ConstantIntRanges> RangeInference::infer(Value value, unsigned dep
           [&](auto op) { return of(op.getSrc()); })
       .Case<tensor::CastOp, tensor::ExtractSliceOp>([&](auto op) { return of(op.getSource()); })
       .Case([&](tensor::PadOp op) { return inferPad(op, depth); })
+      .Case([&](linalg::IndexOp op) { return inferPosition(op); })
       .Case([&](linalg::LinalgOp op) { return inferElementwise(op, cast<OpResult>(value), depth); })
       .Case([&](InferIntRangeInterface op) { return inferScalar(op, value, depth); })
       .Default(Result());
@@ -139,6 +141,16 @@ std::optional<ConstantIntRanges> RangeInference::inferPad(tensor::PadOp pad, uns
   if (!padding)
     return std::nullopt;
   return boundsOf(pad.getSource(), depth).rangeUnion(boundsOf(padding, depth));
+}
+
+/// From 0 to the last iteration of the loop.
+std::optional<ConstantIntRanges> RangeInference::inferPosition(linalg::IndexOp position) {
+  auto op = dyn_cast<linalg::LinalgOp>(position->getParentOp());
+  int64_t extent = op ? op.getStaticLoopRanges()[position.getDim()] : ShapedType::kDynamic;
+  if (ShapedType::isDynamic(extent) || extent == 0)
+    return std::nullopt;
+  unsigned width = ConstantIntRanges::getStorageBitwidth(position.getType());
+  return ConstantIntRanges::fromSigned(APInt(width, 0), APInt(width, extent - 1));
 }
 
 /// Infers the range that the body yields, if it does so for each element of the result.

@@ -81,7 +81,7 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
     return std::nullopt;
   int64_t panels = byPanel ? 1 : llvm::divideCeil(candidate.cacheN, candidate.tileN);
   int64_t elements = llvm::divideCeil(candidate.tileN, readers);
-  return RhsPrefetch{byPanel, panels, elements};
+  return RhsPrefetch{byPanel, panels, readers, elements};
 }
 
 TileShape KernelShape::tile(int64_t rows, int64_t columns, int64_t reductionExtent) const {

@@ -106,6 +106,8 @@ static json::Array describe(ArrayRef<Parameter> parameters) {
     json::Object row{{"type", type}, {"shape", std::move(shape)}};
     if (parameter.argument)
       row["argument"] = *parameter.argument;
+    if (parameter.places)
+      row["places"] = json::Array{parameter.places->low, parameter.places->high};
     rows.push_back(std::move(row));
   }
   return rows;

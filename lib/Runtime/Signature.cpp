@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Signature.h"
+#include "ucmoh/Analysis/LookupPlaces.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <unistd.h>
 
@@ -78,6 +79,13 @@ static void readExtents(func::FuncOp function, Signature &signature) {
   signature.sums = extents.sums().vec();
 }
 
+static void readPlaces(func::FuncOp function, Signature &signature) {
+  if (function.isExternal())
+    return;
+  for (auto [parameter, places] : llvm::zip_equal(signature.parameters, findLookupPlaces(function)))
+    parameter.places = places;
+}
+
 static std::string textOf(const ExtentRange &range) {
   if (range.most == ExtentRange().most)
     return llvm::formatv("{0} or more", range.least).str();
@@ -136,6 +144,7 @@ llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
     signature.results.push_back(*result);
   }
   readExtents(function, signature);
+  readPlaces(function, signature);
   if (llvm::Error error = checkMemory(signature))
     return std::move(error);
   return signature;

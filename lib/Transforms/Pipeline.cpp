@@ -113,6 +113,7 @@ static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
+  pm.addNestedPass<func::FuncOp>(createBoundLookups());
   pm.addPass(createCanonicalizerPass());
   if (options.rest)
     addRows(pm);

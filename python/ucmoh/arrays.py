@@ -55,6 +55,10 @@ class Numpy:
         """The address of the first element."""
         return value.__array_interface__["data"][0]
 
+    def bounds(self, value):
+        """The least and the most of at least one element."""
+        return value.min(), value.max()
+
     def empty(self, shape, dtype):
         """A new array."""
         return self.numpy.empty(shape, dtype)
@@ -95,6 +99,10 @@ class Torch:
         """The value, or a copy in row-major order."""
         return value.contiguous()
 
+    def bounds(self, value):
+        """The least and the most of at least one element."""
+        return tuple(bound.item() for bound in self.torch.aminmax(value))
+
     def _empty(self, shape, dtype):
         return self.torch.empty(shape, dtype=dtype)
 
@@ -118,6 +126,7 @@ class Frame:
         self.specs = inputs
         self.inputs = [(frozenset(map(kind.dtype, spec.types)), kind.shape(spec.shape) if spec.is_static else spec.shape)
                        for spec in inputs]
+        self.places = [(index, spec.places) for index, spec in enumerate(inputs) if spec.places and 0 not in spec.shape]
         self.outputs = [(kind.shape(spec.shape), kind.dtype(spec.type)) for spec in outputs]
         self.input_addresses = ctypes.c_void_p * len(inputs)
         self.output_addresses = ctypes.c_void_p * len(outputs)
@@ -148,6 +157,11 @@ class Frame:
                 values = [*values[:index], value, *values[index + 1:]]
             if value.dtype not in types or value.shape != shape or kind.refusal(value):
                 self.refuse(index, value)
+        for index, (first, last) in self.places:
+            least, most = kind.bounds(values[index])
+            if least < first or most > last:
+                raise ArgumentError(f"argument {index} ({self.specs[index].name}) has {most if most > last else least} among "
+                                    f"places in a table, which are from {first} to {last}")
         return values
 
     def adopt(self, index, value):

@@ -2,7 +2,7 @@
 import ctypes
 from collections.abc import Mapping
 
-from . import archive, arrays, errors, explain, extents, library
+from . import archive, arrays, errors, explain, extents, library, specs
 
 
 class Program:
@@ -16,7 +16,7 @@ class Program:
     def __init__(self, shared_object, packed, inputs, outputs, structure=None):
         self.library = shared_object
         self.packed = packed  # memory and its address
-        self.inputs, self.outputs = inputs, outputs
+        self.inputs, self.outputs = specs.with_places(inputs, shared_object.description["inputs"]), outputs
         self.structure = structure
         self.frames = {}
 

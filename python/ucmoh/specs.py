@@ -12,12 +12,14 @@ NAMES = {
 class Spec:
     """A tensor's name, element types that may stand for it (the first is used for results), and extents.
 
-    An open extent is a name, or an expression of such, such as "2*s0".
+    An open extent is a name, or an expression of such, such as "2*s0". Elements that are places in a table, such as
+    numbers of words, have to be in `places`, the first and the last one.
     """
 
     name: str
     types: tuple
     shape: tuple
+    places: tuple | None = None
 
     @property
     def type(self):
@@ -46,3 +48,9 @@ def described(fields):
     """Specs of one list of what a library describes, [{"type", "shape"}], with their numbers as names."""
     return [Spec(str(number), NAMES.get(each["type"], (each["type"],)), tuple(each["shape"]))
             for number, each in enumerate(fields)]
+
+
+def with_places(inputs, fields):
+    """The specs of a library's inputs, with the places that it describes."""
+    return [dataclasses.replace(spec, places=tuple(each["places"])) if "places" in each else spec
+            for spec, each in zip(inputs, fields)]

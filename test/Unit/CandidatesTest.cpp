@@ -7,7 +7,9 @@
 
 #include "ucmoh/Analysis/Candidates.h"
 #include "WorkloadFixture.h"
+#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/FeatureExtractor.h"
+#include "ucmoh/Analysis/KernelShape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -128,6 +130,33 @@ TEST_F(CandidatesTest, LargeWeightsAreNotReadAnewForFewRows) {
   // No more of these rows fit.
   auto longRows = make("linalg.matmul", "7x524288xi8", "524288x64xi8", "7x64xi32");
   EXPECT_TRUE(llvm::any_of(enumerate(longRows, all), goesByFewRows));
+}
+
+/// In a network weights are in no cache: all but the first tiles wait for those that nobody fetches
+/// ahead. Weights larger than all caches were in none when they were measured.
+TEST_F(CandidatesTest, WeightsArriveFromMemory) {
+  Target vnni = target("x86_avx512_vnni@zen4");
+  std::string error;
+  std::unique_ptr<CostModel> model = createCostModel("analytic", error);
+  auto waits = [&](const Workload &workload, bool isPrefetched) {
+    std::string reason;
+    bool waits = false;
+    for (const RankedCandidate &ranked : rankCandidates(workload, vnni, *model, reason)) {
+      KernelShape shape(workload, ranked.candidate, mayRepeatRows(workload, *ranked.candidate.intrinsic));
+      bool isWhole = ranked.candidate.cacheM >= 128 && !ranked.candidate.order.columnBlocksOutside;
+      if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
+        waits |= ranked.predictedSeconds >
+                 1.0001 * analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
+    }
+    return waits;
+  };
+  Workload cached = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32");
+  EXPECT_TRUE(waits(cached, /*isPrefetched=*/false));
+  EXPECT_FALSE(waits(cached, /*isPrefetched=*/true));
+  Workload row = make("linalg.matmul", "1x768xi8", "768x768xi8", "1x768xi32");
+  EXPECT_FALSE(waits(row, /*isPrefetched=*/false));
+  Workload large = make("linalg.matmul", "128x8192xi8", "8192x8192xi8", "128x8192xi32");
+  EXPECT_FALSE(waits(large, /*isPrefetched=*/false));
 }
 
 TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {

@@ -21,6 +21,12 @@ namespace ucmoh {
 
 /// Everything that is parsed once: one context, the targets, and those that this CPU runs, or the
 /// emulator that is linked in (test/Emulator). Kernels of devices are interpreted.
+/// The emulator, or what UCMOH_DRIVER names, such as libcuda.so.1 where there is a device.
+inline std::string driverOfDevices() {
+  const char *driver = getenv("UCMOH_DRIVER");
+  return driver ? driver : PTX_INTERPRETER;
+}
+
 struct World {
   World() {
     llvm::InitializeAllTargetInfos();
@@ -33,7 +39,7 @@ struct World {
     registerExecutableDialects(registry);
     context.appendDialectRegistry(registry);
     library = *TargetLibrary::load(&context);
-    noDevice = llvm::toString(DeviceRuntime::load(PTX_INTERPRETER));
+    noDevice = llvm::toString(DeviceRuntime::load(driverOfDevices()));
     for (auto target : library->getModule().getOps<TargetOp>()) {
       auto resolved = resolveTarget(library, target.getSymName());
       if (runsOnHost(target, Emulated::Included))

@@ -13,7 +13,8 @@
 /// Of the many candidates of a small product, and of two depthwise convolutions, a sample is
 /// verified the same way;
 /// UCMOH_ALL_CANDIDATES=1 verifies all, UCMOH_ALL_CANDIDATES=large those of a larger one. With
-/// UCMOH_ASSEMBLER=PROGRAM the kernels of a device go through its assembler as well.
+/// UCMOH_ASSEMBLER=PROGRAM the kernels of a device go through its assembler as well, and with
+/// UCMOH_DRIVER=libcuda.so.1 they are executed by a device in place of the emulator.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -252,7 +253,7 @@ llvm::Expected<std::vector<Tensor>> WholeProgramTest::execute(ModuleOp module, b
   CompileOptions options;
   options.tensorize = tensorize;
   options.target = intrinsic.target;
-  options.driver = PTX_INTERPRETER;
+  options.driver = driverOfDevices();
   if (const char *assembler = getenv("UCMOH_ASSEMBLER"))
     options.assembler = assembler;
   auto program = CompiledProgram::compile(module, "main", options);

@@ -31,8 +31,8 @@ ElementRange fullRange(ElementType type);
 /// depend on each single weight.
 ElementRange boundElements(mlir::Value tensor, ElementType type);
 
-/// The same of a tensor's elements or of a scalar in a body, whose type is an integer of at most 32
-/// bits: not rounded.
+/// The same of a tensor's elements or of a scalar in a body, whose type is `index` or an integer of
+/// at most 32 bits, read as unsigned, or 64, as signed: not rounded.
 ElementRange boundExactly(mlir::Value value, bool isUnsigned);
 
 } // namespace ucmoh

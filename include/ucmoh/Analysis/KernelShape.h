@@ -90,6 +90,7 @@ int64_t evenFragmentRows(llvm::ArrayRef<int64_t> tileRows, int64_t m);
 struct RhsPrefetch {
   bool byPanel;     ///< a part is one panel of the current block of the reduction
   int64_t panels;   ///< one part has so many
+  int64_t readers;  ///< tiles of rows that share one panel of a part
   int64_t elements; ///< that a tile fetches for each element of the reduction
 };
 

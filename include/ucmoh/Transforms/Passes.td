@@ -385,6 +385,18 @@ def ExpandPowers : Pass<"ucmoh-expand-powers"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
+def BoundLookups : Pass<"ucmoh-bound-lookups", "::mlir::func::FuncOp"> {
+  let summary = "keep the places of look-ups inside of their table";
+  let description = [{
+    A `tensor.extract` at places that are data, such as numbers of words, would read
+    foreign memory where a place is none of the table's. The pass brings each place that
+    is not known to lie inside (from positions, constants, minima and maxima, the type's
+    width, or a promise `ucmoh.range` of an argument) to the nearest one that does.
+    Callers that can tell refuse such places before.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
   let summary = "move what depends on weights alone into @NAME.pack";
   let description = [{

@@ -1,0 +1,74 @@
+//===- KernelSeconds.cpp - From a program's time to its kernel's in a network
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSeconds.h"
+#include "ucmoh/Analysis/Border.h"
+#include "ucmoh/Analysis/KernelShape.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace ucmoh;
+
+KernelSeconds::KernelSeconds(const Workload &workload, const Machine &machine)
+    : workload(workload), machine(machine),
+      isPadded(!workload.isDepthwise && !describePadding(workload).empty()) {}
+
+double KernelSeconds::operator()(const Candidate &candidate, const ProgramFeatures &program,
+                                 double seconds) const {
+  if (isPadded)
+    seconds *= shareOfProgram(candidate, program);
+  return seconds + secondsOfWeights(candidate);
+}
+
+/// What of a program's time goes into the steps of its tiles, by the roofline.
+static double shareOfSteps(const ProgramFeatures &program) {
+  SmallVector<double, 16> seconds(program.size());
+  analyticSeconds(program, seconds);
+  double steps = 0;
+  for (auto [row, own] : llvm::zip_equal(program, seconds))
+    steps += row[Feature::isCompute] ? own : 0;
+  return steps / llvm::sum_of(seconds);
+}
+
+/// Padding that a kernel leaves out is no part of features, nor of the kernels that models learned
+/// from.
+double KernelSeconds::shareOfProgram(const Candidate &candidate,
+                                     const ProgramFeatures &program) const {
+  if (candidate.packLhs != Packing::None)
+    return 1;
+  Nest nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
+  SmallVector<Border> borders = findBorders(workload, nest, candidate);
+  if (std::optional<Border> sides = findSides(workload, nest, candidate))
+    borders.push_back(*sides);
+  return 1 - (1 - shareLeft(borders, workload)) * shareOfSteps(program);
+}
+
+/// How many of the tiles that read a panel compute while memory brings it: those that share the
+/// part before, where parts are fetched ahead, else the first one.
+static double shareOfFirstReaders(const KernelShape &shape) {
+  int64_t readers = shape.tilesOfRows();
+  for (const Nest::Group &group : shape.nest.outerM)
+    readers *= group.extent;
+  int64_t first = shape.prefetch ? shape.prefetch->readers : 1;
+  return std::min(1.0, double(first) / double(readers));
+}
+
+/// The layers before have pushed the weights out of all caches. Tiles compute while these arrive,
+/// but those that come later wait. Weights larger than the last cache were in none when models
+/// learned.
+double KernelSeconds::secondsOfWeights(const Candidate &candidate) const {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged)
+    return 0;
+  KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
+  double bytes = double(shape.layout.rhsPrepackedElements()) * workload.rhs.type.bits / 8;
+  if (bytes > machine.l3Bytes)
+    return 0;
+  double bandwidth = std::min(double(candidate.threads) * machine.memoryBytesPerSecond,
+                              machine.totalMemoryBytesPerSecond);
+  return bytes / bandwidth * (1 - shareOfFirstReaders(shape));
+}
