@@ -16,7 +16,9 @@ ucmoh.target @nvidia_sm90a triple("nvptx64-nvidia-cuda") features("sm_90a") regi
     device(#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">) driver("libcuda.so.1") shared_memory(232448) row_padding(16) threads(1024) {
   // Rows of a block by bulk copies (the copy engine of TMA): of whole multiples of 16 bytes, counted in bytes by an mbarrier in
   // shared memory. What threads wrote themselves is in order with them by fence.proxy.async, before they arrive and after the wait.
-  ucmoh.async_copy @cp_async_bulk bytes(16) barrier(8)
+  // One thread begins them one after the other: with the rows of 128 bytes to 1 KiB that blocks have, products take twice as
+  // long on an H200 as with copies by all threads (docs/results/devices.md, measured 2026-11-27). Longer rows were not measured.
+  ucmoh.async_copy @cp_async_bulk bytes(16) barrier(8) shortest(2048)
   init (%barrier: !llvm.ptr<3>, %threads: i32) {
     nvvm.mbarrier.init %barrier, %threads : !llvm.ptr<3>, i32
     nvvm.fence.mbarrier.init

@@ -100,8 +100,14 @@ int64_t SharedLayout::unitOf(AsyncCopyOp engine, const ElementType &type) const 
   return static_cast<int64_t>(engine.getBytes()) * 8 / type.bits;
 }
 
+/// A row of one unit is copied by a thread, and so are rows that take longer to begin one by one.
+bool SharedLayout::isWorthOneCopy(AsyncCopyOp engine, const ElementType &type, int64_t run) const {
+  int64_t bytes = run * type.bits / 8;
+  return run > unitOf(engine, type) && bytes >= int64_t(engine.getShortest().value_or(0));
+}
+
 /// The elements of a row of lhs that one copy of any length takes; 0 where there is none, or
-/// nothing longer than its unit. A row that ends early does so at a unit: else it is divided.
+/// nothing long enough. A row that ends early does so at a unit: else it is divided.
 int64_t SharedLayout::lhsRun() const {
   AsyncCopyOp engine = findBarrierCopy();
   if (!engine || workload.lhs.type != intrinsic.lhs || workload.dimsOf(DimRole::K).empty())
@@ -111,7 +117,7 @@ int64_t SharedLayout::lhsRun() const {
     return 0;
   if (workload.dimsOf(DimRole::K).size() > 1)
     run = std::gcd(run, workload.dims[workload.dimsOf(DimRole::K).back()].extent);
-  return run > unit ? run : 0;
+  return isWorthOneCopy(engine, intrinsic.lhs, run) ? run : 0;
 }
 
 /// Returns how many elements of a prepacked rhs are contiguous: a row of a panel.
@@ -120,7 +126,7 @@ int64_t SharedLayout::rhsRun() const {
   int64_t run = candidate.tileN * intrinsic.kInterleave;
   if (!engine || candidate.packRhs != Packing::Prepacked || run % unitOf(engine, intrinsic.rhs))
     return 0;
-  return run > unitOf(engine, intrinsic.rhs) ? run : 0;
+  return isWorthOneCopy(engine, intrinsic.rhs, run) ? run : 0;
 }
 
 int64_t SharedLayout::lhsChunk() const {

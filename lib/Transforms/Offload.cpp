@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace ucmoh {
 #define GEN_PASS_DEF_ATTACHDEVICE
@@ -42,6 +43,22 @@ static void copyGlobals(gpu::LaunchFuncOp launch) {
   }
 }
 
+/// Functions of MLIR have names that a device's assembler does not take, such as "main.contract".
+static LogicalResult nameForAssembler(gpu::GPUFuncOp kernel, ModuleOp module) {
+  std::string name = kernel.getName().str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  auto owner = kernel->getParentOfType<gpu::GPUModuleOp>();
+  while (name != kernel.getName() && SymbolTable::lookupSymbolIn(owner, name))
+    name += '_';
+  auto named = StringAttr::get(module.getContext(), name);
+  if (failed(SymbolTable::replaceAllSymbolUses(kernel, named, module)))
+    return kernel.emitOpError("has a name that cannot be replaced");
+  kernel.setName(named);
+  return success();
+}
+
 namespace {
 struct AttachDevicePass : TargetPass<ucmoh::impl::AttachDeviceBase<AttachDevicePass>> {
   using TargetPass::TargetPass;
@@ -52,6 +69,9 @@ struct AttachDevicePass : TargetPass<ucmoh::impl::AttachDeviceBase<AttachDeviceP
         return module.emitOpError("holds kernels of a device, but target ")
                << describeTarget(resolved, target) << " has none that this tool can compile for";
       module.setTargetsAttr(ArrayAttr::get(&getContext(), resolved.device));
+      for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+        if (failed(nameForAssembler(kernel, getOperation())))
+          return failure();
     }
     getOperation()->walk(copyGlobals);
     getOperation()->removeAttr("ucmoh.target"); // later passes know no ucmoh

@@ -115,6 +115,9 @@ bool Parser::parseHeader(FunctionSyntax &function) {
   if (!function.isEntry && lexer.take('(') && !parseParameters(function.results))
     return false;
   function.name = lexer.word();
+  auto isOfName = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  if (!llvm::all_of(function.name, isOfName))
+    return fail("'" + function.name + "' is no name: names have letters, digits, _ and $");
   if (lexer.take('(') && !parseParameters(function.parameters))
     return false;
   while (lexer.peek() == '.') {

@@ -65,6 +65,7 @@ private:
   int64_t lhsRun() const;
   int64_t rhsRun() const;
   int64_t unitOf(AsyncCopyOp engine, const ElementType &type) const;
+  bool isWorthOneCopy(AsyncCopyOp engine, const ElementType &type, int64_t run) const;
 
   const Workload &workload;
   const Candidate &candidate;

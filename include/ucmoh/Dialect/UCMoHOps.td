@@ -272,7 +272,8 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
     With `barrier(SIZE)` one thread copies any multiple of `bytes` bytes, such as
     a row of a block. A barrier of SIZE bytes in shared memory counts what has
     arrived, one barrier for each slot, and all threads wait for it. Each use of a
-    slot is a phase of its barrier. Phases have parity 0 and 1 in turn.
+    slot is a phase of its barrier. Phases have parity 0 and 1 in turn. Rows of less
+    than `shortest` bytes are copied by all threads instead.
 
     | body | takes |
     |---|---|
@@ -295,12 +296,13 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
       ConfinedAttr<I64Attr, [IntPositive]>:$bytes,
       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$barrier,
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$shortest,
       OptionalAttr<SymbolRefAttr>:$like);
   let regions = (region MaxSizedRegion<1>:$init, MaxSizedRegion<1>:$copy,
       MaxSizedRegion<1>:$commit, MaxSizedRegion<1>:$wait);
   let assemblyFormat = [{
-    $sym_name `bytes` `(` $bytes `)` (`barrier` `(` $barrier^ `)`)? (`like` `(` $like^ `)`)?
-    attr-dict-with-keyword custom<CopyBodies>($init, $copy, $commit, $wait)
+    $sym_name `bytes` `(` $bytes `)` (`barrier` `(` $barrier^ `)`)? (`shortest` `(` $shortest^ `)`)?
+    (`like` `(` $like^ `)`)? attr-dict-with-keyword custom<CopyBodies>($init, $copy, $commit, $wait)
   }];
   let hasRegionVerifier = 1;
 }

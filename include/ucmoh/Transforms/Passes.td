@@ -673,7 +673,8 @@ def AttachDevice : Pass<"ucmoh-attach-device", "::mlir::ModuleOp"> {
     The pass runs after --gpu-kernel-outlining. It sets the target attribute that
     the target's file gives, which --convert-to-llvm{dynamic} and
     --gpu-module-to-binary read. It copies constants that a kernel reads to memory
-    that the device can see. No later pass needs a target, so it removes the
+    that the device can see. Kernels get names of letters, digits and `_`, which is what
+    assemblers take. No later pass needs a target, so it removes the
     module's attribute `ucmoh.target`.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
