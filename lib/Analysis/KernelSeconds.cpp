@@ -57,18 +57,28 @@ static double shareOfFirstReaders(const KernelShape &shape) {
   return std::min(1.0, double(first) / double(readers));
 }
 
+/// How often a kernel reads its weights.
+static int64_t passesOverWeights(const KernelShape &shape) {
+  const Candidate &candidate = shape.candidate;
+  return candidate.order.rowBlocksOutside
+             ? llvm::divideCeil(shape.layout.partExtent('m'), candidate.cacheM)
+             : 1;
+}
+
 /// The layers before have pushed the weights out of all caches. Tiles compute while these arrive,
 /// but those that come later wait. Weights larger than the last cache were in none when models
-/// learned.
+/// learned. Those of half its size are gone before another pass reads them again, which models have
+/// seen too seldom to know.
 double KernelSeconds::secondsOfWeights(const Candidate &candidate) const {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged)
     return 0;
   KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
   double bytes = double(shape.layout.rhsPrepackedElements()) * workload.rhs.type.bits / 8;
-  if (bytes > machine.l3Bytes)
-    return 0;
   double bandwidth = std::min(double(candidate.threads) * machine.memoryBytesPerSecond,
                               machine.totalMemoryBytesPerSecond);
-  return bytes / bandwidth * (1 - shareOfFirstReaders(shape));
+  double waited = bytes > machine.l3Bytes ? 0 : 1 - shareOfFirstReaders(shape);
+  if (2 * bytes > machine.l3Bytes)
+    waited += passesOverWeights(shape) - 1;
+  return bytes / bandwidth * waited;
 }
