@@ -97,6 +97,8 @@ def attempt(engines, step):
 
 def measure(network, options, extents=(None,)):
     """Gives a record for each extent, of which None stands for no open one."""
+    if options.saved:
+        os.makedirs(options.saved, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         engines = {name: Engine(name, network, options.saved or scratch, options.python, options.threads)
                    for name in options.engines}

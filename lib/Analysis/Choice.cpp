@@ -60,8 +60,8 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
   KernelSeconds kernel(workload, target.machine);
   std::vector<RankedCandidate> ranked;
   for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features)) {
-    double seconds = kernel(candidate, program,
-                            model.predictsSeconds() ? score : analyticSeconds(program));
+    double seconds =
+        kernel(candidate, program, model.predictsSeconds() ? score : analyticSeconds(program));
     ranked.push_back({candidate, model.predictsSeconds() ? float(seconds) : score, seconds});
   }
   llvm::stable_sort(

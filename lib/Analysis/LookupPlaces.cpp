@@ -68,9 +68,9 @@ SmallVector<std::optional<ElementRange>> ucmoh::findLookupPlaces(func::FuncOp fu
         continue;
       std::optional<ElementRange> &range = found[argument.getArgNumber()];
       ElementRange inside = {counted ? -extent : 0, extent - 1};
-      range = range ? ElementRange{std::max(range->low, inside.low),
-                                   std::min(range->high, inside.high)}
-                    : inside;
+      range =
+          range ? ElementRange{std::max(range->low, inside.low), std::min(range->high, inside.high)}
+                : inside;
     }
   });
   return found;

@@ -50,8 +50,8 @@ static void boundPlaces(tensor::ExtractOp lookup) {
   }
 }
 
-/// Importers stop the whole process at a place outside: no vector can do that, and it would end what
-/// has called the network.
+/// Importers stop the whole process at a place outside: no vector can do that, and it would end
+/// what has called the network.
 static void dropAssertions(tensor::ExtractOp lookup) {
   if (!isa<linalg::LinalgOp>(lookup->getParentOp()))
     return;

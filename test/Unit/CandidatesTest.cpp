@@ -142,11 +142,13 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
     std::string reason;
     bool waits = false;
     for (const RankedCandidate &ranked : rankCandidates(workload, vnni, *model, reason)) {
-      KernelShape shape(workload, ranked.candidate, mayRepeatRows(workload, *ranked.candidate.intrinsic));
+      KernelShape shape(workload, ranked.candidate,
+                        mayRepeatRows(workload, *ranked.candidate.intrinsic));
       bool isWhole = ranked.candidate.cacheM >= 128 && !ranked.candidate.order.columnBlocksOutside;
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
-        waits |= ranked.predictedSeconds >
-                 1.0001 * analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
+        waits |=
+            ranked.predictedSeconds >
+            1.0001 * analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
     }
     return waits;
   };

@@ -19,14 +19,14 @@
 
 namespace ucmoh {
 
-/// Everything that is parsed once: one context, the targets, and those that this CPU runs, or the
-/// emulator that is linked in (test/Emulator). Kernels of devices are interpreted.
 /// The emulator, or what UCMOH_DRIVER names, such as libcuda.so.1 where there is a device.
 inline std::string driverOfDevices() {
   const char *driver = getenv("UCMOH_DRIVER");
   return driver ? driver : PTX_INTERPRETER;
 }
 
+/// Everything that is parsed once: one context, the targets, and those that this CPU runs, or the
+/// emulator that is linked in (test/Emulator). Kernels of devices are interpreted.
 struct World {
   World() {
     llvm::InitializeAllTargetInfos();

@@ -29,8 +29,8 @@ struct Parameter {
   std::optional<ElementRange> range; ///< `ucmoh.range`: of the elements
   /// Elements outside are no places of the tables in which they are looked up.
   std::optional<ElementRange> places;
-  std::optional<int64_t> argument;   ///< `ucmoh.arg`: position in the function before hoisting
-  std::optional<int64_t> packed;     ///< `ucmoh.packed`: result of @NAME.pack
+  std::optional<int64_t> argument; ///< `ucmoh.arg`: position in the function before hoisting
+  std::optional<int64_t> packed;   ///< `ucmoh.packed`: result of @NAME.pack
 };
 
 /// Says what a function takes and returns.
