@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -59,10 +61,23 @@ static void dropAssertions(tensor::ExtractOp lookup) {
     assertion.erase();
 }
 
+/// Upstream's patterns read the extent of a dim that is not there outside of a shape.
+static WalkResult checkDim(ShapedDimOpInterface op) {
+  auto type = dyn_cast<ShapedType>(op.getShapedValue().getType());
+  std::optional<int64_t> dim = getConstantIntValue(op.getDimension());
+  if (!type || !type.hasRank() || !dim || (*dim >= 0 && *dim < type.getRank()))
+    return WalkResult::advance();
+  op.emitOpError("asks for dim ") << *dim << " of " << type << ", which has " << type.getRank()
+                                  << ": give one from 0 on";
+  return WalkResult::interrupt();
+}
+
 namespace {
 struct BoundLookupsPass : ucmoh::impl::BoundLookupsBase<BoundLookupsPass> {
   using Base::Base;
   void runOnOperation() override {
+    if (getOperation().walk(checkDim).wasInterrupted())
+      return signalPassFailure();
     getOperation().walk([](tensor::ExtractOp lookup) {
       boundPlaces(lookup);
       dropAssertions(lookup);
