@@ -40,6 +40,12 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
     ucmoh.yield %fragment : vector<16xi16>
   }
 
+  ucmoh.fragment @panel_i8x16 : vector<16xi8>
+  load (%b: !i8_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !i8_view, vector<16xi8>
+    ucmoh.yield %fragment : vector<16xi8>
+  }
+
   ucmoh.fragment @sums_i32x8 : vector<8xi32>
   load (%c: !i32_view, %i: index, %j: index) {
     %fragment = vector.load %c[%i, %j] : !i32_view, vector<8xi32>
@@ -87,6 +93,17 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
   lhs @broadcast_i16x2 rhs @panel_i16x16 acc @sums_i32x8
   compute (%a: vector<16xi16>, %b: vector<16xi16>, %c: vector<8xi32>) {
     %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%a, %b) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+    %d = arith.addi %c, %products : vector<8xi32>
+    ucmoh.yield %d : vector<8xi32>
+  }
+
+  // s16 x s8: the same instruction for a rhs of bytes, which takes half the memory of one of 16 bits.
+  // All rows of a tile share the extension, which the load of a vector does.
+  ucmoh.intrinsic @vpmaddwd_256_s8 shape [1, 8, 2] types(si16, si8, si32) mnemonic("vpmaddwd") k_interleave(2) cost(1.0, 0.62)
+  lhs @broadcast_i16x2 rhs @panel_i8x16 acc @sums_i32x8
+  compute (%a: vector<16xi16>, %b: vector<16xi8>, %c: vector<8xi32>) {
+    %extended = arith.extsi %b : vector<16xi8> to vector<16xi16>
+    %products = llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"(%a, %extended) : (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
     %d = arith.addi %c, %products : vector<8xi32>
     ucmoh.yield %d : vector<8xi32>
   }

@@ -38,6 +38,17 @@ static Value lastPlace(OpBuilder &builder, Location loc, Value table, int64_t di
   return arith::SubIOp::create(builder, loc, size, one);
 }
 
+/// A table without elements has no place to read: what is looked up there is zero.
+static bool replaceInEmptyTable(tensor::ExtractOp lookup) {
+  OpBuilder builder(lookup);
+  TypedAttr zero = builder.getZeroAttr(lookup.getType());
+  if (!zero || !llvm::is_contained(lookup.getTensor().getType().getShape(), 0))
+    return false;
+  lookup.replaceAllUsesWith(arith::ConstantOp::create(builder, lookup.getLoc(), zero).getResult());
+  lookup.erase();
+  return true;
+}
+
 static void boundPlaces(tensor::ExtractOp lookup) {
   OpBuilder builder(lookup);
   Location loc = lookup.getLoc();
@@ -79,8 +90,9 @@ struct BoundLookupsPass : ucmoh::impl::BoundLookupsBase<BoundLookupsPass> {
     if (getOperation().walk(checkDim).wasInterrupted())
       return signalPassFailure();
     getOperation().walk([](tensor::ExtractOp lookup) {
-      boundPlaces(lookup);
       dropAssertions(lookup);
+      if (!replaceInEmptyTable(lookup))
+        boundPlaces(lookup);
     });
   }
 };

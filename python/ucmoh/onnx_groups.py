@@ -56,13 +56,28 @@ def mean_of_group(nodes, value, shape, groups):
     return nodes.Reshape(nodes.Expand(mean, [1, 1, size]), [0, shape[1], *[1] * (len(shape) - 2)])
 
 
-def instance_norm(nodes, x, _scale, _bias):
-    """InstanceNormalization, also of channels that are groups of an image, as PyTorch exports a group norm."""
-    groups = find_groups(nodes, nodes.node)
+def instance_norm(nodes, x, scale, bias):
+    """InstanceNormalization, also of channels that are groups of an image, as PyTorch exports a group norm.
+
+    torch-mlir counts the elements of a channel wrong where their number is open.
+    """
+    groups, shape = find_groups(nodes, nodes.node), nodes.shape(x)
+    if groups is None and None in shape[2:]:
+        return normalize_channels(nodes, x, scale, bias)
     if groups is None:
         return None
     normalized = normalize_groups(nodes, rounded(nodes, groups.image, groups.rounding), groups)
-    return nodes.Reshape(normalized, [0, *nodes.shape(x)[1:]])
+    return nodes.Reshape(normalized, [0, *shape[1:]])
+
+
+def normalize_channels(nodes, x, scale, bias):
+    """Statistics of pixels are taken for each channel."""
+    rank = len(nodes.shape(x))
+    pixels, channels = range(2, rank), [-1, *[1] * (rank - 2)]
+    centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, pixels))
+    variance = nodes.reduce("ReduceMean", nodes.Mul(centered, centered), pixels)
+    factor = nodes.Div(nodes.Reshape(scale, channels), nodes.Sqrt(nodes.Add(variance, nodes.field("epsilon", 1e-5))))
+    return nodes.Add(nodes.Mul(centered, factor), nodes.Reshape(bias, channels))
 
 
 def reshape(nodes, x, _shape):

@@ -41,10 +41,11 @@ def infer_shapes(model):
 def forget_what_is_stale(graph):
     """Removes what an inference with less knowledge has left, and would outlast what is known.
 
-    That is names of extents that no input has, which exporters make up, too, and second declarations of results.
+    That is names of extents that no input has, which exporters make up, too, second declarations of results, and what
+    was declared of a constant before it was one.
     """
-    results = {value.name for value in graph.output}
-    kept = [value for value in graph.value_info if value.name not in results]
+    declared = {value.name for value in [*graph.output, *graph.initializer]}
+    kept = [value for value in graph.value_info if value.name not in declared]
     del graph.value_info[:]
     graph.value_info.extend(kept)
     names = {extent.dim_param for value in graph.input for extent in value.type.tensor_type.shape.dim}

@@ -3,9 +3,10 @@
 Usage: onnx_networks.py OUTPUT_FOLDER [--forms=f32,u8,...] [NAME...]
 
 Networks are those of onnx_images.py and onnx_transformers.py, all by default. Writes NAME.FORM.onnx and what torch-mlir
-imports of it, NAME.FORM.mlir. Forms, all by default: f32; u8 (QDQ per tensor, by ONNX Runtime); u8pc (weights per
-channel); bf16 (all floats are bf16). Weights are random and seeded. Of transformers the products and convolutions are
-quantized, as ONNX Runtime does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
+imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime); u8pc (weights per channel); u8w7
+(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); bf16 (all floats are bf16). All but u8w7 are made by
+default. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime
+does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
 import argparse
@@ -64,9 +65,10 @@ NETWORKS = {
 }
 
 
-def quantize(source, path, shapes, ops, per_channel):
+def quantize(source, path, shapes, ops, form):
     quantize_static(source, path, Calibration(shapes), quant_format=QuantFormat.QDQ, op_types_to_quantize=ops,
-                    weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=per_channel)
+                    weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=form == "u8pc",
+                    reduce_range=form == "u8w7")
 
 
 def make(network, folder, forms):
@@ -76,7 +78,7 @@ def make(network, folder, forms):
     graph.save(network(graph), paths["f32"])
     for form in forms:
         if form.startswith("u8"):
-            quantize(paths["f32"], paths[form], shapes, ops, per_channel=form == "u8pc")
+            quantize(paths["f32"], paths[form], shapes, ops, form)
         elif form == "bf16":
             save_as_bf16(paths["f32"], paths[form])
         paths[form].with_suffix(".mlir").write_text(import_onnx(paths[form]))

@@ -57,6 +57,38 @@ class LookupTest(needs.FolderCase):
         program = self.operator("Gather", (3,), nodes=[helper.make_node("Mul", ["i", "i"], ["places"])])
         np.testing.assert_array_equal(program(self.table, np.array([0, 2, FAR])), self.table[[0, 4, 5]])
 
+    def scatter(self, name, shapes, **attributes):
+        """The program of an operator that puts updates u at places i of the table x."""
+        kinds = {"x": TensorProto.FLOAT, "i": TensorProto.INT64, "u": TensorProto.FLOAT}
+        graph = helper.make_graph(
+            [helper.make_node(name, list(kinds), ["y"], **attributes)], "network",
+            [helper.make_tensor_value_info(each, kinds[each], shape) for each, shape in zip(kinds, ((6, 5), *shapes))],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+        path = self.folder / "scatter.onnx"
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+        return ucmoh.compile(path)
+
+    def test_places_to_write_to(self):
+        # What has a place outside of the table is left out.
+        rows, elements = np.full((3, 5), -1, np.float32), np.full(3, -1, np.float32)
+        program = self.scatter("ScatterElements", ((3, 5), (3, 5)), axis=0)
+        np.testing.assert_array_equal(program(self.table, np.full((3, 5), -6), rows)[0], rows[0])
+        for outside in (6, -7, FAR, -FAR):
+            np.testing.assert_array_equal(program(self.table, np.full((3, 5), outside), rows), self.table)
+        program = self.scatter("ScatterND", ((3, 2), (3,)))
+        changed = program(self.table, np.array([[5, 4], [-6, -5], [FAR, 0]]), elements)
+        np.testing.assert_array_equal(changed.reshape(-1), [-1, *range(1, 29), -1])
+        program = self.scatter("ScatterND", ((3, 1), (3, 5)))
+        changed = program(self.table, np.array([[FAR], [6], [-1]]), rows)
+        np.testing.assert_array_equal(changed, [*self.table[:5], rows[0]])
+
+    def test_one_row(self):
+        # A place outside is some row of the table, and no memory beside it is touched.
+        program, row = self.scatter("ScatterND", ((1, 1), (1, 5))), np.full((1, 5), -1, np.float32)
+        for place in (0, 5, -1, FAR, -FAR):
+            changed = program(self.table, np.array([[place]]), row)
+            self.assertEqual((changed != self.table).any(axis=1).sum(), 1)
+
     def test_words(self):
         words = torch.nn.Embedding(6, 5).eval()
         program = ucmoh.compile(words, (torch.tensor([1, 2]),))

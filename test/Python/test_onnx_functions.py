@@ -89,6 +89,26 @@ class FunctionsTest(needs.FolderCase):
         self.add("SkipSimplifiedLayerNormalization", rows, rows, self.numbers(30), domain=MICROSOFT, epsilon=1e-5)
         self.check({"x": self.numbers(2, 8, 6, 5)}, opset=23)
 
+    def test_a_norm_of_an_open_image(self):
+        """Elements of a channel are counted when the network is called, also behind places that an exporter computed."""
+        ends = {"first": 0, "step": 1, "last": 6}
+        nodes = [helper.make_node("Range", ["first", "last", "step"], ["rows"]),
+                 helper.make_node("Gather", ["x", "rows"], ["some"], axis=2),
+                 helper.make_node("InstanceNormalization", ["some", "scale", "bias"], ["y"], epsilon=1e-3)]
+        some = helper.make_tensor_value_info("rows", TensorProto.INT64, ["as many"])
+        for width, constants in ((5, ends), ("width", ends)):
+            weights = {name: np.array(each) for name, each in constants.items()}
+            weights |= {"scale": self.numbers(3), "bias": self.numbers(3)}
+            graph = helper.make_graph(
+                nodes, "network", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 8, width])],
+                [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 3, 6, width])],
+                [numpy_helper.from_array(value, name) for name, value in weights.items()], value_info=[some])
+            model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+            onnx.save(model, self.folder / "open.onnx")
+            x = self.numbers(2, 3, 8, 5)
+            (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})
+            np.testing.assert_allclose(ucmoh.compile(self.folder / "open.onnx")(x), expected, rtol=1e-4, atol=1e-4)
+
     def test_a_quantized_norm_of_groups_stays_an_image(self):
         """Quantizers put a rounding behind each reshape, and quantize the ones and zeros."""
         step, zero = np.float32(1 / 64), np.uint8(128)

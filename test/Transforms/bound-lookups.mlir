@@ -60,3 +60,22 @@ func.func @open(%table: tensor<?xf32>, %place: index) -> f32 {
   %element = tensor.extract %table[%place] : tensor<?xf32>
   return %element : f32
 }
+
+// -----
+
+// A table without elements has no place to read.
+// CHECK-LABEL: func @empty
+// CHECK-NOT: tensor.extract
+// CHECK: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK: linalg.yield %[[ZERO]]
+func.func @empty(%table: tensor<0x5xf32>, %words: tensor<4xi32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%words : tensor<4xi32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%word: i32, %out: f32):
+    %place = arith.index_cast %word : i32 to index
+    %element = tensor.extract %table[%place, %place] : tensor<0x5xf32>
+    linalg.yield %element : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

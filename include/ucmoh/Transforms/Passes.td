@@ -392,8 +392,8 @@ def BoundLookups : Pass<"ucmoh-bound-lookups", "::mlir::func::FuncOp"> {
     foreign memory where a place is none of the table's. The pass brings each place that
     is not known to lie inside (from positions, constants, minima and maxima, the type's
     width, or a promise `ucmoh.range` of an argument) to the nearest one that does.
-    Callers that can tell refuse such places before. A constant dim that a shape does
-    not have is an error.
+    What is looked up in a table without elements is zero. Callers that can tell refuse
+    such places before. A constant dim that a shape does not have is an error.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
