@@ -73,16 +73,20 @@ std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, con
 // Which model is asked
 //===----------------------------------------------------------------------===//
 
-static bool multiplyAlike(mlir::Type first, mlir::Type second) {
-  ElementType a = ElementType::get(first), b = ElementType::get(second);
+/// Integers multiply in the wider of both types, to which the other operand is extended.
+static ElementType multiplied(IntrinsicOp op) {
+  ElementType lhs = ElementType::get(op.getLhsType()), rhs = ElementType::get(op.getRhsType());
+  return lhs.isInteger() && rhs.bits > lhs.bits ? rhs : lhs;
+}
+
+static bool areAlike(ElementType a, ElementType b) {
   return a.bits == b.bits && (a.kind == b.kind || (a.isInteger() && b.isInteger()));
 }
 
 static bool multiplyAlike(IntrinsicOp a, IntrinsicOp b) {
   return a.getShape() == b.getShape() && a.getSubgroupSize() == b.getSubgroupSize() &&
-         multiplyAlike(a.getLhsType(), b.getLhsType()) &&
-         multiplyAlike(a.getRhsType(), b.getRhsType()) &&
-         multiplyAlike(a.getAccType(), b.getAccType());
+         areAlike(multiplied(a), multiplied(b)) &&
+         areAlike(ElementType::get(a.getAccType()), ElementType::get(b.getAccType()));
 }
 
 /// Null if the library does not know `id` ("target::name").

@@ -138,6 +138,17 @@ class FunctionsTest(needs.FolderCase):
                  self.numbers(8), results=2, domain=MICROSOFT)
         self.check({"words": words}, results=self.results[:1])
 
+    def test_weights_of_seven_bits(self):
+        """Importers promise that they are: CPUs without VNNI multiply such bytes faster."""
+        for most, has_promise in ((64, True), (65, False)):
+            self.nodes, self.constants, self.results = [], {}, []
+            weights = self.random.integers(-64, 65, (32, 16)).astype(np.int8)
+            weights[0, 0] = most
+            product = self.add("MatMulInteger", "x", weights, np.uint8(3))
+            self.check({"x": self.random.integers(0, 256, (8, 32)).astype(np.uint8)}, results=[product])
+            text = onnx_import.import_file(self.folder / "graph.onnx").text
+            self.assertEqual("ucmoh.range = array<i64: -64, 64>" in text, has_promise)
+
     def test_fused_products(self):
         image, rows = self.numbers(1, 8, 6, 5), self.numbers(4, 8)
         self.add("FusedMatMul", "rows", self.numbers(5, 8), transB=1, alpha=0.5, domain=MICROSOFT)

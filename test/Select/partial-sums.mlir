@@ -4,6 +4,11 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx512_vnni+x86_avx512vl_vnni+x86_avx512bw+x86_avx2_fma@zen4 model=analytic" | FileCheck %s --check-prefix=VNNI
 
+// Weights that know products of 16 bits are asked about those whose one operand is extended from bytes.
+// RUN: ucmoh-opt %s --ucmoh-select="target=x86_avx2_fma@zen4 model=auto" | FileCheck %s --check-prefix=AUTO
+// AUTO-COUNT-2: model = "embedded@
+// AUTO-NOT: model = "analytic
+
 // REMARK: remark: {{\[Passed\]}} chosen {{.*}}Function=unknown {{.*}}x86_avx2_fma::vpmaddwd_256{{(_s8)?}} tile
 // REMARK: remark: {{\[Analysis\]}} rejected {{.*}}Function=unknown {{.*}}x86_avx2_fma::vpmaddubsw_256 adds 2 products in s16, which may not hold them: lhs is known to be in [0, 255], rhs in [-128, 127]
 // CHECK-LABEL: func.func @unknown(
