@@ -51,23 +51,11 @@ def add(nodes, x, other):
     return nodes.Add(x, other) if other else x
 
 
-def mean_square_root(nodes, x, axes):
-    """The root of the mean of squares and epsilon, which is smaller where ONNX Runtime's own operators give none."""
-    squares = nodes.reduce("ReduceMean", nodes.Mul(x, x), axes)
-    return nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-12 if nodes.node.domain else 1e-5)))
-
-
-def standardize(nodes, x, axes):
-    """Elements with a mean of 0 and a variance of 1."""
-    centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, axes))
-    return nodes.Div(centered, mean_square_root(nodes, centered, axes))
-
-
 def rms_norm(nodes, x, scale):
     """Over the dims from `axis` on."""
     rank = len(nodes.shape(x))
     axes = range(nodes.field("axis", -1) % rank - rank, 0)
-    return nodes.Mul(nodes.Div(x, mean_square_root(nodes, x, axes)), scale)
+    return nodes.Mul(nodes.Div(x, onnx_groups.mean_square_root(nodes, x, axes)), scale)
 
 
 def layer_norm(nodes, x, scale, bias=""):
@@ -76,21 +64,21 @@ def layer_norm(nodes, x, scale, bias=""):
         return None
     rank = len(nodes.shape(x))
     axes = range(nodes.field("axis", -1) % rank - rank, 0)
-    return add(nodes, nodes.Mul(standardize(nodes, x, axes), scale), bias)
+    return add(nodes, nodes.Mul(onnx_groups.standardize(nodes, x, axes), scale), bias)
 
 
 def skip_layer_norm(nodes, x, skip, scale, bias="", bias_of_sum=""):
     """The norm of a sum of two; the sum is the fourth result."""
     refuse_results(nodes, (1, 2))
     total = add(nodes, nodes.Add(x, skip), bias_of_sum)
-    return [add(nodes, nodes.Mul(standardize(nodes, total, [-1]), scale), bias), "", "", total]
+    return [add(nodes, nodes.Mul(onnx_groups.standardize(nodes, total, [-1]), scale), bias), "", "", total]
 
 
 def skip_rms_norm(nodes, x, skip, scale, bias_of_sum=""):
     """The norm of a sum of two; the sum is the fourth result."""
     refuse_results(nodes, (1, 2))
     total = add(nodes, nodes.Add(x, skip), bias_of_sum)
-    return [nodes.Mul(nodes.Div(total, mean_square_root(nodes, total, [-1])), scale), "", "", total]
+    return [nodes.Mul(nodes.Div(total, onnx_groups.mean_square_root(nodes, total, [-1])), scale), "", "", total]
 
 
 def refuse_results(nodes, places):
@@ -111,7 +99,7 @@ def embed_layer_norm(nodes, words, segments, word_table, place_table, segment_ta
     if segments:
         total = nodes.Add(total, nodes.Gather(segment_table, segments))
     batch = nodes.constant(nodes.numpy.zeros(nodes.static_shape(words)[0], "int32"))
-    return [nodes.Add(nodes.Mul(standardize(nodes, total, [-1]), scale), bias), batch]
+    return [nodes.Add(nodes.Mul(onnx_groups.standardize(nodes, total, [-1]), scale), bias), batch]
 
 
 def fused_product(nodes, left, right):

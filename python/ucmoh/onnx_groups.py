@@ -73,11 +73,20 @@ def instance_norm(nodes, x, scale, bias):
 def normalize_channels(nodes, x, scale, bias):
     """Statistics of pixels are taken for each channel."""
     rank = len(nodes.shape(x))
-    pixels, channels = range(2, rank), [-1, *[1] * (rank - 2)]
-    centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, pixels))
-    variance = nodes.reduce("ReduceMean", nodes.Mul(centered, centered), pixels)
-    factor = nodes.Div(nodes.Reshape(scale, channels), nodes.Sqrt(nodes.Add(variance, nodes.field("epsilon", 1e-5))))
-    return nodes.Add(nodes.Mul(centered, factor), nodes.Reshape(bias, channels))
+    scale, bias = (nodes.Reshape(each, [-1, *[1] * (rank - 2)]) for each in (scale, bias))
+    return nodes.Add(nodes.Mul(standardize(nodes, x, range(2, rank)), scale), bias)
+
+
+def mean_square_root(nodes, x, axes):
+    """The root of the mean of squares and epsilon, which is smaller where ONNX Runtime's own operators give none."""
+    squares = nodes.reduce("ReduceMean", nodes.Mul(x, x), axes)
+    return nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-12 if nodes.node.domain else 1e-5)))
+
+
+def standardize(nodes, x, axes):
+    """Elements with a mean of 0 and a variance of 1."""
+    centered = nodes.Sub(x, nodes.reduce("ReduceMean", x, axes))
+    return nodes.Div(centered, mean_square_root(nodes, centered, axes))
 
 
 def reshape(nodes, x, _shape):
