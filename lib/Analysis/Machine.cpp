@@ -15,6 +15,15 @@
 using namespace mlir;
 using namespace ucmoh;
 
+double ucmoh::movingSeconds(const Machine &machine, int64_t bytes, int64_t inUse) {
+  if (inUse > machine.l3Bytes)
+    return 3 * bytes / machine.memoryBytesPerSecond;
+  double perCycle = inUse > machine.l2Bytes   ? machine.l3BytesPerCycle
+                    : inUse > machine.l1Bytes ? machine.l2BytesPerCycle
+                                              : machine.l1BytesPerCycle;
+  return 2 * bytes / (perCycle * machine.clockGHz * 1e9);
+}
+
 Machine ucmoh::defaultMachine() {
   Machine machine;
   machine.name = "default";

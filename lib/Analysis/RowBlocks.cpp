@@ -7,9 +7,7 @@
 
 #include "ucmoh/Analysis/RowBlocks.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "ucmoh/Analysis/Choice.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -47,43 +45,22 @@ static Workload partOf(const Workload &whole, const RowChain &chain, int64_t row
   return part;
 }
 
-double RowBlocks::predict(const Workload &workload) {
-  auto [entry, isNew] = known.try_emplace(identityOf(workload), 0);
-  if (isNew) {
-    std::string reason;
-    std::vector<RankedCandidate> ranked = rankCandidates(workload, target, *model, reason);
-    entry->second =
-        ranked.empty() ? std::numeric_limits<double>::infinity() : ranked.front().predictedSeconds;
-  }
-  return entry->second;
-}
-
-/// The time to write and read bytes of which `inUse` are in use at a time. Memory is read before it
-/// is written.
-double RowBlocks::movingSeconds(int64_t bytes, int64_t inUse) const {
-  const Machine &machine = target.machine;
-  if (inUse > machine.l3Bytes)
-    return 3 * bytes / machine.memoryBytesPerSecond;
-  double perCycle = inUse > machine.l2Bytes   ? machine.l3BytesPerCycle
-                    : inUse > machine.l1Bytes ? machine.l2BytesPerCycle
-                                              : machine.l1BytesPerCycle;
-  return 2 * bytes / (perCycle * machine.clockGHz * 1e9);
-}
-
 double RowBlocks::predict(const RowChain &chain, int64_t rows) {
+  const Machine &machine = kernels.getMachine();
   int64_t all = chain.batches * chain.rows * chain.bytesPerRow;
   if (rows == 0)
-    return predict(chain.first) + predict(chain.second) + movingSeconds(all, all);
-  double seconds = movingSeconds(all, rows * chain.bytesPerRow);
+    return kernels.seconds(chain.first) + kernels.seconds(chain.second) +
+           movingSeconds(machine, all, all);
+  double seconds = movingSeconds(machine, all, rows * chain.bytesPerRow);
   int64_t blocks = chain.batches * llvm::divideCeil(chain.rows, rows);
   for (const Workload *whole : {&chain.first, &chain.second}) {
-    seconds += blocks * predict(partOf(*whole, chain, rows));
+    seconds += blocks * kernels.seconds(partOf(*whole, chain, rows));
     if (rows == chain.rows)
       continue;
     // The right operand is read, written in another order, and that is read by each block.
     Workload part = partOf(*whole, chain, rows);
     int64_t bytes = part.rhs.elements() * llvm::divideCeil(part.rhs.type.bits, 8);
-    seconds += chain.batches * movingSeconds(2 * bytes, 2 * bytes);
+    seconds += chain.batches * movingSeconds(machine, 2 * bytes, 2 * bytes);
   }
   return seconds;
 }
@@ -107,7 +84,7 @@ int64_t RowBlocks::choose(const RowChain &chain) {
     int64_t rows = llvm::divideCeil(chain.rows, blocks);
     if (rows < std::min(fewestRows, chain.rows) || blocks > chain.rows)
       break;
-    bool fits = rows * chain.bytesPerRow + shared <= target.machine.l2Bytes;
+    bool fits = rows * chain.bytesPerRow + shared <= kernels.getMachine().l2Bytes;
     bool isFirst = blocks == 1 && chain.batches > 1;
     // Between sizes that differ little there is nothing to decide: of those that fit, the largest
     // is compared, and then those of a power of two blocks.

@@ -135,7 +135,8 @@ std::string Workload::name() const {
 
 bool ucmoh::isContractionLike(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || linalgOp.getNumReductionLoops() == 0 || linalgOp.getNumDpsInits() != 1)
+  if (!linalgOp || linalgOp.getNumReductionLoops() == 0 || linalgOp.getNumDpsInits() != 1 ||
+      op->hasAttr(plainMark))
     return false;
   return (linalgOp.getNumDpsInputs() >= 2 && matchContractionBody(linalgOp)) ||
          reducesTwoOperands(linalgOp);

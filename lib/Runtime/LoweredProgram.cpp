@@ -181,6 +181,7 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options, boo
   tensorizeOptions.model = options.model;
   tensorizeOptions.choices = options.choices;
   tensorizeOptions.threads = options.threads;
+  tensorizeOptions.winograd = options.winograd;
   return runPasses(module, options, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildTensorizePipeline(manager, tensorizeOptions);

@@ -122,7 +122,7 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     std::unique_ptr<CostModel> costModel = createModelFor(*found, model, error);
     if (!costModel)
       return emitError(UnknownLoc::get(&getContext()), error);
-    blocks = std::make_shared<RowBlocks>(*found, std::move(costModel));
+    blocks = std::make_shared<RowBlocks>(BestKernels(*found, std::move(costModel)));
     return success();
   }
 

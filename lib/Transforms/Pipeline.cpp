@@ -64,6 +64,8 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createSumRows({options.target}));
   functions.addPass(createGroups({options.target}));
+  if (options.winograd)
+    pm.addPass(createWinograd({options.target, options.model, options.threads, options.choices}));
   pm.addPass(createBlocks({options.target, options.model, options.threads, options.choices}));
   // The pass takes the whole module, so that it knows which choices of a file are for none of its
   // functions.

@@ -12,18 +12,33 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Transforms/Passes.h"
 #include "ucmoh/Transforms/Pipeline.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::prepareModule(ModuleOp module) {
+static llvm::Expected<OwningOpRef<ModuleOp>> runOnCopy(PassManager &manager, ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  PassManager manager(module.getContext());
-  buildPreparePipeline(manager);
   if (failed(manager.run(*copy)))
     return llvm::createStringError("the passes before the selection failed");
   return copy;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::prepareModule(ModuleOp module) {
+  PassManager manager(module.getContext());
+  buildPreparePipeline(manager);
+  return runOnCopy(manager, module);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::prepareModule(ModuleOp module,
+                                                           const std::string &target,
+                                                           const std::string &model,
+                                                           int64_t threads) {
+  PassManager manager(module.getContext());
+  buildPreparePipeline(manager);
+  manager.addPass(createWinograd({target, model, threads, /*choices=*/""}));
+  return runOnCopy(manager, module);
 }
 
 llvm::Expected<PreparedTask> PreparedTask::parse(MLIRContext &context, StringRef ir,

@@ -65,7 +65,9 @@ llvm::Error Tuner::load() {
   if (!added)
     return added.takeError();
   machine = *added;
-  auto made = prepareModule(module);
+  auto made = program.winograd
+                  ? prepareModule(module, program.target, program.model, program.threads)
+                  : prepareModule(module);
   if (!made)
     return made.takeError();
   prepared = std::move(*made);

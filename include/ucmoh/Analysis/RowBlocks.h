@@ -8,10 +8,7 @@
 #ifndef UCMOH_ANALYSIS_ROWBLOCKS_H
 #define UCMOH_ANALYSIS_ROWBLOCKS_H
 
-#include "ucmoh/Analysis/Target.h"
-#include "ucmoh/Analysis/Workload.h"
-#include "ucmoh/CostModel/CostModel.h"
-#include "llvm/ADT/StringMap.h"
+#include "ucmoh/Analysis/BestKernels.h"
 
 namespace ucmoh {
 
@@ -22,11 +19,10 @@ struct RowChain {
   int64_t bytesPerRow;    ///< bytes of a row that the first writes and the second reads
 };
 
-/// Decides whether a chain is computed by blocks of rows. Remembers predictions.
+/// Decides whether a chain is computed by blocks of rows.
 class RowBlocks {
 public:
-  RowBlocks(Target target, std::shared_ptr<CostModel> model)
-      : target(std::move(target)), model(std::move(model)) {}
+  explicit RowBlocks(BestKernels kernels) : kernels(std::move(kernels)) {}
 
   /// Rows of a block: all of a batch, fewer, or 0 where the chain is best computed as a whole.
   int64_t choose(const RowChain &chain);
@@ -36,12 +32,7 @@ public:
   double predict(const RowChain &chain, int64_t rows);
 
 private:
-  double predict(const Workload &workload);
-  double movingSeconds(int64_t bytes, int64_t inUse) const;
-
-  Target target;
-  std::shared_ptr<CostModel> model;
-  llvm::StringMap<double> known; ///< seconds, by workload
+  BestKernels kernels;
 };
 
 } // namespace ucmoh

@@ -68,6 +68,10 @@ struct Machine {
 /// each time a line of the cache is asked for and a changed one is sent, as slowly as from memory.
 inline double forkCycles(const Machine &machine) { return 4 * machine.memoryLatencyCycles; }
 
+/// Returns the seconds in which one core writes bytes and reads them again, of which `inUse` are in
+/// use at a time: from the cache that holds those. Memory is read before it is written.
+double movingSeconds(const Machine &machine, int64_t bytes, int64_t inUse);
+
 /// A machine of which nothing is known. The numbers are those of a typical core, between the ones
 /// that were measured: docs/cost-model.md, "A machine without numbers".
 Machine defaultMachine();

@@ -98,7 +98,12 @@ struct WorkloadOrReason {
 /// Whether the tensor is filled with zero.
 bool isZeroTensor(mlir::Value tensor);
 
-/// Whether `op` is a contraction or a convolution in the widest sense: the ops
+/// On a contraction that plain loops compute, which neither merges nor joins rows. Where no kernel
+/// was found, it is set before anything is merged, since a merged sum of products would look like
+/// one.
+constexpr llvm::StringLiteral plainMark = "ucmoh.plain";
+
+/// Whether `op` is a contraction or a convolution in the widest sense, without that mark: the ops
 /// of which a remark should say why they were left alone.
 bool isContractionLike(mlir::Operation *op);
 

@@ -57,6 +57,7 @@ private:
 
   llvm::cl::opt<std::string> inputFile, entry, target, model, choices;
   llvm::cl::opt<int64_t> threads;
+  llvm::cl::opt<bool> winograd;
 };
 
 } // namespace ucmoh

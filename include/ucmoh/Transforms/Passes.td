@@ -182,6 +182,38 @@ def PlaceParts : Pass<"ucmoh-place-parts", "::mlir::func::FuncOp"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def Winograd : Pass<"ucmoh-winograd"> {
+  let summary = "compute convolutions of 3 x 3 pixels with fewer products";
+  let description = [{
+    A convolution of f32 with windows of 3 x 3 pixels, one pixel apart, and constant
+    weights may be computed by Winograd's minimal filtering, F(2x2, 3x3): 2 x 2 results
+    take 16 products of sums of pixels with sums of weights instead of 36 products. The
+    products of all tiles are one `linalg.batch_matmul`, which `ucmoh-select` chooses a
+    kernel for. The sums in front of it and behind are elementwise ops on slices, and
+    the weights' sums move into `@NAME.pack`. The elementwise op that alone reads the
+    result joins the sums behind.
+
+    The cost model decides: it predicts the convolution and the products, of the whole
+    image or of blocks of rows, and adds the time to write and read what lies between
+    from the cache that it fits. `ucmoh.winograd = N : i64` on the convolution pins
+    blocks of N rows of tiles; 0 leaves it alone. Convolutions that carry a choice, or
+    have one in the file `choices`, are left alone, and so is everything on devices.
+
+    A result differs from that of other orders of the same sums by rounding. A pixel
+    that is infinite makes its neighbours in a tile NaN.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
+    Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
+    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
+    Option<"choices", "choices", "std::string", "\"\"",
+           "JSONL file of choices, as in ucmoh-select: what has one is computed directly">];
+}
+
 def Blocks : Pass<"ucmoh-blocks"> {
   let summary = "compute the scores of an attention by blocks of rows that stay in cache";
   let description = [{

@@ -27,6 +27,9 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
                           llvm::cl::desc("threads that one kernel may use (OpenMP)")};
   Option<std::string> choices{*this, "choices", llvm::cl::init(""),
                               llvm::cl::desc("JSONL file of choices that override the model")};
+  Option<bool> winograd{*this, "winograd", llvm::cl::init(true),
+                        llvm::cl::desc("convolutions of 3 x 3 pixels may be computed with fewer "
+                                       "products, as ucmoh-winograd does")};
   Option<bool> check{*this, "check", llvm::cl::init(false),
                      llvm::cl::desc("compare each kernel with plain loops when it runs")};
 };

@@ -16,8 +16,14 @@
 
 namespace ucmoh {
 
-/// The module as ucmoh-select sees it: choices are pinned there.
+/// The module before anything is decided: choices are pinned there.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> prepareModule(mlir::ModuleOp module);
+
+/// The same after --ucmoh-winograd, so that its contractions are those which ucmoh-select sees.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> prepareModule(mlir::ModuleOp module,
+                                                                const std::string &target,
+                                                                const std::string &model,
+                                                                int64_t threads);
 
 /// A program with one contraction that is measured: whoever needs its workload gets it from here.
 struct PreparedTask {

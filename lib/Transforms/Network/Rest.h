@@ -16,10 +16,6 @@
 
 namespace ucmoh {
 
-/// On a contraction that has no kernel, which neither merges nor joins rows. It is set before
-/// anything is merged, since a merged sum of products would look like one.
-constexpr llvm::StringLiteral plainMark = "ucmoh.plain";
-
 /// On loops over the rows of a group.
 constexpr llvm::StringLiteral rowsMark = "ucmoh.rows";
 

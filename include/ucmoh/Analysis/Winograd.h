@@ -1,0 +1,52 @@
+//===- Winograd.h - Whether a convolution is computed with fewer products
+//
+// Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UCMOH_ANALYSIS_WINOGRAD_H
+#define UCMOH_ANALYSIS_WINOGRAD_H
+
+#include "ucmoh/Analysis/BestKernels.h"
+
+namespace ucmoh {
+
+/// A convolution of f32 with windows of 3 x 3 pixels that are one pixel apart. Winograd's minimal
+/// filtering F(2x2, 3x3) computes tiles of 2 x 2 results with 16 products instead of 36: sums of
+/// the tile's 4 x 4 pixels, times sums of the window's weights, and sums of these.
+/// S. Winograd, Arithmetic Complexity of Computations, 1980; for convolutions A. Lavin and S. Gray,
+/// https://arxiv.org/abs/1509.09308.
+struct WinogradShape {
+  int64_t images, rows, columns; ///< extents of the result
+  int64_t channels, filters;     ///< channels of the image and of the result
+
+  /// An odd number of rows has a last tile of one.
+  int64_t tileRows() const { return (rows + 1) / 2; }
+  int64_t tileColumns() const { return (columns + 1) / 2; }
+  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+};
+
+/// The products of all tiles: 16 matrices of tiles by channels, times as many of channels by
+/// filters, which are constant.
+Workload winogradProduct(mlir::MLIRContext *context, const WinogradShape &shape);
+
+/// How a convolution is computed.
+struct WinogradPlan {
+  double direct;      ///< seconds that it is predicted to take as it is
+  double transformed; ///< and with fewer products
+  /// Rows of tiles that are computed at once: those of the least time, or so many that what lies
+  /// between stays in L2.
+  int64_t tileRows;
+
+  /// Whether fewer products save more than what predictions err by.
+  bool isWorthIt() const;
+};
+
+/// Predicts the convolution, which is `direct`, and the products of blocks of rows with the sums in
+/// front of them and behind.
+WinogradPlan planWinograd(BestKernels &kernels, const Workload &direct, const WinogradShape &shape);
+
+} // namespace ucmoh
+
+#endif // UCMOH_ANALYSIS_WINOGRAD_H
