@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Blocks/Chain.h"
-#include "PassTarget.h"
+#include "PassKernels.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,9 +14,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/RowBlocks.h"
-#include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -92,49 +90,34 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     std::optional<RowChain> analyzed = analyzeChain(chain);
     if (!analyzed)
       return int64_t(0);
-    if (failed(prepare()))
-      return failure();
-    if (!blocks || isChosen(*analyzed))
+    if (!kernels) {
+      auto loaded = PassKernels::load(getOperation(), passTarget, model, threads, choices);
+      if (failed(loaded))
+        return failure();
+      kernels = *loaded;
+    }
+    if (!kernels || isChosen(*analyzed))
       return int64_t(0);
-    int64_t rows = blocks->choose(*analyzed);
+    int64_t rows = RowBlocks(kernels->best).choose(*analyzed);
     describe(chain, *analyzed, rows);
     return rows;
   }
 
   /// Whether the file of choices has a kernel for one of the contractions as a whole.
   bool isChosen(const RowChain &chain) {
-    return pinned->lookup(chain.first) || pinned->lookup(chain.second);
-  }
-
-  /// The target and the model that suits it, once they are needed. Without blocks for a device.
-  LogicalResult prepare() {
-    if (blocks)
-      return success();
-    FailureOr<Target> found = passTarget.of(getOperation());
-    if (failed(found))
-      return failure();
-    if (found->device) // each block would be a launch
-      return success();
-    pinned = std::make_shared<ChoiceFile>();
-    if (!choices.empty() && failed(pinned->read(choices, &getContext())))
-      return failure();
-    std::string error;
-    std::unique_ptr<CostModel> costModel = createModelFor(*found, model, error);
-    if (!costModel)
-      return emitError(UnknownLoc::get(&getContext()), error);
-    blocks = std::make_shared<RowBlocks>(BestKernels(*found, std::move(costModel)));
-    return success();
+    return kernels->pinned.lookup(chain.first) || kernels->pinned.lookup(chain.second);
   }
 
   void describe(const Chain &chain, const RowChain &analyzed, int64_t rows) {
     Operation *op = chain.second;
+    RowBlocks blocks(kernels->best);
     auto function = op->getParentOfType<func::FuncOp>();
     auto options = remark::RemarkOpts::name("blocks").category("ucmoh").function(
         function ? function.getName() : "");
     remark::passed(op->getLoc(), options)
         << llvm::formatv("{0}: {1} of {2} rows at once, predicted {3:f1} us, as a whole {4:f1} us",
                          analyzed.second.name(), rows ? rows : analyzed.rows, analyzed.rows,
-                         blocks->predict(analyzed, rows) * 1e6, blocks->predict(analyzed, 0) * 1e6)
+                         blocks.predict(analyzed, rows) * 1e6, blocks.predict(analyzed, 0) * 1e6)
                .str();
   }
 
@@ -146,7 +129,6 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
   }
 
   PassTarget passTarget;
-  std::shared_ptr<RowBlocks> blocks;
-  std::shared_ptr<ChoiceFile> pinned;
+  std::shared_ptr<PassKernels> kernels; ///< once they are needed
 };
 } // namespace

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PassTarget.h"
+#include "PassKernels.h"
 #include "Winograd/WinogradEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,9 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
-#include "ucmoh/Analysis/Choice.h"
 #include "ucmoh/Analysis/ContractionBody.h"
-#include "ucmoh/Transforms/ChoiceFile.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -80,43 +78,47 @@ static linalg::GenericOp findConsumer(LinalgOp op) {
   return fits ? consumer : linalg::GenericOp();
 }
 
-static std::optional<WinogradConvolution> findConvolution(LinalgOp op) {
-  if (!isPlainFloat(op))
-    return std::nullopt;
+/// Finds the dims of the weights, if the loops are those of a convolution, channels innermost.
+static bool findDims(WinogradConvolution &found) {
+  LinalgOp op = found.op;
   AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (image.getNumResults() != 4 || !result.isProjectedPermutation() ||
-      result.getNumResults() != 4 || !weights.isProjectedPermutation() ||
-      weights.getNumResults() != 4 || image.getResult(0) != result.getResult(0))
-    return std::nullopt;
+  if (llvm::any_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.getNumResults() != 4; }) ||
+      !result.isProjectedPermutation() || !weights.isProjectedPermutation() ||
+      image.getResult(0) != result.getResult(0))
+    return false;
   auto rows = findWindow(op, image.getResult(1)), columns = findWindow(op, image.getResult(2));
-  MLIRContext *context = op.getContext();
-  auto isLoop = [&](AffineExpr expr, unsigned loop) {
-    return expr == getAffineDimExpr(loop, context);
-  };
-  auto dimOf = [&](AffineExpr expr) { return weights.getResultPosition(expr); };
-  if (!rows || !columns || !isLoop(result.getResult(1), rows->first) ||
-      !isLoop(result.getResult(2), columns->first))
+  auto loop = [&](unsigned position) { return getAffineDimExpr(position, op.getContext()); };
+  if (!rows || !columns || result.getResult(1) != loop(rows->first) ||
+      result.getResult(2) != loop(columns->first) || rows->second == columns->second)
+    return false;
+  AffineExpr loops[] = {loop(rows->second), loop(columns->second), image.getResult(3),
+                        result.getResult(3)};
+  unsigned *dims[] = {&found.windowRows, &found.windowColumns, &found.channels, &found.filters};
+  for (auto [expr, dim] : llvm::zip_equal(loops, dims)) {
+    std::optional<unsigned> position = weights.getResultPosition(expr);
+    if (!position)
+      return false;
+    *dim = *position;
+  }
+  return true;
+}
+
+static std::optional<WinogradConvolution> findConvolution(LinalgOp op) {
+  if (!isPlainFloat(op) || !dependsOnWeightsAlone(op.getDpsInputs()[1]))
     return std::nullopt;
-  auto windowRows = dimOf(getAffineDimExpr(rows->second, context));
-  auto windowColumns = dimOf(getAffineDimExpr(columns->second, context));
-  auto channels = dimOf(image.getResult(3)), filters = dimOf(result.getResult(3));
-  if (!windowRows || !windowColumns || windowRows == windowColumns || !channels || !filters ||
-      !dependsOnWeightsAlone(op.getDpsInputs()[1]))
+  WinogradConvolution found;
+  found.op = op;
+  if (!findDims(found))
     return std::nullopt;
+  found.consumer = findConsumer(op);
+  found.image = op.getDpsInputs()[0];
+  found.weights = op.getDpsInputs()[1];
   auto extents = cast<RankedTensorType>(op->getResultTypes()[0]).getShape();
-  auto weightsType = cast<RankedTensorType>(op.getDpsInputs()[1].getType());
-  WinogradConvolution found{
-      op,
-      findConsumer(op),
-      op.getDpsInputs()[0],
-      op.getDpsInputs()[1],
-      *windowRows,
-      *windowColumns,
-      *channels,
-      *filters,
-      {extents[0], extents[1], extents[2], weightsType.getDimSize(*channels), extents[3]}};
+  int64_t channels = cast<RankedTensorType>(found.weights.getType()).getDimSize(found.channels);
+  found.shape = {extents[0], extents[1], extents[2], channels, extents[3]};
   if (found.shape.rows < 2 || found.shape.columns < 2)
     return std::nullopt;
   return found;
@@ -166,36 +168,18 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
       op->removeAttr(winogradName);
       return pinnedRows.getInt();
     }
-    if (failed(prepare()))
-      return failure();
+    if (!kernels) {
+      auto loaded = PassKernels::load(getOperation(), passTarget, model, threads, choices);
+      if (failed(loaded))
+        return failure();
+      kernels = *loaded;
+    }
     WorkloadOrReason analyzed = analyzeWorkload(op);
-    if (!kernels || !analyzed || pinned->lookup(*analyzed.workload))
+    if (!kernels || !analyzed || kernels->pinned.lookup(*analyzed.workload))
       return int64_t(0);
-    WinogradPlan plan = planWinograd(*kernels, *analyzed.workload, found.shape);
+    WinogradPlan plan = planWinograd(kernels->best, *analyzed.workload, found.shape);
     describe(op, plan, found.shape);
     return plan.isWorthIt() ? plan.tileRows : 0;
-  }
-
-  /// The target and the model that suits it, once they are needed. Without kernels for a device,
-  /// where each sum would be a launch.
-  LogicalResult prepare() {
-    if (kernels)
-      return success();
-    FailureOr<Target> found = passTarget.of(getOperation());
-    if (failed(found))
-      return failure();
-    if (found->device)
-      return success();
-    found->threads = threads;
-    pinned = std::make_shared<ChoiceFile>();
-    if (!choices.empty() && failed(pinned->read(choices, &getContext())))
-      return failure();
-    std::string error;
-    std::unique_ptr<CostModel> costModel = createModelFor(*found, model, error);
-    if (!costModel)
-      return emitError(UnknownLoc::get(&getContext()), error);
-    kernels = std::make_shared<BestKernels>(*found, std::move(costModel));
-    return success();
   }
 
   void describe(LinalgOp op, const WinogradPlan &plan, const WinogradShape &shape) {
@@ -212,7 +196,6 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
   }
 
   PassTarget passTarget;
-  std::shared_ptr<BestKernels> kernels;
-  std::shared_ptr<ChoiceFile> pinned;
+  std::shared_ptr<PassKernels> kernels; ///< once they are needed
 };
 } // namespace

@@ -19,10 +19,10 @@ struct RowChain {
   int64_t bytesPerRow;    ///< bytes of a row that the first writes and the second reads
 };
 
-/// Decides whether a chain is computed by blocks of rows.
+/// Decides whether a chain is computed by blocks of rows. Refers to what predicts.
 class RowBlocks {
 public:
-  explicit RowBlocks(BestKernels kernels) : kernels(std::move(kernels)) {}
+  explicit RowBlocks(BestKernels &kernels) : kernels(kernels) {}
 
   /// Rows of a block: all of a batch, fewer, or 0 where the chain is best computed as a whole.
   int64_t choose(const RowChain &chain);
@@ -32,7 +32,7 @@ public:
   double predict(const RowChain &chain, int64_t rows);
 
 private:
-  BestKernels kernels;
+  BestKernels &kernels;
 };
 
 } // namespace ucmoh

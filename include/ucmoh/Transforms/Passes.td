@@ -188,8 +188,8 @@ def Winograd : Pass<"ucmoh-winograd"> {
     A convolution of f32 with windows of 3 x 3 pixels, one pixel apart, and constant
     weights may be computed by Winograd's minimal filtering, F(2x2, 3x3): 2 x 2 results
     take 16 products of sums of pixels with sums of weights instead of 36 products. The
-    products of all tiles are one `linalg.batch_matmul`, which `ucmoh-select` chooses a
-    kernel for. The sums in front of it and behind are elementwise ops on slices, and
+    products of all tiles are one contraction with a batch of 16, which `ucmoh-select`
+    chooses a kernel for. The sums in front of it and behind are elementwise ops on slices, and
     the weights' sums move into `@NAME.pack`. The elementwise op that alone reads the
     result joins the sums behind.
 
