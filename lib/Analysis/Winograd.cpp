@@ -11,8 +11,6 @@
 using namespace mlir;
 using namespace ucmoh;
 
-static constexpr ElementType f32{ElementType::Float, 32};
-
 /// The products of a tile.
 static constexpr int64_t productsPerTile = 16;
 
@@ -35,7 +33,8 @@ static constexpr double loadsPerElement = 12;
 static constexpr double worthOfCache = 1.05;
 
 /// An operand with these dims of the product.
-static Operand operandOf(MLIRContext *context, const Workload &product, ArrayRef<unsigned> dims) {
+static Operand operandOf(MLIRContext *context, const Workload &product, ArrayRef<unsigned> dims,
+                         ElementType type) {
   Operand operand;
   SmallVector<AffineExpr> exprs;
   for (unsigned dim : dims) {
@@ -43,7 +42,7 @@ static Operand operandOf(MLIRContext *context, const Workload &product, ArrayRef
     exprs.push_back(getAffineDimExpr(dim, context));
   }
   operand.map = AffineMap::get(product.dims.size(), 0, exprs, context);
-  operand.type = f32;
+  operand.type = type;
   return operand;
 }
 
@@ -53,16 +52,17 @@ Workload ucmoh::winogradProduct(MLIRContext *context, const WinogradShape &shape
                   {shape.tiles(), DimRole::M},
                   {shape.filters, DimRole::N},
                   {shape.channels, DimRole::K}};
-  product.lhs = operandOf(context, product, {0, 1, 3});
-  product.rhs = operandOf(context, product, {0, 3, 2});
+  product.lhs = operandOf(context, product, {0, 1, 3}, shape.sums);
+  product.rhs = operandOf(context, product, {0, 3, 2}, shape.sums);
   product.rhs.isConstant = true;
-  product.acc = operandOf(context, product, {0, 1, 2});
+  product.acc = operandOf(context, product, {0, 1, 2}, shape.results);
   return product;
 }
 
 /// The sums of pixels, and the products.
 static int64_t bytesBetween(const WinogradShape &shape) {
-  return productsPerTile * shape.tiles() * (shape.channels + shape.filters) * sizeof(float);
+  int64_t bits = shape.channels * shape.sums.bits + shape.filters * shape.results.bits;
+  return productsPerTile * shape.tiles() * bits / 8;
 }
 
 /// The seconds of the sums in front of products and behind.

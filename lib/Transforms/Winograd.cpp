@@ -54,16 +54,55 @@ static std::optional<std::pair<unsigned, unsigned>> findWindow(LinalgOp op, Affi
   return std::make_pair(pixel.getPosition(), window.getPosition());
 }
 
-/// Whether all three tensors are f32, and multiplied as they are.
-static bool isPlainFloat(LinalgOp op) {
+/// The largest magnitude of an integer element less its zero point; 1 at least.
+static int64_t largestOf(const ContractionBody::Input &input) {
+  ElementRange range = fullRange(input.type);
+  return std::max({std::abs(range.low - input.zeroOffset), std::abs(range.high - input.zeroOffset),
+                   int64_t(1)});
+}
+
+/// Finds the image and the weights, if these are constant. A shift of an image by its zero point is
+/// looked through.
+static bool findOperands(WinogradConvolution &found) {
+  LinalgOp op = found.op;
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInputs() != 2 ||
       op.getNumDpsInits() != 1 || op->hasAttr("ucmoh.choice"))
     return false;
   std::optional<ContractionBody> body = matchContractionBody(op);
-  return body && body->lhs.value == op.getDpsInputs()[0] &&
-         body->rhs.value == op.getDpsInputs()[1] &&
-         llvm::all_of(op->getOperandTypes(),
-                      [](Type type) { return getElementTypeOrSelf(type).isF32(); });
+  if (!body || body->lhs.value != op.getDpsInputs()[0] || body->rhs.value != op.getDpsInputs()[1])
+    return false;
+  found.image = body->lhs;
+  found.weights = body->rhs;
+  if (found.image.type.isInteger())
+    lookThroughProducers(found.image);
+  return dependsOnWeightsAlone(found.weights.value);
+}
+
+/// Whether sums of nine such elements have 16 bits.
+static bool isByte(const ContractionBody::Input &input) {
+  return input.type.isInteger() && input.type.bits == 8 && !input.zeroPoint &&
+         largestOf(input) <= 2 * 255;
+}
+
+/// Whether four times the sum of that many windows' products has 32 bits. Sums on the way to it may
+/// wrap around.
+static bool fitsResult(const ContractionBody::Input &image, const ContractionBody::Input &weights,
+                       int64_t channels) {
+  return 4 * 9 * channels <= INT32_MAX / (largestOf(image) * largestOf(weights));
+}
+
+/// The types of the sums and of the results, if sums of the operands are as exact as these are:
+/// those of f32 are rounded likewise, those of bytes have 16 bits. `channels` products are added.
+static bool findTypes(WinogradConvolution &found, int64_t channels) {
+  const ContractionBody::Input &image = found.image, &weights = found.weights;
+  ElementType f32{ElementType::Float, 32}, s16{ElementType::SignedInt, 16},
+      s32{ElementType::SignedInt, 32};
+  Type result = getElementTypeOrSelf(found.op->getResult(0));
+  bool isFloat = image.type == f32 && weights.type == f32 && result.isF32();
+  bool isInteger = isByte(image) && isByte(weights) && result.isInteger(32);
+  found.shape.sums = isFloat ? f32 : s16;
+  found.shape.results = isFloat ? f32 : s32;
+  return isFloat || (isInteger && fitsResult(image, weights, channels));
 }
 
 /// The elementwise op behind it, if each of its operands has slices for the elements of tiles.
@@ -81,10 +120,9 @@ static linalg::GenericOp findConsumer(LinalgOp op) {
 /// Finds the dims of the weights, if the loops are those of a convolution, channels innermost.
 static bool findDims(WinogradConvolution &found) {
   LinalgOp op = found.op;
-  AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
-  AffineMap weights = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap image = found.image.map, weights = found.weights.map;
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (llvm::any_of(op.getIndexingMapsArray(),
+  if (llvm::any_of(ArrayRef{image, weights, result},
                    [](AffineMap map) { return map.getNumResults() != 4; }) ||
       !result.isProjectedPermutation() || !weights.isProjectedPermutation() ||
       image.getResult(0) != result.getResult(0))
@@ -107,19 +145,16 @@ static bool findDims(WinogradConvolution &found) {
 }
 
 static std::optional<WinogradConvolution> findConvolution(LinalgOp op) {
-  if (!isPlainFloat(op) || !dependsOnWeightsAlone(op.getDpsInputs()[1]))
-    return std::nullopt;
   WinogradConvolution found;
   found.op = op;
-  if (!findDims(found))
+  if (!findOperands(found) || !findDims(found))
     return std::nullopt;
   found.consumer = findConsumer(op);
-  found.image = op.getDpsInputs()[0];
-  found.weights = op.getDpsInputs()[1];
   auto extents = cast<RankedTensorType>(op->getResultTypes()[0]).getShape();
-  int64_t channels = cast<RankedTensorType>(found.weights.getType()).getDimSize(found.channels);
-  found.shape = {extents[0], extents[1], extents[2], channels, extents[3]};
-  if (found.shape.rows < 2 || found.shape.columns < 2)
+  auto weights = cast<RankedTensorType>(found.weights.value.getType());
+  int64_t channels = weights.getDimSize(found.channels);
+  found.shape = {extents[0], extents[1], extents[2], channels, extents[3], {}, {}};
+  if (found.shape.rows < 2 || found.shape.columns < 2 || !findTypes(found, channels))
     return std::nullopt;
   return found;
 }

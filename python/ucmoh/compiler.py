@@ -11,14 +11,15 @@ from .program import Program
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, whether results are kept, and seconds
-    to search for choices."""
+    """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, whether results are kept, seconds to
+    search for choices, and whether convolutions may be computed with fewer products."""
 
     target: str = "host"
     threads: int = 1
     choices: typing.Any = None
     keep: bool = True
     tune: float = 0
+    winograd: bool = True
 
     def __post_init__(self):
         if not isinstance(self.tune, numbers.Real) or self.tune < 0:
@@ -31,6 +32,7 @@ class Options:
     def flags(self):
         """As ucmoh-compile takes them."""
         flags = [f"--target={self.target}", f"--threads={self.threads}"]
+        flags += [] if self.winograd else ["--winograd=false"]
         return flags + ([f"--choices={self.choices}"] if self.choices else [])
 
 

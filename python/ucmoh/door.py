@@ -25,8 +25,8 @@ def threads(count):
         THREADS.reset(token)
 
 
-def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, entry="main",
-            weights=(), keep=True):  # noqa: A001 (the name that users of torch.compile expect)
+def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, winograd=True,
+            entry="main", weights=(), keep=True):  # noqa: A001 (the name that users of torch.compile expect)
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
@@ -37,6 +37,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     choices: a JSONL file of choices that override the cost model.
     tune: seconds to search for faster choices, by measuring on this machine, instead of `choices`. What was found is
         kept with the compiled code, and what was measured in the cache folder, for all models.
+    winograd: whether convolutions of 3 x 3 pixels may be computed with fewer products, where the cost model predicts
+        that it pays. Results of floats then differ by rounding.
     entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
     keep: whether the compiled code is kept in the cache folder.
 
@@ -46,7 +48,7 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         raise Error("weights= and entry= are for files in MLIR: the weights of other models are their own")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
-    options = compiler.Options(target, THREADS.get(), choices, keep, tune)
+    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd)
     if isinstance(model, (str, os.PathLike)):
         return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")

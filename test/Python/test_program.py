@@ -38,6 +38,17 @@ func.func @two(%x: tensor<3xi8>, %y: tensor<3xi8>) -> (tensor<3xi8>, tensor<3xi8
 }
 """
 
+WINDOWS = """
+func.func @main(%image: tensor<1x4x4x8xf32>, %w: tensor<3x3x8x8xf32> {ucmoh.weight}) -> tensor<1x2x2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<1x2x2x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x2x2x8xf32>) -> tensor<1x2x2x8xf32>
+  %y = linalg.conv_2d_nhwc_hwcf {ucmoh.winograd = 1 : i64} ins(%image, %w : tensor<1x4x4x8xf32>, tensor<3x3x8x8xf32>)
+      outs(%init : tensor<1x2x2x8xf32>) -> tensor<1x2x2x8xf32>
+  return %y : tensor<1x2x2x8xf32>
+}
+"""
+
 
 class Case(needs.FolderCase):
     def setUp(self):
@@ -121,6 +132,15 @@ class CallTest(Case):
             thread.join()
         self.assertEqual(len(found), 400)
         self.assertTrue(all((each == expected).all() for each in found))
+
+    def test_winograd(self):
+        """A result whose window has an infinite pixel is made of sums with that pixel, and of others with less it."""
+        path, weight = self.write(WINDOWS), np.ones((3, 3, 8, 8), np.float32)
+        image = np.ones((1, 4, 4, 8), np.float32)
+        image[0, 1, 1] = np.inf
+        fewer, direct = (ucmoh.compile(path, weights=[weight], winograd=fewer)(image) for fewer in (True, False))
+        self.assertTrue(np.isnan(fewer).all())
+        self.assertTrue(np.isposinf(direct).all())
 
     def test_tuned(self):
         needs.need_tool("ucmoh-tune")

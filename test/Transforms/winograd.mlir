@@ -95,6 +95,51 @@ func.func @blocks(%image: tensor<1x8x6x4xf32>, %weights: tensor<4x4x3x3xf32> {uc
 
 // -----
 
+// Sums of bytes have 16 bits, and products of them 32. Weights are multiplied by four, so that their sums are integers;
+// results are divided by four. The shift in front of the convolution is that of its zero point.
+// CHECK-LABEL: func @bytes
+// CHECK: %[[FACTORS:.*]] = arith.constant dense<{{.*}}> : tensor<3x3x16xi16>
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%arg1, %[[FACTORS]] : tensor<8x16x3x3xi8>, tensor<3x3x16xi16>) outs(%{{.*}} : tensor<8x16x16xi16>) attrs = {ucmoh.plain}
+// CHECK: %[[WEIGHT:.*]] = arith.extsi
+// CHECK: arith.muli %[[WEIGHT]], %{{.*}} : i16
+// CHECK: tensor.extract_slice %arg0[0, 0, 0, 0] [1, 2, 2, 16] [1, 2, 2, 1] : tensor<1x6x6x16xi8>
+// CHECK: arith.extui %{{.*}} : i8 to i16
+// CHECK: arith.subi %{{.*}}, %c3_i16 : i16
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[SUMS]] : tensor<16x4x16xi16>, tensor<8x16x16xi16>) outs(%{{.*}} : tensor<16x4x8xi32>)
+// CHECK-COUNT-4: arith.shrsi %{{.*}}, %c2_i32
+// CHECK-LABEL: func @many_channels
+// CHECK-NOT: ucmoh.plain
+// CHECK: return
+func.func @bytes(%image: tensor<1x6x6x16xi8>, %weights: tensor<8x16x3x3xi8> {ucmoh.weight}, %init: tensor<1x4x4x8xi32>) -> tensor<1x4x4x8xi32> {
+  %shift = arith.constant -128 : i8
+  %zero = arith.constant -125 : i32
+  %e = tensor.empty() : tensor<1x6x6x16xi8>
+  %shifted = linalg.generic {indexing_maps = [affine_map<(n, y, x, f) -> (n, y, x, f)>, affine_map<(n, y, x, f) -> (n, y, x, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%image : tensor<1x6x6x16xi8>) outs(%e : tensor<1x6x6x16xi8>) {
+  ^bb0(%b: i8, %o: i8):
+    %s = arith.addi %b, %shift : i8
+    linalg.yield %s : i8
+  } -> tensor<1x6x6x16xi8>
+  %conv = linalg.generic {indexing_maps = [affine_map<(n, y, x, f, c, i, j) -> (n, y + i, x + j, c)>, affine_map<(n, y, x, f, c, i, j) -> (f, c, i, j)>, affine_map<(n, y, x, f, c, i, j) -> (n, y, x, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%shifted, %weights : tensor<1x6x6x16xi8>, tensor<8x16x3x3xi8>) outs(%init : tensor<1x4x4x8xi32>) attrs = {ucmoh.winograd = 2 : i64} {
+  ^bb0(%a: i8, %b: i8, %o: i32):
+    %x = arith.extsi %a : i8 to i32
+    %z = arith.subi %x, %zero : i32
+    %y = arith.extsi %b : i8 to i32
+    %m = arith.muli %z, %y : i32
+    %s = arith.addi %o, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<1x4x4x8xi32>
+  return %conv : tensor<1x4x4x8xi32>
+}
+// Four times the sum of so many products may need more than 32 bits.
+func.func @many_channels(%image: tensor<1x6x6x4096xi8>, %weights: tensor<3x3x4096x4xi8> {ucmoh.weight}, %init: tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32> {
+  %conv = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : tensor<2xi64>, ucmoh.winograd = 2 : i64} ins(%image, %weights : tensor<1x6x6x4096xi8>, tensor<3x3x4096x4xi8>) outs(%init : tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32>
+  return %conv : tensor<1x4x4x4xi32>
+}
+
+// -----
+
 // Strides, other windows, other types, weights that change from call to call: nothing to save, or nothing that is known.
 // CHECK-LABEL: func @strided
 // CHECK: linalg.conv_2d_nhwc_hwcf

@@ -12,7 +12,7 @@
 
 namespace ucmoh {
 
-/// A convolution of f32 with windows of 3 x 3 pixels that are one pixel apart. Winograd's minimal
+/// A convolution with windows of 3 x 3 pixels that are one pixel apart. Winograd's minimal
 /// filtering F(2x2, 3x3) computes tiles of 2 x 2 results with 16 products instead of 36: sums of
 /// the tile's 4 x 4 pixels, times sums of the window's weights, and sums of these.
 /// S. Winograd, Arithmetic Complexity of Computations, 1980; for convolutions A. Lavin and S. Gray,
@@ -20,6 +20,7 @@ namespace ucmoh {
 struct WinogradShape {
   int64_t images, rows, columns; ///< extents of the result
   int64_t channels, filters;     ///< channels of the image and of the result
+  ElementType sums, results;     ///< of the sums that are multiplied, and of the convolution
 
   /// An odd number of rows has a last tile of one.
   int64_t tileRows() const { return (rows + 1) / 2; }

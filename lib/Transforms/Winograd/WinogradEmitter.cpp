@@ -11,6 +11,9 @@
 /// elements (a, b) of what is transformed, times entry (i, a) of the matrix on the left and entry
 /// (j, b) of the one on the right.
 ///
+/// Of integers all of that is exact: sums of bytes have 16 bits. Weights are multiplied by four, so
+/// that they stay integers, and results are divided by four.
+///
 //===----------------------------------------------------------------------===//
 
 #include "WinogradEmitter.h"
@@ -34,8 +37,26 @@ static constexpr double resultTransform[2][4] = {{1, 1, 1, 0}, {0, 1, -1, -1}};
 /// Rows or columns of pixels that a tile has.
 static constexpr int64_t tilePixels = 4;
 
+/// What integer weights are multiplied by along rows, and along columns: twice a half is one.
+static constexpr double integerScale = 2;
+
 linalg::LinalgOp WinogradConvolution::root() const {
   return consumer ? linalg::LinalgOp(consumer) : op;
+}
+
+static Value add(OpBuilder &b, Location loc, Value x, Value y) {
+  return isa<FloatType>(x.getType()) ? arith::AddFOp::create(b, loc, x, y).getResult()
+                                     : arith::AddIOp::create(b, loc, x, y).getResult();
+}
+
+static Value subtract(OpBuilder &b, Location loc, Value x, Value y) {
+  return isa<FloatType>(x.getType()) ? arith::SubFOp::create(b, loc, x, y).getResult()
+                                     : arith::SubIOp::create(b, loc, x, y).getResult();
+}
+
+static Value times(OpBuilder &b, Location loc, Value x, Value y) {
+  return isa<FloatType>(x.getType()) ? arith::MulFOp::create(b, loc, x, y).getResult()
+                                     : arith::MulIOp::create(b, loc, x, y).getResult();
 }
 
 /// Returns the sum of the values, each times its coefficient: 1, -1, or 0 for no value.
@@ -44,10 +65,10 @@ static Value addUp(OpBuilder &b, Location loc, ArrayRef<double> coefficients,
   Value sum;
   for (auto [coefficient, value] : llvm::zip_equal(coefficients, values))
     if (coefficient > 0)
-      sum = sum ? arith::AddFOp::create(b, loc, sum, value) : value;
+      sum = sum ? add(b, loc, sum, value) : value;
   for (auto [coefficient, value] : llvm::zip_equal(coefficients, values))
     if (coefficient < 0)
-      sum = arith::SubFOp::create(b, loc, sum, value);
+      sum = subtract(b, loc, sum, value);
   return sum;
 }
 
@@ -80,8 +101,10 @@ static SmallVector<OpFoldResult> asIndices(OpBuilder &b, ArrayRef<int64_t> value
 }
 
 WinogradEmitter::WinogradEmitter(OpBuilder &builder, WinogradConvolution convolution)
-    : b(builder), loc(convolution.op.getLoc()), conv(convolution), shape(convolution.shape),
-      image(convolution.image) {}
+    : b(builder), loc(convolution.op.getLoc()), conv(convolution),
+      sums(convolution.shape.sums.getType(b.getContext())),
+      results(convolution.shape.results.getType(b.getContext())), shape(convolution.shape),
+      image(convolution.image.value) {}
 
 Value WinogradEmitter::emit(int64_t tileRows) {
   b.setInsertionPoint(conv.root());
@@ -159,18 +182,13 @@ Value WinogradEmitter::allocate(ArrayRef<int64_t> extents, Type element) {
                                               ValueRange());
 }
 
-Value WinogradEmitter::allocate(ArrayRef<int64_t> extents) {
-  return allocate(extents, b.getF32Type());
-}
-
 Value WinogradEmitter::zeros(Value tensor) {
-  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(getElementTypeOrSelf(tensor)));
   return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
 }
 
 Value WinogradEmitter::combine(ArrayRef<double> rows, ArrayRef<double> columns, Input input,
-                               AffineMap map, ArrayRef<Surrounding> others, Value init,
-                               Finish finish) {
+                               AffineMap map, ArrayRef<Surrounding> others, Value init, Body body) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   for (auto [a, c] : entriesOf(rows, columns)) {
@@ -185,17 +203,39 @@ Value WinogradEmitter::combine(ArrayRef<double> rows, ArrayRef<double> columns, 
   unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   maps.push_back(b.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, loc, init.getType(), inputs, init, maps, loops,
-             [&](OpBuilder &builder, Location, ValueRange values) {
-               Value sum = addUpMatrix(builder, loc, rows, columns, values.take_front(summed));
-               Value made = finish(builder, sum, values.drop_front(summed).drop_back());
-               linalg::YieldOp::create(builder, loc, made);
-             })
+  return linalg::GenericOp::create(b, loc, init.getType(), inputs, init, maps, loops,
+                                   [&](OpBuilder &builder, Location, ValueRange values) {
+                                     Value made = body(builder, values.take_front(summed),
+                                                       values.drop_front(summed).drop_back());
+                                     linalg::YieldOp::create(builder, loc, made);
+                                   })
       .getResult(0);
 }
 
-static Value justTheSum(OpBuilder &, Value sum, ValueRange) { return sum; }
+/// Returns what is added up for an element of an operand: a float as it is, an integer extended and
+/// less its zero point.
+Value WinogradEmitter::widen(OpBuilder &builder, const ContractionBody::Input &from,
+                             Value element) {
+  if (!from.type.isInteger())
+    return element;
+  Value extended = from.type.kind == ElementType::UnsignedInt
+                       ? arith::ExtUIOp::create(builder, loc, sums, element).getResult()
+                       : arith::ExtSIOp::create(builder, loc, sums, element).getResult();
+  if (from.zeroOffset == 0)
+    return extended;
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(sums, from.zeroOffset));
+  return arith::SubIOp::create(builder, loc, extended, zero);
+}
+
+/// Takes the scale of the weights out of a sum of products.
+Value WinogradEmitter::finishSum(OpBuilder &builder, Value sum) {
+  if (isa<FloatType>(results))
+    return sum;
+  constexpr unsigned shift = llvm::ConstantLog2<uint64_t(integerScale * integerScale)>();
+  Value bits = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(results, shift));
+  return arith::ShRSIOp::create(builder, loc, sum, bits);
+}
 
 //===----------------------------------------------------------------------===//
 // The transforms of both operands
@@ -224,8 +264,9 @@ Value WinogradEmitter::zeroLastTiles(Value pixels) {
 }
 
 Value WinogradEmitter::transformImage() {
-  Value made = zeroLastTiles(allocate({tilePixels, tilePixels, shape.images, shape.tileRows(),
-                                       shape.tileColumns(), shape.channels}));
+  Value made = zeroLastTiles(allocate(
+      {tilePixels, tilePixels, shape.images, shape.tileRows(), shape.tileColumns(), shape.channels},
+      sums));
   for (int64_t i = 0; i < tilePixels; ++i)
     for (int64_t j = 0; j < tilePixels; ++j) {
       SmallVector<int64_t> sizes = {shape.images, tilesWith(i, shape.rows),
@@ -235,8 +276,13 @@ Value WinogradEmitter::transformImage() {
       auto pixels = [&](int64_t row, int64_t column) {
         return cut(image, {{0, row, column, 0}, sizes, {1, 2, 2, 1}});
       };
+      auto sum = [&](OpBuilder &builder, ValueRange values, ValueRange) {
+        auto widened = llvm::map_to_vector(
+            values, [&](Value pixel) { return widen(builder, conv.image, pixel); });
+        return addUpMatrix(builder, loc, pixelTransform[i], pixelTransform[j], widened);
+      };
       Value part = combine(pixelTransform[i], pixelTransform[j], pixels,
-                           b.getMultiDimIdentityMap(4), {}, cut(made, place), justTheSum);
+                           b.getMultiDimIdentityMap(4), {}, cut(made, place), sum);
       made = put(part, made, place);
     }
   return tensor::CollapseShapeOp::create(b, loc, made,
@@ -244,26 +290,25 @@ Value WinogradEmitter::transformImage() {
 }
 
 /// What each weight of a window is worth in each of a tile's products.
-static DenseElementsAttr weightFactors(OpBuilder &b) {
-  SmallVector<float> factors;
+static DenseElementsAttr weightFactors(OpBuilder &b, Type element) {
+  SmallVector<Attribute> factors;
+  auto asAttribute = [&](double factor) -> Attribute {
+    if (isa<FloatType>(element))
+      return b.getFloatAttr(element, factor);
+    return b.getIntegerAttr(element, int64_t(factor * integerScale * integerScale));
+  };
   for (int64_t row = 0; row < 3; ++row)
     for (int64_t column = 0; column < 3; ++column)
       for (auto &rows : weightTransform)
         for (auto &columns : weightTransform)
-          factors.push_back(rows[row] * columns[column]);
-  auto type = RankedTensorType::get({3, 3, tilePixels * tilePixels}, b.getF32Type());
-  return DenseElementsAttr::get(type, ArrayRef(factors));
-}
-
-static void multiplyAndAdd(OpBuilder &b, Location loc, ValueRange values) {
-  Value product = arith::MulFOp::create(b, loc, values[0], values[1]);
-  Value sum = arith::AddFOp::create(b, loc, values[2], product);
-  linalg::YieldOp::create(b, loc, sum);
+          factors.push_back(asAttribute(rows[row] * columns[column]));
+  auto type = RankedTensorType::get({3, 3, tilePixels * tilePixels}, element);
+  return DenseElementsAttr::get(type, factors);
 }
 
 /// Once for all calls, so plain loops do.
 Value WinogradEmitter::transformWeights() {
-  auto type = cast<RankedTensorType>(conv.weights.getType());
+  auto type = cast<RankedTensorType>(conv.weights.value.getType());
   unsigned outer = std::min(conv.channels, conv.filters);
   unsigned inner = std::max(conv.channels, conv.filters);
   SmallVector<AffineExpr> dims(5), places(4);
@@ -276,19 +321,33 @@ Value WinogradEmitter::transformWeights() {
       {places, {dims[3], dims[4], dims[2]}, {dims[0], dims[1], dims[2]}}, b.getContext());
   SmallVector<utils::IteratorType> loops(5, utils::IteratorType::parallel);
   loops[3] = loops[4] = utils::IteratorType::reduction;
-  Value factors = arith::ConstantOp::create(b, loc, weightFactors(b));
+  Value factors = arith::ConstantOp::create(b, loc, weightFactors(b, sums));
   // No allocation: what has no effects and depends on weights alone is computed once.
   SmallVector<int64_t> extents = {type.getDimSize(outer), type.getDimSize(inner),
                                   tilePixels * tilePixels};
-  Value init = zeros(tensor::EmptyOp::create(b, loc, extents, b.getF32Type()));
-  auto made = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{conv.weights, factors},
-                                        init, maps, loops, multiplyAndAdd);
+  Value init = zeros(tensor::EmptyOp::create(b, loc, extents, sums));
+  auto made = linalg::GenericOp::create(
+      b, loc, init.getType(), ValueRange{conv.weights.value, factors}, init, maps, loops,
+      [&](OpBuilder &builder, Location, ValueRange values) {
+        Value weight = widen(builder, conv.weights, values[0]);
+        Value part = times(builder, loc, weight, values[1]);
+        linalg::YieldOp::create(builder, loc, add(builder, loc, values[2], part));
+      });
   made->setAttr(plainMark, b.getUnitAttr());
   return made.getResult(0);
 }
 
+/// Returns the product of two sums, as the result has its elements.
+Value WinogradEmitter::multiplyWide(OpBuilder &builder, Value pixels, Value weights) {
+  if (isa<FloatType>(sums))
+    return times(builder, loc, pixels, weights);
+  Value x = arith::ExtSIOp::create(builder, loc, results, pixels);
+  Value y = arith::ExtSIOp::create(builder, loc, results, weights);
+  return times(builder, loc, x, y);
+}
+
 Value WinogradEmitter::multiply(Value pixels, Value weights) {
-  Value init = zeros(allocate({tilePixels * tilePixels, shape.tiles(), shape.filters}));
+  Value init = zeros(allocate({tilePixels * tilePixels, shape.tiles(), shape.filters}, results));
   AffineExpr product, tile, filter, channel;
   bindDims(b.getContext(), product, tile, filter, channel);
   SmallVector<AffineExpr> places = {filter, channel, product};
@@ -298,12 +357,16 @@ Value WinogradEmitter::multiply(Value pixels, Value weights) {
       {{product, tile, channel}, places, {product, tile, filter}}, b.getContext());
   SmallVector<utils::IteratorType> loops(4, utils::IteratorType::parallel);
   loops[3] = utils::IteratorType::reduction;
-  auto made = linalg::GenericOp::create(b, loc, init.getType(), ValueRange{pixels, weights}, init,
-                                        maps, loops, multiplyAndAdd);
+  auto made = linalg::GenericOp::create(
+      b, loc, init.getType(), ValueRange{pixels, weights}, init, maps, loops,
+      [&](OpBuilder &builder, Location, ValueRange values) {
+        Value product = multiplyWide(builder, values[0], values[1]);
+        linalg::YieldOp::create(builder, loc, add(builder, loc, values[2], product));
+      });
   copyMarks(conv.op, made);
   auto type = RankedTensorType::get(
       {tilePixels, tilePixels, shape.images, shape.tileRows(), shape.tileColumns(), shape.filters},
-      b.getF32Type());
+      results);
   return tensor::ExpandShapeOp::create(b, loc, type, made.getResult(0),
                                        SmallVector<ReassociationIndices>{{0, 1}, {2, 3, 4}, {5}});
 }
@@ -341,7 +404,7 @@ void WinogradEmitter::findSurroundings() {
 /// Computes the root from the sum of the products, and its operands.
 Value WinogradEmitter::surround(OpBuilder &builder, Value sum, ValueRange others) {
   if (hasInit) {
-    sum = arith::AddFOp::create(builder, loc, sum, others.front());
+    sum = add(builder, loc, sum, others.front());
     others = others.drop_front();
   }
   if (!conv.consumer)
@@ -404,10 +467,11 @@ Value WinogradEmitter::addPart(Value products, Value result, int64_t row, int64_
     others.push_back({cut(each.value, place), each.map});
   }
   Place place{offsets, sizes, strides};
-  Value part =
-      combine(resultTransform[row], resultTransform[column], product, b.getMultiDimIdentityMap(4),
-              others, cut(result, place), [&](OpBuilder &builder, Value sum, ValueRange values) {
-                return surround(builder, sum, values);
-              });
+  auto body = [&](OpBuilder &builder, ValueRange products, ValueRange values) {
+    Value sum = addUpMatrix(builder, loc, resultTransform[row], resultTransform[column], products);
+    return surround(builder, finishSum(builder, sum), values);
+  };
+  Value part = combine(resultTransform[row], resultTransform[column], product,
+                       b.getMultiDimIdentityMap(4), others, cut(result, place), body);
   return put(part, result, place);
 }

@@ -9,6 +9,7 @@
 #define UCMOH_LIB_TRANSFORMS_WINOGRAD_WINOGRADEMITTER_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Winograd.h"
 
 namespace ucmoh {
@@ -17,9 +18,11 @@ namespace ucmoh {
 struct WinogradConvolution {
   mlir::linalg::LinalgOp op;
   mlir::linalg::GenericOp consumer; ///< may be null
-  mlir::Value image;                ///< images x (rows + 2) x (columns + 2) x channels
-  mlir::Value weights;
-  /// The dims of `weights`: the window's rows and columns, channels, filters.
+  /// Images x (rows + 2) x (columns + 2) x channels. It has no zero point that is a value, nor have
+  /// the weights.
+  ContractionBody::Input image;
+  ContractionBody::Input weights;
+  /// The dims of the weights: the window's rows and columns, channels, filters.
   unsigned windowRows, windowColumns, channels, filters;
   WinogradShape shape;
 
@@ -50,8 +53,9 @@ private:
   };
   /// Returns the input (a, b) of a sum of inputs.
   using Input = llvm::function_ref<mlir::Value(int64_t, int64_t)>;
-  /// Returns what is made of a sum and of an op's further inputs.
-  using Finish = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value, mlir::ValueRange)>;
+  /// Returns what is made of the elements of an op's summed inputs, and of its further ones.
+  using Body =
+      llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange, mlir::ValueRange)>;
 
   mlir::Value emitBlocks(mlir::Value weights, mlir::Value result, int64_t rows);
   mlir::Value emitBlock(mlir::Value weights, mlir::Value result, mlir::OpFoldResult first,
@@ -63,7 +67,11 @@ private:
   mlir::Value addPart(mlir::Value products, mlir::Value result, int64_t row, int64_t column);
   mlir::Value combine(llvm::ArrayRef<double> rows, llvm::ArrayRef<double> columns, Input input,
                       mlir::AffineMap map, llvm::ArrayRef<Surrounding> others, mlir::Value init,
-                      Finish finish);
+                      Body body);
+  mlir::Value widen(mlir::OpBuilder &builder, const ContractionBody::Input &from,
+                    mlir::Value element);
+  mlir::Value multiplyWide(mlir::OpBuilder &builder, mlir::Value pixels, mlir::Value weights);
+  mlir::Value finishSum(mlir::OpBuilder &builder, mlir::Value sum);
   mlir::Value zeroLastTiles(mlir::Value pixels);
 
   void findSurroundings();
@@ -73,12 +81,12 @@ private:
   mlir::Value cut(mlir::Value tensor, const Place &place);
   mlir::Value put(mlir::Value part, mlir::Value tensor, const Place &place);
   mlir::Value allocate(llvm::ArrayRef<int64_t> shape, mlir::Type element);
-  mlir::Value allocate(llvm::ArrayRef<int64_t> shape);
   mlir::Value zeros(mlir::Value tensor);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
   WinogradConvolution conv;
+  mlir::Type sums, results; ///< elements of both operands of the product, and of its result
   // What is written: the whole, or a block.
   WinogradShape shape;
   mlir::Value image;
