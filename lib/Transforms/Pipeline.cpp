@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -106,6 +107,14 @@ static void addFloats(OpPassManager &pm) {
   pm.addPass(createExpandFloats());
 }
 
+/// Canonicalization without a search for dead blocks and arguments, which takes longer than all
+/// patterns in a network: there are no blocks yet, or LLVM removes them.
+static std::unique_ptr<Pass> createFolder() {
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  return createCanonicalizerPass(config);
+}
+
 /// Adds the passes that work on tensors.
 static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
   if (options.hoist)
@@ -116,7 +125,7 @@ static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
   pm.addNestedPass<func::FuncOp>(createBoundLookups());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   if (options.rest)
     addRows(pm);
   if (options.resultsAsArguments)
@@ -136,7 +145,7 @@ static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels({options.outlineNetworks}));
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   pm.addPass(createCSEPass());
   if (options.rest) {
     pm.addPass(createShareRest({options.target, options.threads}));
@@ -151,8 +160,10 @@ static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
   if (options.rest)
     pm.addPass(createVectorizeRest({options.target}));
   pm.addPass(createConvertLinalgToLoopsPass());
+  if (options.rest && options.outlineNetworks)
+    pm.addPass(createOutlineRest());
   addFloats(pm);
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
 }
@@ -167,7 +178,7 @@ static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &option
   pm.addPass(createConvertSCFToOpenMPPass(threads)); // the loops that threads share
   pm.addPass(createThreadStacks());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass()); // masks, slices: not known to the pass for all
@@ -177,8 +188,9 @@ static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &option
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createLowerFlags());
+  pm.addPass(createLowerDistinct());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   pm.addPass(createCSEPass());
 }
 

@@ -663,6 +663,28 @@ def VectorizeRest : Pass<"ucmoh-vectorize-rest", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given: whose registers vectors have">];
 }
 
+def OutlineRest : Pass<"ucmoh-outline-rest", "::mlir::ModuleOp"> {
+  let summary = "turn the loops of a network into functions";
+  let description = [{
+    Each outermost loop of a function that has eight of them or more becomes a
+    function. Loops that are equal but for numbers they compute with become one, which is
+    compiled once; LLVM takes more than linear time for a function with very many
+    loops. A function's attribute `ucmoh.distinct` says which of its arguments
+    nothing else overlaps that matters, as `ucmoh-lower-distinct` tells LLVM.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def LowerDistinct : Pass<"ucmoh-lower-distinct", "::mlir::ModuleOp"> {
+  let summary = "tell LLVM which arguments do not overlap";
+  let description = [{
+    The pass works on the LLVM dialect, where an argument of a function is a pointer
+    to a buffer. Those that `ucmoh.distinct` names become `noalias`: in the function
+    that called, LLVM knew from where buffers were allocated.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ThreadStacks : Pass<"ucmoh-thread-stacks"> {
   let summary = "move the stack buffers of OpenMP loops to the beginning of each thread";
   let description = [{
