@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "PatternConfig.h"
 #include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -446,7 +446,7 @@ struct DropZerosPass : ucmoh::impl::DropZerosBase<DropZerosPass> {
     patterns.add<SplitBands<Line>, SplitBands<Image>, SplitBands<QuantizedImage>,
                  SplitBands<Volume>, SplitPhases<Line>, SplitPhases<Image>, SplitPhases<Volume>>(
         &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), patternsOnly())))
       signalPassFailure();
   }
 };

@@ -11,11 +11,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "PatternConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ElementType.h"
 #include "ucmoh/Transforms/Passes.h"
 #include <cmath>
@@ -195,7 +195,7 @@ struct ExpandFloatsPass : ucmoh::impl::ExpandFloatsBase<ExpandFloatsPass> {
     RewritePatternSet patterns(&getContext());
     patterns.add(expandExtension);
     patterns.add(expandTruncation);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), ucmoh::patternsOnly())))
       return signalPassFailure();
     getOperation()->walk([&](FunctionOpInterface function) {
       if (failed(refuseTF32(function)))

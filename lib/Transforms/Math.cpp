@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "PatternConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -209,7 +209,7 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
     populateMathPolynomialApproximationPatterns(patterns, isKnown);
     patterns.add<ApproximateErf, ApproximateExp, ApproximateTurn<math::SinOp>,
                  ApproximateTurn<math::CosOp>>(&getContext(), /*benefit=*/2); // before upstream's
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), ucmoh::patternsOnly())))
       signalPassFailure();
   }
 };
@@ -237,7 +237,7 @@ struct ExpandPowersPass : ucmoh::impl::ExpandPowersBase<ExpandPowersPass> {
     RewritePatternSet patterns(&getContext());
     patterns.add<WidenPower>(&getContext());
     math::populateExpansionPatterns(patterns, {"fpowi"});
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), ucmoh::patternsOnly())))
       signalPassFailure();
   }
 };

@@ -7,6 +7,7 @@
 
 #include "ucmoh/Transforms/Pipeline.h"
 #include "CUDA/DevicePipeline.h"
+#include "PatternConfig.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -29,6 +29,8 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
+static std::unique_ptr<Pass> createFolder() { return createCanonicalizerPass(patternsOnly()); }
+
 /// For passes on functions.
 static OpPassManager &onFunctions(OpPassManager &pm) {
   bool isFunction = pm.getOpAnchorName() == func::FuncOp::getOperationName();
@@ -36,7 +38,7 @@ static OpPassManager &onFunctions(OpPassManager &pm) {
 }
 
 void ucmoh::buildPreparePipeline(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass()); // folds constants, such as scales given in f64
+  pm.addPass(createFolder()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   OpPassManager &functions = onFunctions(pm);
@@ -55,7 +57,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
   functions.addPass(createTile({target, check}));
   functions.addPass(createTensorize({target}));
   pm.addPass(createApproximateMath());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createFolder());
   pm.addPass(createCSEPass());
 }
 
@@ -105,14 +107,6 @@ static void addFloats(OpPassManager &pm) {
   emulated.sourceTypeStrs = {"f8E4M3FN", "f8E5M2"};
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulated));
   pm.addPass(createExpandFloats());
-}
-
-/// Canonicalization without a search for dead blocks and arguments, which takes longer than all
-/// patterns in a network: there are no blocks yet, or LLVM removes them.
-static std::unique_ptr<Pass> createFolder() {
-  GreedyRewriteConfig config;
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  return createCanonicalizerPass(config);
 }
 
 /// Adds the passes that work on tensors.

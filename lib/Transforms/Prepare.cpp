@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PatternConfig.h"
 #include "Prepare/Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Workload.h"
@@ -191,7 +191,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
     populateUnitDimPatterns(patterns);
     KeepMarks listener;
-    GreedyRewriteConfig config;
+    GreedyRewriteConfig config = patternsOnly();
     config.setListener(&listener);
     config.setMaxIterations(most);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
@@ -199,7 +199,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     populateTablePatterns(tables);
     populateInterpolationPatterns(tables);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(tables);
-    (void)applyPatternsGreedily(getOperation(), std::move(tables));
+    (void)applyPatternsGreedily(getOperation(), std::move(tables), patternsOnly());
     readPositionsOfResults(getOperation());
     if (failed(narrowElementwise(getOperation())) || failed(simplifyQuantization(getOperation())))
       return signalPassFailure();

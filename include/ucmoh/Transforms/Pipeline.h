@@ -48,7 +48,8 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
                      llvm::cl::desc("compare each kernel that is made here with plain loops")};
   Option<bool> outlineNetworks{
       *this, "outline-networks", llvm::cl::init(false),
-      llvm::cl::desc("all kernels of a network become functions, which can be compiled alone")};
+      llvm::cl::desc("all kernels and outermost loops of a network become functions, which "
+                     "can be compiled alone")};
   Option<bool> instrument{*this, "instrument", llvm::cl::init(false),
                           llvm::cl::desc("call the clock around ops marked ucmoh.op")};
   Option<bool> resultsAsArguments{

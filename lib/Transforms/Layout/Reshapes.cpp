@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reshapes.h"
+#include "../PatternConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -236,5 +236,5 @@ void ucmoh::splitBeforeMoving(func::FuncOp function) {
   linalg::TransposeOp::getCanonicalizationPatterns(patterns, function.getContext());
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, function.getContext());
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, function.getContext());
-  (void)applyPatternsGreedily(function, std::move(patterns));
+  (void)applyPatternsGreedily(function, std::move(patterns), patternsOnly());
 }

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PatternConfig.h"
 #include "Rest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -41,5 +41,5 @@ LogicalResult ucmoh::expandBFloats(Operation *root) {
   if (failed(applyPartialConversion(root, legal, std::move(emulation))))
     return failure();
   arith::populateExpandBFloat16Patterns(rounding);
-  return applyPatternsGreedily(root, std::move(rounding));
+  return applyPatternsGreedily(root, std::move(rounding), patternsOnly());
 }

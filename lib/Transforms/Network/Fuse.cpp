@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PatternConfig.h"
 #include "Rest.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -264,7 +264,7 @@ static LogicalResult simplify(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   RewritePatternSet slices = linalg::getLinalgTilingCanonicalizationPatterns(context);
   tensor::populateMergeConsecutiveInsertExtractSlicePatterns(slices);
-  if (failed(applyPatternsGreedily(function, std::move(slices))))
+  if (failed(applyPatternsGreedily(function, std::move(slices), patternsOnly())))
     return failure();
   IRRewriter rewriter(context);
   DominanceInfo dominance;
@@ -273,7 +273,7 @@ static LogicalResult simplify(func::FuncOp function) {
   eliminateCommonSubExpressions(rewriter, dominance, function);
   RewritePatternSet merge(context);
   populateMergePatterns(merge);
-  if (failed(applyPatternsGreedily(function, std::move(merge))))
+  if (failed(applyPatternsGreedily(function, std::move(merge), patternsOnly())))
     return failure();
   reduceInRows(rewriter, function);
   unshareFills(rewriter, function);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Checks.h"
+#include "../PatternConfig.h"
 #include "../Prepare/Patterns.h"
 #include "Rest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,7 +16,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -150,7 +150,7 @@ void ucmoh::foldUnitDims(Operation *root, UnitDims how) {
   linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
   walkAndApplyPatterns(root, std::move(patterns));
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, options);
-  (void)applyPatternsGreedily(root, std::move(cleanup));
+  (void)applyPatternsGreedily(root, std::move(cleanup), patternsOnly());
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,12 +226,12 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     RewritePatternSet inParts(&getContext());
     populateConcatenationPatterns(inParts);
     populateMergePatterns(inParts);
-    if (failed(applyPatternsGreedily(getOperation(), merge)) ||
-        failed(applyPatternsGreedily(getOperation(), std::move(inParts))))
+    if (failed(applyPatternsGreedily(getOperation(), merge, patternsOnly())) ||
+        failed(applyPatternsGreedily(getOperation(), std::move(inParts), patternsOnly())))
       return signalPassFailure();
     foldUnitDims(getOperation(), UnitDims::Reshaped);
     placePartsOfRest(getOperation());
-    if (failed(applyPatternsGreedily(getOperation(), merge)))
+    if (failed(applyPatternsGreedily(getOperation(), merge, patternsOnly())))
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged
     IRRewriter rewriter(&getContext());

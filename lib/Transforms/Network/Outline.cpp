@@ -14,7 +14,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -101,18 +100,38 @@ static bool isAllocation(Value whole) {
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(whole.getDefiningOp());
 }
 
+/// Memory that was there before the function allocated any.
+static bool isFromOutside(Value whole) {
+  auto argument = dyn_cast<BlockArgument>(whole);
+  return whole.getDefiningOp<memref::GetGlobalOp>() ||
+         (argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()));
+}
+
 /// Whether both may be parts of the same memory.
 static bool mayOverlap(Value first, Value second) {
   Value a = wholeOf(first), b = wholeOf(second);
-  return a == b || (!isAllocation(a) && !isAllocation(b));
+  auto isApart = [](Value whole, Value other) {
+    return isAllocation(whole) && (isAllocation(other) || isFromOutside(other));
+  };
+  return a == b || (!isApart(a, b) && !isApart(b, a));
+}
+
+static bool isWritten(Value buffer);
+
+/// Whether an op without effects hands the buffer on to one that may write to it.
+static bool handsOn(Operation *op) {
+  return isa<memref::ExtractAlignedPointerAsIndexOp>(op) ||
+         llvm::any_of(op->getResults(), [](Value result) {
+           return isa<BaseMemRefType>(result.getType()) && isWritten(result);
+         });
 }
 
 /// Whether the body may write to the buffer, or to a view of it.
 static bool isWritten(Value buffer) {
   return llvm::any_of(buffer.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (isa<ViewLikeOpInterface>(user))
-      return llvm::any_of(user->getResults(), isWritten);
+    if (isPure(user))
+      return handsOn(user);
     auto interface = dyn_cast<MemoryEffectOpInterface>(user);
     if (!interface)
       return true;
