@@ -115,9 +115,10 @@ ProgramOptions::ProgramOptions(cl::OptionCategory &category)
               cl::desc("JSONL file of choices that override the model")),
       threads(freeOptionName("threads"), cl::init(1), cl::cat(category),
               cl::desc("Threads that one kernel may use")),
-      winograd("winograd", cl::init(true), cl::cat(category),
-               cl::desc("Convolutions of 3 x 3 pixels in f32 may be computed with fewer products "
-                        "(Winograd): results differ by rounding")) {}
+      winograd(
+          "winograd", cl::init(true), cl::cat(category),
+          cl::desc("Convolutions of 3 x 3 pixels may be computed with fewer products (Winograd): "
+                   "results of floats differ by rounding")) {}
 
 CompileOptions ProgramOptions::toCompileOptions() const {
   CompileOptions options;

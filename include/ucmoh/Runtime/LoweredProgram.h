@@ -21,7 +21,7 @@ struct CompileOptions {
   bool tensorize = true;                                ///< else plain loops: the reference
   std::string target = "host", model = "auto", choices; ///< as of the pass
   int64_t threads = 1;                                  ///< that one kernel may use in this process
-  bool winograd = true;  ///< convolutions of f32 may be computed with fewer products
+  bool winograd = true;  ///< convolutions may be computed with fewer products
   std::string driver;    ///< the device's, where the target has one; empty: its file names it
   std::string assembler; ///< the device's; where there is one, kernels' needs are read
   /// Functions are for a program that is built later, perhaps for another CPU: each result is

@@ -185,8 +185,8 @@ def PlaceParts : Pass<"ucmoh-place-parts", "::mlir::func::FuncOp"> {
 def Winograd : Pass<"ucmoh-winograd"> {
   let summary = "compute convolutions of 3 x 3 pixels with fewer products";
   let description = [{
-    A convolution of f32 with windows of 3 x 3 pixels, one pixel apart, and constant
-    weights may be computed by Winograd's minimal filtering, F(2x2, 3x3): 2 x 2 results
+    A convolution of f32, or of integers of 8 bits, with windows of 3 x 3 pixels, one
+    pixel apart, and constant weights may be computed by Winograd's minimal filtering, F(2x2, 3x3): 2 x 2 results
     take 16 products of sums of pixels with sums of weights instead of 36 products. The
     products of all tiles are one contraction with a batch of 16, which `ucmoh-select`
     chooses a kernel for. The sums in front of it and behind are elementwise ops on slices, and
@@ -199,8 +199,8 @@ def Winograd : Pass<"ucmoh-winograd"> {
     blocks of N rows of tiles; 0 leaves it alone. Convolutions that carry a choice, or
     have one in the file `choices`, are left alone, and so is everything on devices.
 
-    A result differs from that of other orders of the same sums by rounding. A pixel
-    that is infinite makes its neighbours in a tile NaN.
+    Sums of integers have 16 bits, and are exact. A result of f32 differs from that of
+    other orders of the same sums by rounding; an infinite pixel makes it NaN.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
