@@ -195,9 +195,9 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   ToLLVMPipelineOptions lowering;
   lowering.check = check;
   lowering.target = options.target;
-  lowering.hoist = false;                // signatures have been read
-  lowering.rest = options.tensorize;     // the program that is compared with is plain
-  lowering.outlineNetworks = true;       // LLVM is slow with large functions
+  lowering.hoist = false;            // signatures have been read
+  lowering.rest = options.tensorize; // the program that is compared with is plain
+  lowering.outlineNetworks = true;   // LLVM is slow with large functions
   lowering.instrument = instrument;
   lowering.resultsAsArguments = options.ahead;
   lowering.threads = options.threads;

@@ -61,12 +61,12 @@ static int64_t largestOf(const ContractionBody::Input &input) {
                    int64_t(1)});
 }
 
-/// Finds the image and the weights, if these are constant. A shift of an image by its zero point is
-/// looked through.
+/// Finds the image and the weights, if these are constant. Zero points may be further inputs. A
+/// shift of an image by its zero point is looked through.
 static bool findOperands(WinogradConvolution &found) {
   LinalgOp op = found.op;
-  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInputs() != 2 ||
-      op.getNumDpsInits() != 1 || op->hasAttr("ucmoh.choice"))
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInits() != 1 ||
+      op->hasAttr("ucmoh.choice"))
     return false;
   std::optional<ContractionBody> body = matchContractionBody(op);
   if (!body || body->lhs.value != op.getDpsInputs()[0] || body->rhs.value != op.getDpsInputs()[1])

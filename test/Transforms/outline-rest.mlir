@@ -10,7 +10,7 @@
 // CHECK: return
 // LLVM: llvm.func @network.loop({{%.*}}: !llvm.ptr, {{%.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr {llvm.noalias},
 
-// Of two arguments of the network nobody knows whether they overlap, and one is written.
+// Nobody knows whether two arguments of the network overlap, and one is written.
 // CHECK: func.func private @network.loop_0(%{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
 // CHECK-SAME: ucmoh.distinct = array<i64>
 // CHECK-LABEL: func.func @network

@@ -107,6 +107,8 @@ func.func @blocks(%image: tensor<1x8x6x4xf32>, %weights: tensor<4x4x3x3xf32> {uc
 // CHECK: arith.subi %{{.*}}, %c3_i16 : i16
 // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[SUMS]] : tensor<16x4x16xi16>, tensor<8x16x16xi16>) outs(%{{.*}} : tensor<16x4x8xi32>)
 // CHECK-COUNT-4: arith.shrsi %{{.*}}, %c2_i32
+// CHECK-LABEL: func @zero_points
+// CHECK: arith.subi %{{.*}}, %c-3_i16 : i16
 // CHECK-LABEL: func @many_channels
 // CHECK-NOT: ucmoh.plain
 // CHECK: return
@@ -131,6 +133,12 @@ func.func @bytes(%image: tensor<1x6x6x16xi8>, %weights: tensor<8x16x3x3xi8> {ucm
     linalg.yield %s : i32
   } -> tensor<1x4x4x8xi32>
   return %conv : tensor<1x4x4x8xi32>
+}
+func.func @zero_points(%image: tensor<1x6x6x4xi8>, %weights: tensor<3x3x4x4xi8> {ucmoh.weight}, %init: tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32> {
+  %zero = arith.constant -3 : i32
+  %none = arith.constant 0 : i32
+  %conv = linalg.conv_2d_nhwc_hwcf_q {strides = dense<1> : tensor<2xi64>, ucmoh.winograd = 2 : i64} ins(%image, %weights, %zero, %none : tensor<1x6x6x4xi8>, tensor<3x3x4x4xi8>, i32, i32) outs(%init : tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32>
+  return %conv : tensor<1x4x4x4xi32>
 }
 // Four times the sum of so many products may need more than 32 bits.
 func.func @many_channels(%image: tensor<1x6x6x4096xi8>, %weights: tensor<3x3x4096x4xi8> {ucmoh.weight}, %init: tensor<1x4x4x4xi32>) -> tensor<1x4x4x4xi32> {

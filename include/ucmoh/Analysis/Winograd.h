@@ -20,7 +20,7 @@ namespace ucmoh {
 struct WinogradShape {
   int64_t images, rows, columns; ///< extents of the result
   int64_t channels, filters;     ///< channels of the image and of the result
-  ElementType sums, results;     ///< of the sums that are multiplied, and of the convolution
+  ElementType sums, results;     ///< what is multiplied, and what is computed
 
   /// An odd number of rows has a last tile of one.
   int64_t tileRows() const { return (rows + 1) / 2; }
