@@ -192,6 +192,7 @@ static llvm::Error finish(llvm::Module &module, const CInterface &interface,
 llvm::Expected<Dispatch> Dispatch::compile(ModuleOp source, const std::string &entry,
                                            CompileOptions options) {
   options.ahead = true;
+  options.outline = false; // all becomes a part of the entry point, where its memory is placed
   options.threads = 1;
   auto program = LoweredProgram::lower(source, entry, options);
   if (!program)

@@ -197,7 +197,7 @@ static llvm::Error lowerToLLVM(ModuleOp module, const CompileOptions &options, b
   lowering.target = options.target;
   lowering.hoist = false;            // signatures have been read
   lowering.rest = options.tensorize; // the program that is compared with is plain
-  lowering.outlineNetworks = true;   // LLVM is slow with large functions
+  lowering.outlineNetworks = options.outline;
   lowering.instrument = instrument;
   lowering.resultsAsArguments = options.ahead;
   lowering.threads = options.threads;

@@ -28,6 +28,8 @@ struct CompileOptions {
   /// written to memory that the caller gives, behind the arguments, and no clock is called. A
   /// target by name means its features alone, not what this CPU has besides them.
   bool ahead = false;
+  /// Kernels and loops of a network become functions, since LLVM is slow with large ones.
+  bool outline = true;
   /// Each kernel is compared with plain loops when it runs, where the code runs in this process.
   bool check = false;
 };
