@@ -18,7 +18,7 @@ static constexpr int64_t productsPerTile = 16;
 /// predictions were.
 static constexpr double leastGain = 0.1;
 
-/// Less is not worth what each such convolution costs to compile, half a second.
+/// Less is not worth what each such convolution costs to compile, a third of a second.
 static constexpr double leastSavedSeconds = 100e-6;
 
 /// Blocks of fewer tiles leave register tiles empty, and read all weights for each.
