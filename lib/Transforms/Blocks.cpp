@@ -90,27 +90,24 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     std::optional<RowChain> analyzed = analyzeChain(chain);
     if (!analyzed)
       return int64_t(0);
-    if (!kernels) {
-      auto loaded = PassKernels::load(getOperation(), passTarget, model, threads, choices);
-      if (failed(loaded))
-        return failure();
-      kernels = *loaded;
-    }
-    if (!kernels || isChosen(*analyzed))
+    auto kernels = onDemand.get(getOperation(), passTarget, model, threads, choices);
+    if (failed(kernels))
+      return failure();
+    if (!*kernels || isChosen(**kernels, *analyzed))
       return int64_t(0);
-    int64_t rows = RowBlocks(kernels->best).choose(*analyzed);
-    describe(chain, *analyzed, rows);
+    int64_t rows = RowBlocks((*kernels)->best).choose(*analyzed);
+    describe(chain, *analyzed, rows, (*kernels)->best);
     return rows;
   }
 
   /// Whether the file of choices has a kernel for one of the contractions as a whole.
-  bool isChosen(const RowChain &chain) {
-    return kernels->pinned.lookup(chain.first) || kernels->pinned.lookup(chain.second);
+  static bool isChosen(PassKernels &kernels, const RowChain &chain) {
+    return kernels.pinned.lookup(chain.first) || kernels.pinned.lookup(chain.second);
   }
 
-  void describe(const Chain &chain, const RowChain &analyzed, int64_t rows) {
+  void describe(const Chain &chain, const RowChain &analyzed, int64_t rows, BestKernels &best) {
     Operation *op = chain.second;
-    RowBlocks blocks(kernels->best);
+    RowBlocks blocks(best);
     auto function = op->getParentOfType<func::FuncOp>();
     auto options = remark::RemarkOpts::name("blocks").category("ucmoh").function(
         function ? function.getName() : "");
@@ -129,6 +126,6 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
   }
 
   PassTarget passTarget;
-  std::shared_ptr<PassKernels> kernels; ///< once they are needed
+  KernelsOnDemand onDemand;
 };
 } // namespace

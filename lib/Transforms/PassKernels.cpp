@@ -32,3 +32,15 @@ FailureOr<std::shared_ptr<PassKernels>> PassKernels::load(Operation *op,
   return std::make_shared<PassKernels>(
       PassKernels{BestKernels(*target, std::move(costModel)), std::move(pinned)});
 }
+
+FailureOr<PassKernels *> KernelsOnDemand::get(Operation *op, const PassTarget &passTarget,
+                                              StringRef model, int64_t threads, StringRef choices) {
+  if (!isLoaded) {
+    auto made = PassKernels::load(op, passTarget, model, threads, choices);
+    if (failed(made))
+      return failure();
+    kernels = *made;
+    isLoaded = true;
+  }
+  return kernels.get();
+}

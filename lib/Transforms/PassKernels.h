@@ -28,6 +28,19 @@ struct PassKernels {
                                                             llvm::StringRef choices);
 };
 
+/// The same, loaded when it is first needed: most programs need none.
+class KernelsOnDemand {
+public:
+  /// As `load`, once.
+  mlir::FailureOr<PassKernels *> get(mlir::Operation *op, const PassTarget &passTarget,
+                                     llvm::StringRef model, int64_t threads,
+                                     llvm::StringRef choices);
+
+private:
+  bool isLoaded = false; ///< null may have been loaded
+  std::shared_ptr<PassKernels> kernels;
+};
+
 } // namespace ucmoh
 
 #endif // UCMOH_LIB_TRANSFORMS_PASSKERNELS_H

@@ -203,16 +203,13 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
       op->removeAttr(winogradName);
       return pinnedRows.getInt();
     }
-    if (!kernels) {
-      auto loaded = PassKernels::load(getOperation(), passTarget, model, threads, choices);
-      if (failed(loaded))
-        return failure();
-      kernels = *loaded;
-    }
+    auto kernels = onDemand.get(getOperation(), passTarget, model, threads, choices);
+    if (failed(kernels))
+      return failure();
     WorkloadOrReason analyzed = analyzeWorkload(op);
-    if (!kernels || !analyzed || kernels->pinned.lookup(*analyzed.workload))
+    if (!*kernels || !analyzed || (*kernels)->pinned.lookup(*analyzed.workload))
       return int64_t(0);
-    WinogradPlan plan = planWinograd(kernels->best, *analyzed.workload, found.shape);
+    WinogradPlan plan = planWinograd((*kernels)->best, *analyzed.workload, found.shape);
     describe(op, plan, found.shape);
     return plan.isWorthIt() ? plan.tileRows : 0;
   }
@@ -231,6 +228,6 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
   }
 
   PassTarget passTarget;
-  std::shared_ptr<PassKernels> kernels; ///< once they are needed
+  KernelsOnDemand onDemand;
 };
 } // namespace

@@ -186,12 +186,12 @@ def Winograd : Pass<"ucmoh-winograd"> {
   let summary = "compute convolutions of 3 x 3 pixels with fewer products";
   let description = [{
     A convolution of f32, or of integers of 8 bits, with windows of 3 x 3 pixels, one
-    pixel apart, and constant weights may be computed by Winograd's minimal filtering, F(2x2, 3x3): 2 x 2 results
-    take 16 products of sums of pixels with sums of weights instead of 36 products. The
-    products of all tiles are one contraction with a batch of 16, which `ucmoh-select`
-    chooses a kernel for. The sums in front of it and behind are elementwise ops on slices, and
-    the weights' sums move into `@NAME.pack`. The elementwise op that alone reads the
-    result joins the sums behind.
+    pixel apart, and constant weights may be computed by Winograd's minimal
+    filtering, F(2x2, 3x3): 2 x 2 results take 16 products of sums of pixels with sums
+    of weights instead of 36 products. The products of all tiles are one contraction
+    with a batch of 16, which `ucmoh-select` chooses a kernel for. The sums in front of
+    it and behind are elementwise ops on slices, and the weights' sums move into
+    `@NAME.pack`. The elementwise op that alone reads the result joins the sums behind.
 
     The cost model decides: it predicts the convolution and the products, of the whole
     image or of blocks of rows, and adds the time to write and read what lies between
@@ -667,9 +667,9 @@ def OutlineRest : Pass<"ucmoh-outline-rest", "::mlir::ModuleOp"> {
   let summary = "turn the loops of a network into functions";
   let description = [{
     Each outermost loop of a function that has eight of them or more becomes a
-    function. Loops that are equal but for numbers they compute with become one, which is
-    compiled once; LLVM takes more than linear time for a function with very many
-    loops. A function's attribute `ucmoh.distinct` says which of its arguments
+    function. Loops that are equal but for numbers they compute with become one,
+    which is compiled once; LLVM takes more than linear time for a function with very
+    many loops. A function's attribute `ucmoh.distinct` says which of its arguments
     nothing else overlaps that matters, as `ucmoh-lower-distinct` tells LLVM.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];

@@ -73,6 +73,19 @@ static void findLoops(Block &block, SmallVector<Operation *> &loops) {
   }
 }
 
+/// The loops of functions that have many.
+static SmallVector<Operation *> findLoops(ModuleOp module) {
+  SmallVector<Operation *> loops;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    SmallVector<Operation *> found;
+    for (Block &block : function.getBody())
+      findLoops(block, found);
+    if (found.size() >= fewestLoops)
+      llvm::append_range(loops, found);
+  }
+  return loops;
+}
+
 /// A copy of the loop is the body; what was constant outside is so inside.
 static OutlinedOp asFunction(Operation *loop, Region &body) {
   OutlinedOp outlined{loop, &body, {}};
@@ -196,14 +209,7 @@ struct OutlineRestPass : ucmoh::impl::OutlineRestBase<OutlineRestPass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    SmallVector<Operation *> loops;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      SmallVector<Operation *> found;
-      for (Block &block : function.getBody())
-        findLoops(block, found);
-      if (found.size() >= fewestLoops)
-        llvm::append_range(loops, found);
-    }
+    SmallVector<Operation *> loops = findLoops(getOperation());
     std::vector<Region> bodies(loops.size());
     SmallVector<OutlinedOp> ops;
     for (auto [loop, body] : llvm::zip_equal(loops, bodies))
