@@ -54,9 +54,21 @@ static void collectContractions(Value value, unsigned depth, SmallVectorImpl<Ope
 /// that its loop stays scalar, with all that it computes besides.
 static bool asserts(linalg::GenericOp op) { return !op.getBody()->getOps<cf::AssertOp>().empty(); }
 
+/// Whether the producer adds to what its result holds, as a sum over a dim of extent 1 does, and
+/// the consumer repeats elements: as one op they would add to each element several times.
+static bool wouldAddAgain(linalg::GenericOp producer, linalg::GenericOp consumer) {
+  auto isRead = [&](OpOperand &init) { return producer.payloadUsesValueFromOperand(&init); };
+  auto isRepeated = [&](OpOperand &operand) {
+    return operand.get().getDefiningOp() == producer &&
+           !consumer.getMatchingIndexingMap(&operand).isPermutation();
+  };
+  return llvm::any_of(producer.getDpsInitsMutable(), isRead) &&
+         llvm::any_of(consumer->getOpOperands(), isRepeated);
+}
+
 bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer) {
   constexpr unsigned mostOps = 256;
-  return !asserts(producer) && !asserts(consumer) &&
+  return !asserts(producer) && !asserts(consumer) && !wouldAddAgain(producer, consumer) &&
          llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
 }
 

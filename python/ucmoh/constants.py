@@ -44,8 +44,9 @@ def is_dequantization(node, values):
     """Whether bytes of a weight become floats: kernels read the bytes."""
     source = values.get(next(iter(node.all_input_nodes), None))
     made = getattr(node.meta.get("val"), "dtype", None)
-    return (source is not None and source.dtype.itemsize == 1 and not source.dtype.is_floating_point
-            and source.numel() > SMALL and made is not None and made.is_floating_point)
+    return (isinstance(source, package("torch").Tensor) and source.dtype.itemsize == 1
+            and not source.dtype.is_floating_point and source.numel() > SMALL
+            and made is not None and made.is_floating_point)
 
 
 def materialize(graph, node, value, weights):

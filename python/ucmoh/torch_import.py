@@ -1,14 +1,14 @@
 """From a module of PyTorch to linalg: torch.export, then torch-mlir."""
 import re
 
-from . import attention, constants, decompositions, lowering, quantized
+from . import attention, complex_numbers, constants, decompositions, lowering, quantized, torch_experts
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
 from .specs import Spec
 from .structure import Structure
 
-PIPELINE = ("func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline,"
+PIPELINE = ("inline,symbol-dce,func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline,"
             "torch-backend-to-linalg-on-tensors-backend-pipeline")
 
 
@@ -23,6 +23,7 @@ def import_module(module, args, kwargs=None):
     refuse_mutations(program.graph_signature)
     graph, weights = program.graph_module, weights_of(program)
     constants.fold(graph, weights)
+    complex_numbers.expand(graph, weights)
     attention.expand(graph, weights)
     constants.fold(graph, weights)
     inputs, input_leaves = inputs_of(program)
@@ -180,7 +181,8 @@ def raw_import(graph):
     except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"{place_of_type(graph, error)}torch-mlir cannot import the graph: "
                            f"{first_line(error)}") from error
-    return fx.module.operation.get_asm(enable_debug_info=True)
+    experts = torch_experts.call(fx.module.operation)
+    return torch_experts.insert(experts, fx.module.operation.get_asm(enable_debug_info=True))
 
 
 def place_of_type(graph, error):

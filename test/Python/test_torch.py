@@ -73,6 +73,15 @@ class Block(nn.Module):
         return nn.functional.gelu(self.out((weights @ value).transpose(0, 1).reshape(-1, 32)) + y)
 
 
+class Function(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
 class Odd(nn.Module):
     def forward(self, x):
         return torch.special.bessel_j0(x)
@@ -183,13 +192,72 @@ class CompileTest(Case):
         class Statistics(nn.Module):
             def __init__(self):
                 super().__init__()
-                self.layer, self.group = nn.LayerNorm(6), nn.GroupNorm(2, 4)
+                self.layer, self.group, self.each = nn.LayerNorm(6), nn.GroupNorm(2, 4), nn.GroupNorm(4, 4)
 
             def forward(self, x):
-                return (self.layer(x), self.group(x), x.var(-1), x.var((0, 2), unbiased=False, keepdim=True),
+                return (self.layer(x), self.group(x), self.each(x), x.histc(5, -1, 1), x.var(-1), x.var((0, 2), unbiased=False, keepdim=True),
                         x.softmax(1), x.cumsum(1), (x > 0).cumsum(-1), nn.functional.pad(x, (-1, 2, 0, -1)))
 
         self.check(Statistics(), torch.randn(3, 4, 6))
+
+    def test_complex_numbers(self):
+        class Rotary(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("turns", torch.polar(torch.ones(8, 4), torch.randn(8, 4)))
+
+            def forward(self, x, y):
+                pairs = torch.view_as_complex(x.reshape(2, 8, 4, 2)) * self.turns
+                z = torch.complex(x, y)
+                scores = z @ z.conj().transpose(1, 2)
+                return (torch.view_as_real(pairs).flatten(-2), scores.real, scores.imag, (z / (z + 4)).abs(),
+                        (z - 2 * x).angle(), torch.cat([z, z], 1).sum(1).real)
+
+        self.check(Rotary(), torch.randn(2, 8, 8), torch.rand(2, 8, 8))
+
+    def test_fourier_transforms(self):
+        class Spectra(nn.Module):
+            def forward(self, x):
+                fft = torch.fft
+                frames = torch.stft(x[0], 8, 2, window=torch.hann_window(8), return_complex=True)
+                return (fft.fftn(x, dim=(1, 2)).real, fft.irfft2(fft.rfft2(x, norm="ortho") * 2, s=x.shape[-2:], norm="ortho"),
+                        fft.irfft(fft.rfft(x, n=20), n=15), torch.view_as_real(fft.ifft(fft.fft(x, dim=0, norm="forward"))),
+                        frames.abs())
+
+        self.check(Spectra(), torch.randn(3, 10, 17))
+        for function, refusal in ((torch.fft.fft, "returns complex numbers"), (lambda x: torch.fft.fft(x).tan().real, "aten.tan")):
+            with self.assertRaisesRegex(ucmoh.CompileError, refusal):
+                ucmoh.compile(Function(function).eval(), torch.randn(3, 4), keep=False)
+
+    def test_weights_in_parts(self):
+        class Parts(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = nn.Parameter(torch.randn(4, 6))
+
+            def forward(self, x):
+                first, second = self.table.split([2, 4], dim=1)
+                return x @ first, x @ second.abs()
+
+        self.check(Parts(), torch.randn(3, 4))
+
+    def test_experts(self):
+        """Groups of rows have a matrix each, and some groups have no row. What is behind the last group is zero."""
+        class Experts(nn.Module):
+            def __init__(self, dtype):
+                super().__init__()
+                self.weights = nn.Parameter(torch.randn(4, 32, 16).to(dtype))
+
+            def forward(self, x, ends):
+                return nn.functional.grouped_mm(x, self.weights.transpose(1, 2), offs=ends)
+
+        for dtype in (torch.float32, torch.bfloat16):
+            experts, x, ends = Experts(dtype).eval(), torch.randn(40, 16).to(dtype), torch.tensor([7, 7, 39, 40], dtype=torch.int32)
+            fast = ucmoh.compile(experts, (x, ends))
+            torch.testing.assert_close(fast(x, ends), experts(x, ends), rtol=1e-2, atol=1e-4)
+            ends = torch.tensor([0, 40, -5, 1000], dtype=torch.int32)  # the last two are no ends
+            expected = x.float() @ experts.weights[1].float().t()
+            torch.testing.assert_close(fast(x, ends).float(), expected, rtol=1e-2, atol=1e-2)
 
     def test_what_takes_elements_in_turn(self):
         """These are loops, since linalg lacks them."""

@@ -33,3 +33,13 @@ func.func @masks(%mask: tensor<1x1x4x6xi1>, %padding: tensor<1x1x1x6xf32>, %a: t
   } -> tensor<1x2x4x6xf32>
   return %masked : tensor<1x2x4x6xf32>
 }
+
+// A scalar has no dims that a batch could join.
+// CHECK-LABEL: func.func @scalar
+// CHECK: tensor.expand_shape %{{.*}} [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+func.func @scalar(%x: tensor<f32>, %y: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %e = tensor.empty() : tensor<1x1xf32>
+  %scalar = tensor.expand_shape %x [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>
+  %sum = linalg.add ins(%scalar, %y : tensor<1x1xf32>, tensor<1x1xf32>) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>
+  return %sum : tensor<1x1xf32>
+}

@@ -21,12 +21,13 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// Whether an elementwise op reads what was only given dims of extent 1. Without them it is one
-/// with the op that made it.
+/// Whether an elementwise op reads what was only given dims of extent 1, beside others. Without
+/// them it is one with the op that made it.
 static bool addsUnitDims(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
-  return reshape && consumer && consumer.getNumReductionLoops() == 0 &&
+  return reshape && reshape.getSrcType().getRank() > 0 && consumer &&
+         consumer.getNumReductionLoops() == 0 &&
          haveOneDimEach(reshape.getResultType(), reshape.getReassociationIndices());
 }
 
