@@ -1,7 +1,7 @@
-"""Borders that repeat rows and columns of an image, as concatenations of slices of it.
+"""Borders of images, in forms that torch-mlir takes.
 
-torch-mlir computes a place for each element of such a Pad, and does not end for the mode wrap. Slices are copied as
-they lie, in any layout.
+Those that repeat rows and columns of an image become concatenations of slices of it. torch-mlir would compute a place for
+each element of such a Pad, and does not end for the mode wrap. Slices are copied as they lie, in any layout.
 """
 from . import onnx_nodes
 
@@ -10,8 +10,20 @@ MODES = ("reflect", "edge", "wrap")
 
 
 def rewrite(model):
-    """The model without Pads of these modes that have constant sizes."""
-    return onnx_nodes.rewrite(model, {"Pad": border})
+    """The model without Pads of these modes that have constant sizes, and without any right in front of wide steps."""
+    return onnx_nodes.rewrite(model, {"Pad": border, "ConvTranspose": keep_apart})
+
+
+def keep_apart(nodes, value, *weights):
+    """The same, of the padded image and -0, which changes no number.
+
+    A transposed convolution writes its pixels into zeros, some steps apart. MLIR would join a border with these zeros
+    (FoldInsertPadIntoFill), and place the image as if its pixels were neighbours.
+    """
+    maker = nodes.facts.makers.get(value)
+    if maker is None or maker.op_type != "Pad" or max(nodes.field("strides", [1])) == 1:
+        return None
+    return nodes.ConvTranspose(nodes.Add(value, -0.0), *weights, **nodes.fields)
 
 
 def border(nodes, value, sizes="", _fill="", axes=""):

@@ -26,6 +26,7 @@ def import_module(module, args, kwargs=None):
     complex_numbers.expand(graph, weights)
     attention.expand(graph, weights)
     constants.fold(graph, weights)
+    keep_borders_apart(graph.graph)
     inputs, input_leaves = inputs_of(program)
     outputs, output_leaves = outputs_of(graph)
     if not outputs:
@@ -137,6 +138,20 @@ def outputs_of(graph):
             leaves.append({"constant": value})
     output.args = (tuple(kept),)
     return specs, leaves
+
+
+def keep_borders_apart(graph):
+    """Changes the sign twice between a border and a transposed convolution, for the reason that onnx_borders.keep_apart
+    gives. torch-mlir would leave -0 out."""
+    aten = package("torch").ops.aten
+    for node in graph.nodes:
+        if node.target == aten.convolution.default and node.args[6] and node.args[0].target == aten.constant_pad_nd.default:
+            border = apart = node.args[0]
+            with graph.inserting_before(node):
+                for _ in range(2):
+                    apart = graph.call_function(aten.neg.default, (apart,))
+                    apart.meta.update(border.meta)
+            node.replace_input_with(border, apart)
 
 
 def drop_unused(graph, inputs):

@@ -136,6 +136,12 @@ class GraphsTest(needs.FolderCase):
         with self.assertRaisesRegex(ucmoh.CompileError, "node 'pad', op Pad: the mode wrap needs constant sizes"):
             self.check(nodes, {"p": np.array([0, 9, 0, 0])}, (2, 10), (2, 19))
 
+    def test_borders_of_transposed_convolutions(self):
+        constants = {"p": np.array([0, 0, 2, 0, 0, 1]), "w": np.linspace(-1, 1, 80, dtype=np.float32).reshape(4, 2, 10)[..., :5]}
+        nodes = [helper.make_node("Pad", ["x", "p"], ["padded"], name="pad"),
+                 helper.make_node("ConvTranspose", ["padded", "w"], ["y"], name="up", strides=[2], pads=[1, 1])]
+        self.check(nodes, constants, (1, 4, 6), (1, 2, 19))
+
     def test_borders_that_are_computed(self):
         """As PyTorch exports a reflected border: an array of pads, turned around."""
         constants = {"pads": np.array([[1, 2], [2, 1], [0, 0], [0, 0]]), "from": np.array([-1]), "to": np.array([-9]),

@@ -200,6 +200,17 @@ class CompileTest(Case):
 
         self.check(Statistics(), torch.randn(3, 4, 6))
 
+    def test_borders_of_transposed_convolutions(self):
+        class Upsample(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.filters = nn.Parameter(torch.randn(8, 2, 4))
+
+            def forward(self, x):
+                return nn.functional.conv_transpose1d(nn.functional.pad(x, (2, 1)), self.filters, stride=2, padding=1)
+
+        self.check(Upsample(), torch.randn(1, 8, 5))
+
     def test_complex_numbers(self):
         class Rotary(nn.Module):
             def __init__(self):

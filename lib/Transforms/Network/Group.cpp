@@ -134,6 +134,29 @@ struct GeneralizeRest : OpInterfaceRewritePattern<linalg::LinalgOp> {
 // Unit dims
 //===----------------------------------------------------------------------===//
 
+/// The loops of extent 1 that can be dropped. Upstream makes a dim of `2 * row + window` where
+/// there is one row, although the image may have more rows than the window: the op would have
+/// another extent then.
+static SmallVector<unsigned> unitLoops(linalg::GenericOp op) {
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> dropped;
+  for (auto [loop, extent] : llvm::enumerate(extents))
+    dropped.push_back(extent == 1 ? getAffineConstantExpr(0, op.getContext())
+                                  : getAffineDimExpr(loop, op.getContext()));
+  SmallVector<bool> mayGo(extents.size(), true);
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [expr, size] :
+         llvm::zip(op.getMatchingIndexingMap(&operand).getResults(), op.getShape(&operand))) {
+      auto left = dyn_cast<AffineDimExpr>(expr.replaceDims(dropped));
+      if (!left || isa<AffineDimExpr>(expr) || extents[left.getPosition()] == size)
+        continue;
+      for (unsigned loop : llvm::seq<unsigned>(0, extents.size()))
+        mayGo[loop] = mayGo[loop] && !expr.isFunctionOfDim(loop);
+    }
+  return llvm::to_vector(llvm::make_filter_range(llvm::seq<unsigned>(0, extents.size()),
+                                                 [&](unsigned loop) { return mayGo[loop]; }));
+}
+
 void ucmoh::foldUnitDims(Operation *root, UnitDims how) {
   using Control = linalg::ControlDropUnitDims;
   Control options;
@@ -144,7 +167,7 @@ void ucmoh::foldUnitDims(Operation *root, UnitDims how) {
     auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
     if (!generic || !isRest(op) || isInRows(op) != (how == UnitDims::Sliced))
       return SmallVector<unsigned>();
-    return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
+    return unitLoops(generic);
   };
   RewritePatternSet patterns(root->getContext()), cleanup(root->getContext());
   linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
