@@ -31,7 +31,7 @@ def is_complex(node):
 
 
 class Rewriting:
-    """Of one graph. `pairs` has the real and the imaginary part of each complex node so far."""
+    """One graph that is rewritten. `pairs` has the real and the imaginary part of each complex node so far."""
 
     def __init__(self, graph, weights):
         self.graph, self.weights, self.pairs = graph, weights, {}

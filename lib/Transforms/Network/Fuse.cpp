@@ -114,7 +114,8 @@ bool RowGroup::join(linalg::LinalgOp op) {
     Operation *user = use.getOwner();
     if (!loops.contains(user)) {
       Operation *above = root->getBlock()->findAncestorOpInBlock(*user);
-      if (!above || above->isBeforeInBlock(root))
+      // An op of the group that looks something up in the result wants all of it.
+      if (!above || loops.contains(above) || above->isBeforeInBlock(root))
         return false;
       outside = true;
       continue;

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -56,25 +57,32 @@ static bool lieBeside(memref::SubViewOp a, memref::SubViewOp b) {
                       [&](unsigned dim) { return endsBefore(a, b, dim) || endsBefore(b, a, dim); });
 }
 
-/// Whether what is written overlaps nothing of an operand.
-static bool isApart(Value written, Value operand) {
-  if (!isa<MemRefType>(operand.getType()))
+/// Whether what is written overlaps nothing of a buffer.
+static bool isApart(Value written, Value buffer) {
+  if (!isa<MemRefType>(buffer.getType()))
     return true; // a scalar
-  Value whole = wholeOf(written), other = wholeOf(operand);
+  Value whole = wholeOf(written), other = wholeOf(buffer);
   if (whole != other)
     return whole.getDefiningOp<memref::AllocOp>() && isWhole(other);
   auto part = written.getDefiningOp<memref::SubViewOp>(),
-       otherPart = operand.getDefiningOp<memref::SubViewOp>();
+       otherPart = buffer.getDefiningOp<memref::SubViewOp>();
   return part && otherPart && part.getSource() == otherPart.getSource() &&
          lieBeside(part, otherPart);
+}
+
+/// What an op reads or writes: its operands, and tables that its body looks something up in.
+static SetVector<Value> buffersOf(linalg::GenericOp op) {
+  SetVector<Value> buffers(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), buffers);
+  return buffers;
 }
 
 /// Whether nothing that one op writes is read or written by the other.
 static bool areIndependent(linalg::GenericOp first, linalg::GenericOp second) {
   auto leaves = [](linalg::GenericOp op, linalg::GenericOp other) {
+    SetVector<Value> buffers = buffersOf(other);
     return llvm::all_of(op.getDpsInits(), [&](Value written) {
-      return llvm::all_of(other->getOperands(),
-                          [&](Value operand) { return isApart(written, operand); });
+      return llvm::all_of(buffers, [&](Value buffer) { return isApart(written, buffer); });
     });
   };
   return leaves(first, second) && leaves(second, first);
