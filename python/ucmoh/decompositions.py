@@ -2,6 +2,7 @@
 programs."""
 import functools
 
+from . import lacking
 from .arrays import package
 
 
@@ -27,29 +28,15 @@ def table():
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # torch-mlir would read and write outside of tensors.
     known[aten.constant_pad_nd.default] = pad
-    # torch-mlir lacks these.
-    known[aten.histc.default] = histogram
-    known[aten._grouped_mm.default] = grouped_product
-    return known
+    # torch-mlir would crash at dims that are counted from the end.
+    known |= {op: functools.partial(from_the_front, op) for op in (
+        aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
+    return known | lacking.table()
 
 
-def histogram(values, bins=100, low=0, high=0):
-    """How many of the values are in each of the bins between two numbers, which are equally wide."""
-    if low >= high:  # the values' own bounds
-        return NotImplemented
-    torch = package("torch")
-    values = values.reshape(-1, 1)
-    places = ((values - low) * bins / (high - low)).floor().clamp(max=bins - 1)
-    is_there = (places == torch.arange(bins, dtype=values.dtype)) & (values >= low) & (values <= high)
-    return is_there.to(values.dtype).sum(0)
-
-
-def grouped_product(left, right, offs=None, bias=None, out_dtype=None):
-    """Groups of equally many rows are batches. Others stay (torch_experts.py)."""
-    if offs is not None or bias is not None:
-        return NotImplemented
-    result = package("torch").bmm(left, right)
-    return result if out_dtype is None else result.to(out_dtype)
+def from_the_front(op, values, dim, *args, **kwargs):
+    """The same op with another number for the dim."""
+    return NotImplemented if dim >= 0 else op(values, dim + values.dim(), *args, **kwargs)
 
 
 def pad(values, sizes, value=0):

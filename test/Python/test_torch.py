@@ -240,6 +240,18 @@ class CompileTest(Case):
             with self.assertRaisesRegex(ucmoh.CompileError, refusal):
                 ucmoh.compile(Function(function).eval(), torch.randn(3, 4), keep=False)
 
+    def test_what_torch_mlir_lacks(self):
+        class Others(nn.Module):
+            def forward(self, x, i):
+                order = x.sort(-1)[0]
+                small = nn.functional.interpolate(x[None, None], size=(3, 2), mode="bilinear", antialias=True)
+                return (torch.searchsorted(order, x), torch.searchsorted(order[0], x, right=True), x.kthvalue(2, 0), x.median(1),
+                        torch.cdist(x, x + 1), torch.cdist(x.repeat(7, 1), x, p=1), torch.hypot(x, x + 1), torch.fmod(x, 0.7),
+                        torch.fmod(i, 3), (i & 3) | (i ^ 5), small)
+
+        self.check(Others(), torch.randn(5, 4), torch.arange(-6, 6))
+        self.check(Function(lambda x: torch.cdist(x, 2 * x)), torch.randn(2, 40, 6))
+
     def test_weights_in_parts(self):
         class Parts(nn.Module):
             def __init__(self):
@@ -276,7 +288,8 @@ class CompileTest(Case):
             def forward(self, x, places):
                 sums = torch.zeros(5, 6).index_add(0, places, x[0])
                 most, which = x.topk(3, dim=1)
-                return sums, most, which, x.sort(-1)[0], x.cumsum(1), x.scatter_add(1, which, most)
+                return (sums, most, which, x.sort(-1)[0], x.cumsum(1), x.scatter_add(1, which, most), x.scatter(-2, which, 1.0),
+                        x.scatter(-2, which, most), x.scatter_reduce(-2, which, most, "amax"))
 
         self.check(InTurn(), torch.randn(3, 4, 6), torch.tensor([1, 4, 1, 0]))
 

@@ -1,0 +1,107 @@
+"""Ops that torch-mlir lacks, by others that it has."""
+from .arrays import package
+
+FEW = 25  # rows up to which PyTorch takes differences for distances, and not a product
+
+
+def table():
+    """Functions by operators of PyTorch."""
+    aten = package("torch").ops.aten
+    return {
+        aten.histc.default: histogram, aten._grouped_mm.default: grouped_product,
+        aten.searchsorted.Tensor: place_in_order, aten.kthvalue.default: element_in_order, aten.median.dim: median,
+        aten._cdist_forward.default: distances, aten.hypot.default: lambda x, y: (x * x + y * y).sqrt(),
+        aten.fmod.Tensor: remainder, aten.fmod.Scalar: remainder,
+        aten.bitwise_and.Scalar: lambda x, y: x & like(x, y), aten.bitwise_or.Scalar: lambda x, y: x | like(x, y),
+        aten.bitwise_xor.Scalar: lambda x, y: x ^ like(x, y), aten._upsample_bilinear2d_aa.default: resize,
+    }
+
+
+def like(values, number):
+    """A number as a tensor of the same type."""
+    return package("torch").full([], number, dtype=values.dtype)
+
+
+def histogram(values, bins=100, low=0, high=0):
+    """How many of the values are in each of the bins between two numbers, which are equally wide."""
+    if low >= high:  # the values' own bounds
+        return NotImplemented
+    torch = package("torch")
+    values = values.reshape(-1, 1)
+    places = ((values - low) * bins / (high - low)).floor().clamp(max=bins - 1)
+    is_there = (places == torch.arange(bins, dtype=values.dtype)) & (values >= low) & (values <= high)
+    return is_there.to(values.dtype).sum(0)
+
+
+def grouped_product(left, right, offs=None, bias=None, out_dtype=None):
+    """Groups of equally many rows are batches. Others stay (torch_experts.py)."""
+    if offs is not None or bias is not None:
+        return NotImplemented
+    result = package("torch").bmm(left, right)
+    return result if out_dtype is None else result.to(out_dtype)
+
+
+def place_in_order(ordered, values, *, out_int32=False, right=False, side=None, sorter=None):
+    """Where values belong among ordered ones: behind as many as are less, or not greater."""
+    torch = package("torch")
+    if sorter is not None:
+        ordered = ordered.gather(-1, sorter)
+    if ordered.dim() == 1:
+        ordered = ordered.reshape([1] * values.dim() + [-1])
+    else:
+        ordered = ordered.unsqueeze(-2)
+    values = values.unsqueeze(-1)
+    is_before = ordered <= values if right or side == "right" else ordered < values
+    return is_before.sum(-1).to(torch.int32 if out_int32 else torch.int64)
+
+
+def element_in_order(values, k, dim=-1, keepdim=False):
+    """The element that so many others are not greater than, and its place."""
+    found = [each.narrow(dim, k - 1, 1) for each in values.sort(dim)]
+    return tuple(found if keepdim else (each.squeeze(dim) for each in found))
+
+
+def median(values, dim, keepdim=False):
+    """The lower one of both in the middle; NaN where there is one."""
+    middle, place = element_in_order(values, (values.shape[dim] + 1) // 2, dim, keepdim)
+    if values.is_floating_point():
+        middle = package("torch").where(values.isnan().any(dim, keepdim), float("nan"), middle)
+    return middle, place
+
+
+def distances(left, right, p, mode):
+    """From each row to each other row; by a product where PyTorch does it so."""
+    many = left.shape[-2] > FEW or right.shape[-2] > FEW
+    if p != 2 or mode == 2 or (mode in (None, 0) and not many):
+        apart = (left.unsqueeze(-2) - right.unsqueeze(-3)).abs()
+        return apart.amax(-1) if p == float("inf") else apart.sum(-1) if p == 1 else (apart ** p).sum(-1) ** (1 / p)
+    squares = (left * left).sum(-1, keepdim=True) + (right * right).sum(-1).unsqueeze(-2)
+    return (squares - 2 * (left @ right.transpose(-1, -2))).clamp(min=0).sqrt()
+
+
+def remainder(values, divisor):
+    """What is left of a division; with the sign of what is divided."""
+    torch = package("torch")
+    size = abs(divisor) if isinstance(divisor, (int, float)) else divisor.abs()
+    left = torch.remainder(values.abs(), size)
+    return torch.where(values < 0, -left, left)
+
+
+def resize(image, size, align_corners, scales_h=None, scales_w=None):
+    """Rows and columns are means of what lies under a triangle: a product with a matrix for each."""
+    rows, columns = (triangles(image, dim, length, align_corners, scale)
+                     for dim, length, scale in ((-2, size[0], scales_h), (-1, size[1], scales_w)))
+    return rows @ (image @ columns.transpose(0, 1))
+
+
+def triangles(image, dim, length, align_corners, scale):
+    """How much each of the pixels along a dim counts for each of the new ones; these weights have a sum of 1."""
+    torch, present = package("torch"), image.shape[dim]
+    if align_corners:
+        step = (present - 1) / (length - 1) if length > 1 else 0.0
+    else:
+        step = 1 / scale if scale else present / length
+    center = step * (torch.arange(length, dtype=torch.float32).unsqueeze(1) + (0.0 if align_corners else 0.5))
+    place = torch.arange(present, dtype=torch.float32) + (0.0 if align_corners else 0.5)
+    weights = (1 - ((place - center) / max(step, 1.0)).abs()).clamp(min=0)
+    return (weights / weights.sum(1, keepdim=True)).to(image.dtype)
