@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Analysis/OpenRows.h"
@@ -45,7 +46,9 @@ bool ucmoh::dependsOnWeightsAlone(Value value) {
   if (failed(getBackwardSlice(value, &slice, options)) || visited > mostOps)
     return false;
   return llvm::all_of(slice, [](Operation *op) {
-    return isPure(op) && llvm::all_of(op->getOperands(), [](Value operand) {
+    SetVector<Value> used(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used); // such as tables in which a body looks up
+    return isPure(op) && llvm::all_of(used, [](Value operand) {
              auto argument = dyn_cast<BlockArgument>(operand);
              // Arguments of regions inside the slice belong to ops of the slice.
              return !argument || !isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ||

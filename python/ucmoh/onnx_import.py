@@ -32,6 +32,7 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     sort_nodes(model.graph)
     name_nodes(model.graph)
+    name_results(model.graph)
     fix_shapes(model.graph, examples)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     onnx_shapes.fold_tables(model)
@@ -75,6 +76,19 @@ def name_nodes(graph):
     """Names nodes without a name by what they give, since diagnostics name nodes."""
     for node in graph.node:
         node.name = node.name or next(filter(None, node.output), node.op_type)
+
+
+def name_results(graph):
+    """Gives a value that is several results a name for each: torch-mlir takes names once. PyTorch's exporter repeats them."""
+    names = set()
+    for value in graph.output:
+        given, number = value.name, 1
+        while value.name in names:
+            number += 1
+            value.name = f"{given}.{number}"
+        names.add(value.name)
+        if number > 1:
+            graph.node.append(package("onnx").helper.make_node("Identity", [given], [value.name], name=value.name))
 
 
 def initialized(graph):

@@ -92,6 +92,15 @@ class GraphsTest(needs.FolderCase):
         (y,) = ucmoh.compile(path).run(None, {"x": x})
         np.testing.assert_array_equal(y, np.maximum(-x, 0))
 
+    def test_a_result_that_is_given_twice(self):
+        values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in ("x", "y", "y")]
+        graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "network", values[:1], values[1:])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), self.folder / "twice.onnx")
+        x = np.array([[-1, 2, -3], [4, -5, 6]], np.float32)
+        first, second = ucmoh.compile(self.folder / "twice.onnx")(x)
+        np.testing.assert_array_equal(first, np.maximum(x, 0))
+        np.testing.assert_array_equal(second, first)
+
     def test_nodes_in_a_circle_are_refused(self):
         path = self.write(helper.make_node("Add", ["x", "n"], ["y"]), helper.make_node("Neg", ["y"], ["n"]))
         with self.assertRaisesRegex(ucmoh.CompileError, "its operands depend on its results"):

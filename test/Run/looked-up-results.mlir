@@ -24,3 +24,25 @@ func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
   } -> tensor<8x16xf32>
   return %r : tensor<8x16xf32>
 }
+
+// A right operand that a body looks up in an argument is no weight.
+// CHECK: @places on
+// CHECK-NOT: prepacked
+// CHECK: verified
+func.func @places(%x: tensor<64x32xf32>, %a: tensor<16x64xf32>) -> tensor<16x32xf32> {
+  %last = arith.constant 63 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x32xf32>
+  %turned = linalg.generic {indexing_maps = [#all], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<64x32xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.subi %last, %i : index
+    %t = tensor.extract %x[%k, %j] : tensor<64x32xf32>
+    linalg.yield %t : f32
+  } -> tensor<64x32xf32>
+  %s = tensor.empty() : tensor<16x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%s : tensor<16x32xf32>) -> tensor<16x32xf32>
+  %r = linalg.matmul ins(%a, %turned : tensor<16x64xf32>, tensor<64x32xf32>) outs(%f : tensor<16x32xf32>) -> tensor<16x32xf32>
+  return %r : tensor<16x32xf32>
+}
