@@ -2,7 +2,7 @@
 programs."""
 import functools
 
-from . import lacking
+from . import lacking, torch_recurrent
 from .arrays import package
 
 
@@ -31,7 +31,7 @@ def table():
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
-    return known | lacking.table()
+    return known | lacking.table() | torch_recurrent.table(known)
 
 
 def from_the_front(op, values, dim, *args, **kwargs):

@@ -1,7 +1,8 @@
 """From a module of PyTorch to linalg: torch.export, then torch-mlir."""
 import re
 
-from . import attention, complex_numbers, constants, decompositions, lowering, quantized, torch_experts
+from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_calls, torch_experts,
+               torch_recurrent)
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -196,8 +197,8 @@ def raw_import(graph):
     except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"{place_of_type(graph, error)}torch-mlir cannot import the graph: "
                            f"{first_line(error)}") from error
-    experts = torch_experts.call(fx.module.operation)
-    return torch_experts.insert(experts, fx.module.operation.get_asm(enable_debug_info=True))
+    functions = torch_calls.call(fx.module.operation, torch_experts.BODIES | torch_recurrent.BODIES)
+    return torch_calls.insert(functions, fx.module.operation.get_asm(enable_debug_info=True))
 
 
 def place_of_type(graph, error):

@@ -240,6 +240,17 @@ class CompileTest(Case):
             with self.assertRaisesRegex(ucmoh.CompileError, refusal):
                 ucmoh.compile(Function(function).eval(), torch.randn(3, 4), keep=False)
 
+    def test_recurrent_layers(self):
+        """Loops, however many steps they have."""
+        for make, options in ((nn.LSTM, {"num_layers": 2, "bidirectional": True}), (nn.LSTM, {"batch_first": True, "bias": False}),
+                              (nn.GRU, {"bidirectional": True}), (nn.GRU, {"batch_first": True}), (nn.RNN, {}),
+                              (nn.RNN, {"nonlinearity": "relu", "bias": False}), (nn.LSTM, {"proj_size": 3})):
+            with self.subTest(make.__name__, **options):
+                steps = 2 if "proj_size" in options else 40  # these are written out
+                self.check(make(6, 8, **options), torch.randn(*((3, steps) if options.get("batch_first") else (steps, 3)), 6))
+        lstm, state = nn.LSTM(6, 8), (torch.randn(1, 2, 8), torch.randn(1, 2, 8))
+        self.check(lstm, torch.randn(50, 2, 6), state)
+
     def test_what_torch_mlir_lacks(self):
         class Others(nn.Module):
             def forward(self, x, i):
