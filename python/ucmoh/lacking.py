@@ -14,6 +14,7 @@ def table():
         aten.fmod.Tensor: remainder, aten.fmod.Scalar: remainder,
         aten.bitwise_and.Scalar: lambda x, y: x & like(x, y), aten.bitwise_or.Scalar: lambda x, y: x | like(x, y),
         aten.bitwise_xor.Scalar: lambda x, y: x ^ like(x, y), aten._upsample_bilinear2d_aa.default: resize,
+        aten.convolution.default: volume_in_groups,
     }
 
 
@@ -39,6 +40,25 @@ def grouped_product(left, right, offs=None, bias=None, out_dtype=None):
         return NotImplemented
     result = package("torch").bmm(left, right)
     return result if out_dtype is None else result.to(out_dtype)
+
+
+def volume_in_groups(value, filters, bias, stride, padding, dilation, transposed, _output_padding, groups):
+    """A convolution of volumes in groups of channels: a sum of convolutions of their layers, which are images."""
+    if transposed or groups == 1 or value.dim() != 5:
+        return NotImplemented
+    torch = package("torch")
+    value = torch.nn.functional.pad(value, [0, 0, 0, 0, padding[0], padding[0]])
+    batch, channels, depth = value.shape[:3]
+    count = (depth - dilation[0] * (filters.shape[2] - 1) - 1) // stride[0] + 1
+    total = None
+    for layer in range(filters.shape[2]):
+        begin = layer * dilation[0]
+        images = value[:, :, begin:begin + (count - 1) * stride[0] + 1:stride[0]].transpose(1, 2)
+        images = images.reshape(batch * count, channels, *value.shape[3:])
+        part = torch.ops.aten.convolution(images, filters[:, :, layer], None if layer else bias, stride[1:], padding[1:],
+                                          dilation[1:], False, [0, 0], groups)
+        total = part if total is None else total + part
+    return total.reshape(batch, count, *total.shape[1:]).transpose(1, 2)
 
 
 def place_in_order(ordered, values, *, out_int32=False, right=False, side=None, sorter=None):

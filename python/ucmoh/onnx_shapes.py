@@ -69,7 +69,7 @@ def fold(graph, opsets):
     onnx = package("onnx")
     if any(attribute.HasField("g") for node in graph.node for attribute in node.attribute):
         return 0  # a body reads what it likes of the graph
-    shapes = {value.name: static_shape(value) for value in [*graph.value_info, *graph.input]}
+    shapes = {value.name: static_shape(value) for value in [*graph.output, *graph.value_info, *graph.input]}
     constants = [(tensor.name, tensor) for tensor in graph.initializer]
     constants += [(node.output[0], attribute.t) for node in graph.node if node.op_type == "Constant"
                   for attribute in node.attribute if attribute.name == "value"]

@@ -101,6 +101,15 @@ class GraphsTest(needs.FolderCase):
         np.testing.assert_array_equal(first, np.maximum(x, 0))
         np.testing.assert_array_equal(second, first)
 
+    def test_a_result_whose_shape_is_taken(self):
+        values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in ("x", "y", "z")]
+        nodes = [helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Shape", ["y"], ["s"]),
+                 helper.make_node("Reshape", ["x", "flat"], ["f"]), helper.make_node("Reshape", ["f", "s"], ["z"])]
+        graph = helper.make_graph(nodes, "network", values[:1], values[1:], [numpy_helper.from_array(np.array([-1]), "flat")])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), self.folder / "shape.onnx")
+        x = np.array([[-1, 2, -3], [4, -5, 6]], np.float32)
+        np.testing.assert_array_equal(ucmoh.compile(self.folder / "shape.onnx")(x)[1], x)
+
     def test_nodes_in_a_circle_are_refused(self):
         path = self.write(helper.make_node("Add", ["x", "n"], ["y"]), helper.make_node("Neg", ["y"], ["n"]))
         with self.assertRaisesRegex(ucmoh.CompileError, "its operands depend on its results"):

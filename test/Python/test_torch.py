@@ -262,6 +262,8 @@ class CompileTest(Case):
 
         self.check(Others(), torch.randn(5, 4), torch.arange(-6, 6))
         self.check(Function(lambda x: torch.cdist(x, 2 * x)), torch.randn(2, 40, 6))
+        for groups, options in ((8, {"padding": 1}), (2, {"stride": (2, 1, 2), "dilation": (1, 2, 1), "bias": False})):
+            self.check(nn.Conv3d(8, 8, 3, groups=groups, **options), torch.randn(2, 8, 6, 7, 5))
 
     def test_weights_in_parts(self):
         class Parts(nn.Module):
