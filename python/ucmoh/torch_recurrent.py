@@ -20,7 +20,7 @@ SIGMOID = """
 CELLS = {
     "lstm": (4, SIGMOID.format("g0") + SIGMOID.format("g1") + SIGMOID.format("g3") + """
       %new = math.tanh %g2 : f32
-      %kept = arith.mulf %g1s, %cell : f32
+      %kept = arith.mulf %g1s, %before : f32
       %taken = arith.mulf %g0s, %new : f32
       %next = arith.addf %kept, %taken : f32
       %shown = math.tanh %next : f32
@@ -114,56 +114,79 @@ def steps(kind, value, weights, hidden, cell, backward):
     return output.flip(0) if backward else output, last, last_cell
 
 
-def body(kind, name, operands, results):
-    """The function of one op."""
-    gates, weights, biases, state, _ = operands
-    (count, batch, width), (size, _) = extents(gates), extents(weights)
-    number, cell = CELLS[kind]
-    rows = "%batch" if batch == "?" else batch
-    step, part = f"tensor<{batch}x{width}xf32>", f"tensor<{batch}x{size}xf32>"
-    open_extents = ", ".join(each for each, extent in (("%count", count), ("%batch", batch)) if extent == "?")
-    taken = [f"%p{at}" for at in range(number)]
-    names = [f"%g{at}" for at in range(number)]
-    cut = [f"{each} = tensor.extract_slice %sums[0, {at} * ] [{rows}, {size}] [1, 1] : {step} to {part}".replace(
-        f"{at} * ", str(at * int(size))) for at, each in enumerate(taken)]
-    if kind == "gru":
-        start = f"""%room = tensor.empty({"%batch" if batch == "?" else ""}) : {step}
-    %init = linalg.broadcast ins(%biases : {biases}) outs(%room : {step}) dimensions = [0]"""
-        cut += [f"%q{at} = tensor.extract_slice %now[0, {at * int(size)}] [{rows}, {size}] [1, 1] : {step} to {part}"
-                for at in range(number)]
-        taken += [f"%q{at}" for at in range(number)] + ["%hidden"]
-        names += [f"%x{at}" for at in range(number)] + ["%before"]
-    else:
-        start = ""
-    if kind == "lstm":
-        taken, names = taken + ["%cell"], names + ["%cell_before"]
-        cell = cell.replace("%cell ", "%cell_before ")
-    outs = 2 if kind == "lstm" else 1
-    maps = ", ".join(["affine_map<(d0, d1) -> (d0, d1)>"] * (len(taken) + outs))
-    arguments = ", ".join(f"{each}: f32" for each in [*names, *(f"%old{at}" for at in range(outs))])
-    lines = "\n    ".join(cut)
-    return f"""func.func private @{name}(%gates: {gates}, %weights: {weights}, %biases: {biases}, %hidden0: {state}, %cell0: {state}) -> ({", ".join(results)}) {{
+class Loop:
+    """The function of one op. `%cell` is what a cell keeps beside the hidden state; others keep that twice."""
+
+    def __init__(self, kind, operands, results):
+        self.kind, self.results = kind, results
+        self.gates, self.weights, self.biases, self.state, _ = operands
+        (self.count, self.batch, self.width), (self.size, _) = extents(self.gates), extents(self.weights)
+        self.number, self.cell = CELLS[kind]
+        self.rows = "%batch" if self.batch == "?" else self.batch
+        self.step = f"tensor<{self.batch}x{self.width}xf32>"
+
+    def empty(self, name, kind):
+        """A tensor of a type whose open extents are the loop's."""
+        sizes = ["%count"] * (kind == self.results[0] and self.count == "?") + ["%batch"] * (self.batch == "?")
+        return f"%{name} = tensor.empty({', '.join(sizes)}) : {kind}"
+
+    def start(self):
+        """What the product with the hidden state is added to: a GRU resets its sum before the gates of the input join."""
+        if self.kind != "gru":
+            return "%now", ""
+        return "%init", f"""{self.empty("room", self.step)}
+    %init = linalg.broadcast ins(%biases : {self.biases}) outs(%room : {self.step}) dimensions = [0]"""
+
+    def parts(self, prefix, source):
+        """Slices of a row of gates, one for each gate."""
+        size = int(self.size)
+        return [f"%{prefix}{at} = tensor.extract_slice %{source}[0, {at * size}] [{self.rows}, {size}] [1, 1] : {self.step} to "
+                f"{self.state}" for at in range(self.number)]
+
+    def update(self):
+        """The new state, from gates and the state before: its own slices, and an elementwise op on them."""
+        lines, read = self.parts("part_g", "sums"), [f"g{at}" for at in range(self.number)]
+        if self.kind == "gru":
+            lines, read = lines + self.parts("part_x", "now"), read + [f"x{at}" for at in range(self.number)]
+        before = {"gru": ["%hidden"], "lstm": ["%cell"]}.get(self.kind, [])
+        taken = [f"%part_{each}" for each in read] + before
+        results = 2 if self.kind == "lstm" else 1
+        maps = ", ".join(["affine_map<(d0, d1) -> (d0, d1)>"] * (len(taken) + results))
+        names = [f"%{each}: f32" for each in (*read, *(["before"] if before else []), *(f"old{at}" for at in range(results)))]
+        made = f"({', '.join([self.state] * results)})" if results > 1 else self.state
+        return "\n    ".join([*lines, f"""%new{":2" if results > 1 else ""} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]}}
+        ins({", ".join(taken)} : {", ".join([self.state] * len(taken))}) outs({", ".join(["%place"] * results)} : {", ".join([self.state] * results)}) {{
+    ^bb0({", ".join(names)}):{self.cell}
+    }} -> {made}"""])
+
+    def text(self, name):
+        """The function."""
+        output, state = self.results[0], self.state
+        sums, start = self.start()
+        hidden, cell = ("%new#0", "%new#1") if self.kind == "lstm" else ("%new", "%new")
+        return f"""func.func private @{name}(%gates: {self.gates}, %weights: {self.weights}, %biases: {self.biases}, %hidden0: {state}, %cell0: {state}) -> ({output}, {state}, {state}) {{
   %first = arith.constant 0 : index
   %step = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
-  %count = tensor.dim %gates, %first : {gates}
-  %batch = tensor.dim %gates, %step : {gates}
-  %empty = tensor.empty({open_extents}) : {results[0]}
-  %room_of_state = tensor.empty({"%batch" if batch == "?" else ""}) : {part}
-  %done:3 = scf.for %at = %first to %count step %step iter_args(%all = %empty, %hidden = %hidden0, %cell = %cell0) -> ({results[0]}, {part}, {part}) {{
-    %now = tensor.extract_slice %gates[%at, 0, 0] [1, {rows}, {width}] [1, 1, 1] : {gates} to {step}
+  %count = tensor.dim %gates, %first : {self.gates}
+  %batch = tensor.dim %gates, %step : {self.gates}
+  {self.empty("empty", output)}
+  {self.empty("place", state)}
+  %done:3 = scf.for %at = %first to %count step %step iter_args(%all = %empty, %hidden = %hidden0, %cell = %cell0) -> ({output}, {state}, {state}) {{
+    %now = tensor.extract_slice %gates[%at, 0, 0] [1, {self.rows}, {self.width}] [1, 1, 1] : {self.gates} to {self.step}
     {start}
-    %sums = linalg.matmul ins(%hidden, %weights : {part}, {weights}) outs({"%init" if start else "%now"} : {step}) -> {step}
-    {lines}
-    %new{":2" if outs == 2 else ""} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel"]}}
-        ins({", ".join(taken)} : {", ".join([part] * len(taken))}) outs({", ".join(["%room_of_state"] * outs)} : {", ".join([part] * outs)}) {{
-    ^bb0({arguments}):{cell}
-    }} -> {f"({part}, {part})" if outs == 2 else part}
-    %joined = tensor.insert_slice {"%new#0" if outs == 2 else "%new"} into %all[%at, 0, 0] [1, {rows}, {size}] [1, 1, 1] : {part} into {results[0]}
-    scf.yield %joined, {"%new#0, %new#1" if outs == 2 else "%new, %new"} : {results[0]}, {part}, {part}
+    %sums = linalg.matmul ins(%hidden, %weights : {state}, {self.weights}) outs({sums} : {self.step}) -> {self.step}
+    {self.update()}
+    %joined = tensor.insert_slice {hidden} into %all[%at, 0, 0] [1, {self.rows}, {self.size}] [1, 1, 1] : {state} into {output}
+    scf.yield %joined, {hidden}, {cell} : {output}, {state}, {state}
   }}
-  return %done#0, %done#1, %done#2 : {", ".join(results)}
+  return %done#0, %done#1, %done#2 : {output}, {state}, {state}
 }}"""
+
+
+def body(kind, name, operands, results):
+    """The function of an op of one kind."""
+    return Loop(kind, operands, results).text(name)
 
 
 BODIES = {f"torch.ucmoh.{kind}_steps": functools.partial(body, kind) for kind in CELLS}
