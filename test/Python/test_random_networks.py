@@ -14,7 +14,7 @@ except ImportError as error:
 
 needs.need_tool("ucmoh-compile")
 
-TOLERANCE = 2e-4  # of the largest magnitude: sums have another order
+TOLERANCE = 2e-4  # relative to the largest magnitude: sums have another order
 
 
 class RandomNetworksTest(unittest.TestCase):

@@ -250,7 +250,7 @@ class CompileTest(Case):
                 self.check(make(6, 8, **options), torch.randn(*((3, steps) if options.get("batch_first") else (steps, 3)), 6))
         lstm, state = nn.LSTM(6, 8), (torch.randn(1, 2, 8), torch.randn(1, 2, 8))
         self.check(lstm, torch.randn(50, 2, 6), state)
-        self.check(Function(lambda x: x + lstm(torch.ones(5, 1, 6))[0]), torch.randn(5, 1, 8))  # of constants alone
+        self.check(Function(lambda x: x + lstm(torch.ones(5, 1, 6))[0]), torch.randn(5, 1, 8))  # steps depend on constants alone
 
     def test_what_torch_mlir_lacks(self):
         class Others(nn.Module):
