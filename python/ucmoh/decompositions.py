@@ -28,10 +28,22 @@ def table():
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # torch-mlir would read and write outside of tensors.
     known[aten.constant_pad_nd.default] = pad
+    # torch-mlir would mix up open extents.
+    known[aten.matmul.default] = product
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
     return known | lacking.table() | torch_recurrent.table(known)
+
+
+def product(left, right):
+    """Batches of open extents are repeated where the other operand has more of them."""
+    torch = package("torch")
+    batches = [each.shape[:-2] for each in (left, right)]
+    if min(left.dim(), right.dim()) < 3 or batches[0] == batches[1] or all(isinstance(each, int) for each in sum(batches, ())):
+        return NotImplemented
+    batch = torch.broadcast_shapes(*batches)
+    return left.expand(*batch, *left.shape[-2:]) @ right.expand(*batch, *right.shape[-2:])
 
 
 def from_the_front(op, values, dim, *args, **kwargs):

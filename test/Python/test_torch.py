@@ -470,6 +470,19 @@ class CompileTest(Case):
             with self.assertRaisesRegex(ucmoh.ArgumentError, pattern):
                 fast(torch.randn(x, 32), torch.randn(y, 32))
 
+    def test_products_of_any_batch(self):
+        class Products(nn.Module):
+            def forward(self, x, y):
+                return x @ y, y.transpose(2, 3) @ x.transpose(1, 2)
+
+        open_batch, x, y = {0: torch.export.Dim("batch", min=2, max=9)}, torch.randn(3, 4, 5), torch.randn(3, 1, 5, 5)
+        fast = ucmoh.compile(torch.export.export(Products(), (x, y), dynamic_shapes=(open_batch, open_batch)))
+        for batch in (2, 3, 9):
+            x, y = torch.randn(batch, 5, 5), torch.randn(batch, 1, 5, 5)
+            with self.assertRaises(ucmoh.ArgumentError):
+                fast(x, y)
+            torch.testing.assert_close(fast(x[:, :4], y), Products()(x[:, :4], y), rtol=1e-4, atol=1e-5)
+
     def test_saved_and_loaded(self):
         class Keyed(nn.Module):
             def forward(self, x, y):
