@@ -49,7 +49,7 @@ class Attention:
         key, value = self.repeat(self.key), self.repeat(self.value)
         scores = self.call(aten.matmul.default, self.query, self.call(aten.transpose.int, key, -2, -1))
         scores = self.call(aten.mul.Scalar, scores, self.scale)
-        mask = self.additive_mask()
+        mask = self.additive_mask(scores)
         if mask is not None:
             scores = self.call(aten.add.Tensor, scores, mask)
         weights = self.softmax(scores)
@@ -76,11 +76,13 @@ class Attention:
         wide = self.call(aten.clone.default, wide, memory_format=package("torch").contiguous_format)
         return self.call(aten.view.default, wide, [batch, heads * times, length, size])
 
-    def additive_mask(self):
+    def additive_mask(self, scores):
         """Returns what is added to the scores: 0 or -inf, or the numbers that were given; nothing where all is 0."""
         torch = package("torch")
         if self.causal:
             rows, columns = self.query.meta["val"].shape[-2], self.key.meta["val"].shape[-2]
+            if not (isinstance(rows, int) and isinstance(columns, int)):
+                return self.call(self.aten.triu.default, self.call(self.aten.full_like.default, scores, -math.inf), 1)
             visible = torch.ones(rows, columns, dtype=torch.bool).tril()
             return self.constant(self.to_numbers(visible))
         known = None if self.mask is None else constant_of(self.mask, self.weights)

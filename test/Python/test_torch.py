@@ -470,6 +470,14 @@ class CompileTest(Case):
             with self.assertRaisesRegex(ucmoh.ArgumentError, pattern):
                 fast(torch.randn(x, 32), torch.randn(y, 32))
 
+    def test_causal_attention_of_any_length(self):
+        words = {2: torch.export.Dim("words", min=2, max=150)}
+        query, key, value = (torch.randn(1, 4, 7, 16) for _ in range(3))
+        fast = ucmoh.compile(torch.export.export(Attention(causal=True), (query, key, value), dynamic_shapes=[words] * 3))
+        for length in (2, 7, 33, 150):
+            arguments = [torch.randn(1, 4, length, 16) for _ in range(3)]
+            torch.testing.assert_close(fast(*arguments), Attention(causal=True)(*arguments), rtol=1e-4, atol=1e-5)
+
     def test_products_of_any_batch(self):
         class Products(nn.Module):
             def forward(self, x, y):
