@@ -6,6 +6,7 @@ import operator
 
 from . import (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize,
                onnx_scatter)
+from .arrays import package
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
@@ -174,6 +175,16 @@ def pad(nodes, x, sizes="", value="", axes=""):
     return x
 
 
+def cast(nodes, x):
+    """Unsigned bytes are made of wider integers: torch-mlir would convert floats to signed bytes."""
+    types = package("onnx").TensorProto
+    maker = nodes.facts.makers.get(x)
+    is_wide = maker is not None and maker.op_type == "Cast" and maker.attribute[0].i == types.INT32
+    if nodes.field("to") != types.UINT8 or is_wide or x in nodes.facts.constants:
+        return None
+    return nodes.Cast(nodes.Cast(x, to=types.INT32), to=types.UINT8)
+
+
 def max_pool(nodes, x):
     """Places of maxima count in the image of one channel for torch-mlir, and in the whole tensor for ONNX."""
     if not "".join(nodes.node.output[1:2]):
@@ -244,5 +255,5 @@ MEANINGS = {
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,
     "QLinearAveragePool": channels_last_pool, "QLinearGlobalAveragePool": channels_last_pool, "Pad": pad,
-    "MaxPool": max_pool,
+    "MaxPool": max_pool, "Cast": cast,
 }

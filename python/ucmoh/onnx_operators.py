@@ -42,7 +42,8 @@ def largest_number(nodes, image):
     wide = nodes.Cast(image, to=kinds.FLOAT)
     results = nodes.add(nodes.node.op_type, [wide], len(nodes.node.output), **nodes.fields)
     largest, *positions = [results] if isinstance(results, str) else results
-    return [nodes.Cast(largest, to=kinds.UINT8), *positions]
+    # torch-mlir would convert floats to signed bytes.
+    return [nodes.Cast(nodes.Cast(largest, to=kinds.INT32), to=kinds.UINT8), *positions]
 
 
 def compute_channels(nodes, *inputs):

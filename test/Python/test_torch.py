@@ -470,6 +470,13 @@ class CompileTest(Case):
             with self.assertRaisesRegex(ucmoh.ArgumentError, pattern):
                 fast(torch.randn(x, 32), torch.randn(y, 32))
 
+    def test_unsigned_bytes(self):
+        class Bytes(nn.Module):
+            def forward(self, x):
+                return x.to(torch.uint8), (x + 1).to(torch.int32), (x / 2 - 60).to(torch.int8)
+
+        self.check(Bytes(), torch.arange(0, 255, dtype=torch.float32).reshape(5, 51))
+
     def test_causal_attention_of_any_length(self):
         words = {2: torch.export.Dim("words", min=2, max=150)}
         query, key, value = (torch.randn(1, 4, 7, 16) for _ in range(3))
