@@ -1,8 +1,9 @@
 """Takes attention of PyTorch apart, after masks are known."""
 import math
 
+from . import constants
 from .arrays import package
-from .constants import constant_of, like, placeholder
+from .constants import constant_of
 
 
 def expand(graph_module, weights):
@@ -35,13 +36,7 @@ class Attention:
 
     def call(self, target, *args, **kwargs):
         """A node, with the type that PyTorch computes for it."""
-        torch = package("torch")
-        node = self.graph.call_function(target, args, kwargs)
-        fake_args = torch.fx.map_arg(args, lambda each: each.meta["val"])
-        with self.query.meta["val"].fake_mode:
-            value = target(*fake_args, **kwargs)
-        node.meta.update({"val": value, "nn_module_stack": self.node.meta.get("nn_module_stack")})
-        return node
+        return constants.call(self.node, target, *args, **kwargs)
 
     def emit(self):
         """The node that has the result."""
@@ -102,10 +97,7 @@ class Attention:
 
     def constant(self, value):
         """A new weight."""
-        with self.graph.inserting_before(next(iter(self.graph.nodes))):
-            node = placeholder(self.graph, value, self.weights)
-        node.meta["val"] = like(self.query, value)
-        return node
+        return constants.constant(self.node, value, self.weights)
 
     def may_hide_rows(self):
         """Whether a row of the mask may be -inf as a whole."""

@@ -3,9 +3,8 @@
 Rotary embeddings multiply by complex numbers, and spectra have them. A Fourier transform is a product with a constant
 matrix, or two of them (fourier.py).
 """
-from . import fourier
+from . import constants, fourier
 from .arrays import package
-from .constants import like, placeholder
 from .errors import CompileError
 
 #: These give each of both parts what they give a real tensor.
@@ -14,7 +13,7 @@ ON_PARTS = {f"aten.{name}" for name in (
     "squeeze.dims", "expand.default", "permute.default", "transpose.int", "t.default", "slice.Tensor", "select.int",
     "clone.default", "alias.default", "detach.default", "contiguous.default", "roll.default", "flip.default",
     "index_select.default", "index.Tensor", "cat.default", "sum.dim_IntList", "sum.default", "mean.dim", "mean.default",
-    "constant_pad_nd.default", "neg.default", "repeat.default", "lift_fresh_copy.default")}
+    "neg.default", "repeat.default", "lift_fresh_copy.default")}
 SAME = ("aten.resolve_conj.default", "aten.resolve_neg.default")
 
 
@@ -80,19 +79,11 @@ class Rewriting:
 
     def call(self, target, *args, **kwargs):
         """A new node, with the type that PyTorch computes for it."""
-        node = self.graph.call_function(target, args, kwargs)
-        fake_args = self.torch.fx.map_arg(args, lambda each: each.meta["val"])
-        with self.node.meta["val"].fake_mode:
-            value = target(*fake_args, **kwargs)
-        node.meta.update({"val": value, "nn_module_stack": self.node.meta.get("nn_module_stack")})
-        return node
+        return constants.call(self.node, target, *args, **kwargs)
 
     def constant(self, value):
         """A new weight."""
-        with self.graph.inserting_before(next(iter(self.graph.nodes))):
-            node = placeholder(self.graph, value.contiguous(), self.weights)
-        node.meta["val"] = like(self.node, value)
-        return node
+        return constants.constant(self.node, value.contiguous(), self.weights)
 
     def weight(self):
         """A complex weight, in two."""
@@ -148,6 +139,11 @@ class Rewriting:
                 part = self.call(self.aten.expand.default, part, shape)
             parts.append(part)
         return tuple(parts)
+
+    def constant_pad_nd_default(self, value, sizes, fill=0):
+        fill = complex(fill)
+        return tuple(self.call(self.aten.constant_pad_nd.default, part, sizes, each)
+                     for part, each in zip(self.parts(value), (fill.real, fill.imag)))
 
     def mul_Tensor(self, left, right):
         (a, b), (c, d) = self.parts(left), self.parts(right)

@@ -78,6 +78,26 @@ def placeholder(graph, value, weights):
     return node
 
 
+def call(origin, target, *args, **kwargs):
+    """A new node that computes a part of `origin`, with the type that PyTorch computes for it."""
+    torch = package("torch")
+    node = origin.graph.call_function(target, args, kwargs)
+    fake_args = torch.fx.map_arg(args, lambda each: each.meta["val"])
+    with origin.meta["val"].fake_mode:
+        value = target(*fake_args, **kwargs)
+    node.meta.update({"val": value, "nn_module_stack": origin.meta.get("nn_module_stack")})
+    return node
+
+
+def constant(origin, value, weights):
+    """A new weight that `origin` needs."""
+    graph = origin.graph
+    with graph.inserting_before(next(iter(graph.nodes))):
+        node = placeholder(graph, value, weights)
+    node.meta["val"] = like(origin, value)
+    return node
+
+
 def like(node, value):
     """A fake tensor of the node's own mode with this shape and type."""
     fake = node.meta["val"]

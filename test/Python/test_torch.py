@@ -222,7 +222,8 @@ class CompileTest(Case):
                 z = torch.complex(x, y)
                 scores = z @ z.conj().transpose(1, 2)
                 return (torch.view_as_real(pairs).flatten(-2), scores.real, scores.imag, (z / (z + 4)).abs(),
-                        (z - 2 * x).angle(), torch.cat([z, z], 1).sum(1).real)
+                        (z - 2 * x).angle(), torch.cat([z, z], 1).sum(1).real,
+                        torch.view_as_real(nn.functional.pad(z, (1, 0), value=2)))
 
         self.check(Rotary(), torch.randn(2, 8, 8), torch.rand(2, 8, 8))
 
