@@ -176,13 +176,13 @@ def pad(nodes, x, sizes="", value="", axes=""):
 
 
 def cast(nodes, x):
-    """Unsigned bytes are made of wider integers: torch-mlir would convert floats to signed bytes."""
+    """To unsigned bytes as `unsigned_bytes` does; others stay."""
     types = package("onnx").TensorProto
     maker = nodes.facts.makers.get(x)
     is_wide = maker is not None and maker.op_type == "Cast" and maker.attribute[0].i == types.INT32
     if nodes.field("to") != types.UINT8 or is_wide or x in nodes.facts.constants:
         return None
-    return nodes.Cast(nodes.Cast(x, to=types.INT32), to=types.UINT8)
+    return nodes.unsigned_bytes(x)
 
 
 def max_pool(nodes, x):

@@ -42,8 +42,7 @@ def largest_number(nodes, image):
     wide = nodes.Cast(image, to=kinds.FLOAT)
     results = nodes.add(nodes.node.op_type, [wide], len(nodes.node.output), **nodes.fields)
     largest, *positions = [results] if isinstance(results, str) else results
-    # torch-mlir would convert floats to signed bytes.
-    return [nodes.Cast(nodes.Cast(largest, to=kinds.INT32), to=kinds.UINT8), *positions]
+    return [nodes.unsigned_bytes(largest), *positions]
 
 
 def compute_channels(nodes, *inputs):
