@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs, builds and runs all tests, and says at the end what takes longest. Exits with 0 exactly
-# if all of them pass.
+# Installs (some 8 GB, PyTorch among it), builds and runs all tests, and says at the end what takes longest. Exits with
+# 0 exactly if all of them pass.
 #
 # --cpu=PROCESSOR  hides from all tests what this CPU has beyond that processor of LLVM: x86-64-v3
 #                  has AVX2 and FMA, but neither AVX-512 nor VNNI nor AMX; or znver3, cascadelake...
@@ -15,7 +15,7 @@ for option in "$@"; do
   *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' scripts/test.sh >&2 && exit 1 ;;
   esac
 done
-scripts/setup.sh --test
+scripts/setup.sh --test --python
 preset=research
 build
 log=build/ctest.log
