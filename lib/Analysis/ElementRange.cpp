@@ -6,13 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/ElementRange.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -211,4 +215,38 @@ ElementRange ucmoh::boundExactly(Value value, bool isUnsigned) {
     return {static_cast<int64_t>(bounds.umin().getZExtValue()),
             static_cast<int64_t>(bounds.umax().getZExtValue())};
   return {bounds.smin().getSExtValue(), bounds.smax().getSExtValue()};
+}
+
+//===----------------------------------------------------------------------===//
+// Floats
+//===----------------------------------------------------------------------===//
+
+std::optional<double> ucmoh::findConstantFloat(Value value) {
+  APFloat constant(0.0f);
+  if (!matchPattern(value, m_ConstantFloat(&constant)))
+    return std::nullopt;
+  return constant.convertToDouble();
+}
+
+FloatRange ucmoh::boundFloat(Value value) {
+  constexpr FloatRange all{-std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::infinity()};
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(
+          op)) {
+    FloatRange range = boundFloat(op->getOperand(0));
+    return {std::floor(range.low), std::ceil(range.high)};
+  }
+  if (!isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
+    return all;
+  std::optional<double> constant = findConstantFloat(op->getOperand(1));
+  if (!constant)
+    return all;
+  FloatRange range = boundFloat(op->getOperand(0));
+  if (isa<arith::AddFOp>(op))
+    return {range.low + *constant, range.high + *constant};
+  auto limit = [&](double x) {
+    return isa<arith::MaximumFOp>(op) ? std::max(x, *constant) : std::min(x, *constant);
+  };
+  return {limit(range.low), limit(range.high)};
 }

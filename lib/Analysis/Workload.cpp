@@ -7,7 +7,6 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -31,30 +30,35 @@ static bool isWeightArgument(BlockArgument argument) {
   return function && function.getArgAttr(argument.getArgNumber(), "ucmoh.weight");
 }
 
-/// What takes very many ops is not looked through: in a graph of thousands each contraction would
-/// walk through all that is before it.
+/// Adds what an op is computed from, such as tables in which its body looks up.
+static void addSources(Operation *op, SmallVectorImpl<Value> &sources) {
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  llvm::append_range(sources, op->getOperands());
+  llvm::append_range(sources, captured);
+}
+
+/// One input of the network among the sources answers the question, so that no slice is built.
 bool ucmoh::dependsOnWeightsAlone(Value value) {
-  constexpr unsigned mostOps = 256;
-  unsigned visited = 0;
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.filter = [&](Operation *) { return ++visited <= mostOps; };
-  options.inclusive = true;
-  options.omitUsesFromAbove = false;
+  constexpr unsigned mostOps = 1024; // each contraction of a graph of 10,000 may ask
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isWeightArgument(argument);
-  if (failed(getBackwardSlice(value, &slice, options)) || visited > mostOps)
-    return false;
-  return llvm::all_of(slice, [](Operation *op) {
-    SetVector<Value> used(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), used); // such as tables in which a body looks up
-    return isPure(op) && llvm::all_of(used, [](Value operand) {
-             auto argument = dyn_cast<BlockArgument>(operand);
-             // Arguments of regions inside the slice belong to ops of the slice.
-             return !argument || !isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ||
-                    isWeightArgument(argument);
-           });
-  });
+  SmallPtrSet<Operation *, 32> visited;
+  SmallVector<Value> sources{value};
+  while (!sources.empty()) {
+    Value source = sources.pop_back_val();
+    auto argument = dyn_cast<BlockArgument>(source);
+    Operation *op = argument ? argument.getOwner()->getParentOp() : source.getDefiningOp();
+    if (isa<FunctionOpInterface>(op)) {
+      if (!isWeightArgument(argument))
+        return false;
+    } else if (visited.insert(op).second) {
+      if (visited.size() > mostOps || !isPure(op))
+        return false;
+      addSources(op, sources);
+    }
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

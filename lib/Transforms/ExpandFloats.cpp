@@ -1,4 +1,4 @@
-//===- ExpandFloats.cpp - Floats of 8 bits from and to wider ones
+//===- ExpandFloats.cpp - Floats of 8 bits from and to wider ones, and integers of few bits
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Analysis/ElementType.h"
 #include "ucmoh/Transforms/Passes.h"
 #include <cmath>
@@ -178,6 +179,21 @@ static LogicalResult expandTruncation(arith::TruncFOp op, PatternRewriter &rewri
   return success();
 }
 
+/// Numbers that no integer of the type has are undefined for arith.fptosi, and each CPU makes
+/// something else of them. Importers write it for unsigned bytes, too, so that the last bits of a
+/// wider integer are what is meant.
+static LogicalResult wrapConversion(arith::FPToSIOp op, PatternRewriter &rewriter) {
+  Type narrow = getElementTypeOrSelf(op.getType());
+  unsigned bits = narrow.getIntOrFloatBitWidth();
+  double limit = std::ldexp(1.0, bits - 1);
+  if (bits >= 32 || ucmoh::boundFloat(op.getIn()).within(-limit, limit - 1))
+    return failure();
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  Value wide = arith::FPToSIOp::create(b, Shaped{b, op.getType()}.integer(32), op.getIn());
+  rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), wide);
+  return success();
+}
+
 /// LLVM has no tf32, and its conversion of functions does not survive a type that it lacks.
 static LogicalResult refuseTF32(FunctionOpInterface function) {
   for (Type type : llvm::concat<const Type>(function.getArgumentTypes(), function.getResultTypes()))
@@ -195,6 +211,7 @@ struct ExpandFloatsPass : ucmoh::impl::ExpandFloatsBase<ExpandFloatsPass> {
     RewritePatternSet patterns(&getContext());
     patterns.add(expandExtension);
     patterns.add(expandTruncation);
+    patterns.add(wrapConversion);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), ucmoh::patternsOnly())))
       return signalPassFailure();
     getOperation()->walk([&](FunctionOpInterface function) {

@@ -28,22 +28,12 @@ def table():
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # torch-mlir would read and write outside of tensors.
     known[aten.constant_pad_nd.default] = pad
-    # torch-mlir would convert to signed bytes.
-    known[torch.ops.prims.convert_element_type.default] = convert
     # torch-mlir would mix up open extents.
     known[aten.matmul.default] = product
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
     return known | lacking.table() | torch_recurrent.table(known)
-
-
-def convert(values, dtype):
-    """Floats become unsigned bytes by way of wider integers."""
-    torch = package("torch")
-    if dtype != torch.uint8 or not values.is_floating_point():
-        return NotImplemented
-    return values.to(torch.int32).to(dtype)
 
 
 def product(left, right):

@@ -175,16 +175,6 @@ def pad(nodes, x, sizes="", value="", axes=""):
     return x
 
 
-def cast(nodes, x):
-    """To unsigned bytes as `unsigned_bytes` does; others stay."""
-    types = package("onnx").TensorProto
-    maker = nodes.facts.makers.get(x)
-    is_wide = maker is not None and maker.op_type == "Cast" and maker.attribute[0].i == types.INT32
-    if nodes.field("to") != types.UINT8 or is_wide or x in nodes.facts.constants:
-        return None
-    return nodes.unsigned_bytes(x)
-
-
 def max_pool(nodes, x):
     """Places of maxima count in the image of one channel for torch-mlir, and in the whole tensor for ONNX."""
     if not "".join(nodes.node.output[1:2]):
@@ -255,5 +245,5 @@ MEANINGS = {
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,
     "QLinearAveragePool": channels_last_pool, "QLinearGlobalAveragePool": channels_last_pool, "Pad": pad,
-    "MaxPool": max_pool, "Cast": cast,
+    "MaxPool": max_pool,
 }

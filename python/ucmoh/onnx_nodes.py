@@ -114,11 +114,6 @@ class Nodes:
         """From `begin` to before `end` along an axis."""
         return self.Slice(value, [begin], [end], [axis], [step])
 
-    def unsigned_bytes(self, value):
-        """Numbers as bytes without a sign, by way of wider integers: torch-mlir would convert floats to signed bytes."""
-        kinds = package("onnx").TensorProto
-        return self.Cast(self.Cast(value, to=kinds.INT32), to=kinds.UINT8)
-
     def row(self, value, place, axis):
         """One element of a dim, which stays; negative places count from the end."""
         return self.slice(value, place, place + 1 or END, axis)

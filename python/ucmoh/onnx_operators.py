@@ -42,7 +42,7 @@ def largest_number(nodes, image):
     wide = nodes.Cast(image, to=kinds.FLOAT)
     results = nodes.add(nodes.node.op_type, [wide], len(nodes.node.output), **nodes.fields)
     largest, *positions = [results] if isinstance(results, str) else results
-    return [nodes.unsigned_bytes(largest), *positions]
+    return [nodes.Cast(largest, to=kinds.UINT8), *positions]
 
 
 def compute_channels(nodes, *inputs):

@@ -38,3 +38,29 @@ func.func @others(%a: f8E4M3FNUZ) -> f32 {
   %0 = arith.extf %a : f8E4M3FNUZ to f32
   return %0 : f32
 }
+
+// Integers that the float may exceed are the last bits of wider ones.
+// CHECK-LABEL: @unsigned
+// CHECK: %[[WIDE:.*]] = arith.fptosi {{.*}} : vector<8xf32> to vector<8xi32>
+// CHECK: arith.trunci %[[WIDE]] : vector<8xi32> to vector<8xi8>
+func.func @unsigned(%a: vector<8xf32>) -> vector<8xi8> {
+  %low = arith.constant dense<0.0> : vector<8xf32>
+  %high = arith.constant dense<255.0> : vector<8xf32>
+  %0 = arith.maximumf %a, %low : vector<8xf32>
+  %1 = arith.minimumf %0, %high : vector<8xf32>
+  %2 = arith.fptosi %1 : vector<8xf32> to vector<8xi8>
+  return %2 : vector<8xi8>
+}
+
+// CHECK-LABEL: @limited
+// CHECK: arith.fptosi {{.*}} : vector<8xf32> to vector<8xi8>
+// CHECK-NOT: trunci
+func.func @limited(%a: vector<8xf32>) -> vector<8xi8> {
+  %low = arith.constant dense<-128.0> : vector<8xf32>
+  %high = arith.constant dense<127.0> : vector<8xf32>
+  %0 = math.roundeven %a : vector<8xf32>
+  %1 = arith.maximumf %0, %low : vector<8xf32>
+  %2 = arith.minimumf %1, %high : vector<8xf32>
+  %3 = arith.fptosi %2 : vector<8xf32> to vector<8xi8>
+  return %3 : vector<8xi8>
+}

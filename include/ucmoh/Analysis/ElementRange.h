@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Value.h"
 #include "ucmoh/Analysis/ElementType.h"
+#include <optional>
 
 namespace ucmoh {
 
@@ -34,6 +35,21 @@ ElementRange boundElements(mlir::Value tensor, ElementType type);
 /// The same of a tensor's elements or of a scalar in a body, whose type is `index` or an integer of
 /// at most 32 bits, read as unsigned, or 64, as signed: not rounded.
 ElementRange boundExactly(mlir::Value value, bool isUnsigned);
+
+/// Bounds of floats, both included; infinite where nothing is known.
+struct FloatRange {
+  double low, high; ///< low <= high
+
+  /// Whether none of them is outside of `from` to `to`, both included.
+  bool within(double from, double to) const { return from <= low && high <= to; }
+};
+
+/// The value of a constant float, or of a vector of such; none of anything else.
+std::optional<double> findConstantFloat(mlir::Value value);
+
+/// Bounds of a float of a body or a vector, from constants that limit it or are added to it. What
+/// is between them may be rounded to integers.
+FloatRange boundFloat(mlir::Value value);
 
 } // namespace ucmoh
 

@@ -710,7 +710,7 @@ def Lower : Pass<"ucmoh-lower", "::mlir::ModuleOp"> {
 }
 
 def ExpandFloats : Pass<"ucmoh-expand-floats"> {
-  let summary = "expand conversions from and to f8 to arithmetic on the bits";
+  let summary = "expand conversions from and to f8 to arithmetic on the bits, and to few bits to more";
   let description = [{
     LLVM has no f8E4M3FN and f8E5M2. The pass turns arith.extf from them and
     arith.truncf to them, of scalars and vectors, into integer arithmetic. It
@@ -718,6 +718,10 @@ def ExpandFloats : Pass<"ucmoh-expand-floats"> {
     infinity, or NaN where the type has no infinity.
     --arith-emulate-unsupported-floats turns arithmetic on f8 into such
     conversions and has to run before.
+
+    arith.fptosi to fewer than 32 bits becomes one to 32 bits, whose last bits
+    are the result, unless constants limit the float to what the integer holds:
+    importers convert to unsigned bytes by it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -63,9 +63,6 @@ llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 /// Elementwise ops on bf16 and f16 compute in f32, and round their results instead of each step.
 void roundOnce(mlir::Operation *root);
 
-/// The value of a constant float, or of a vector of such; none of anything else.
-std::optional<double> findConstantFloat(mlir::Value value);
-
 /// A quantization to few integers multiplies by the reciprocal of its scale where each of its
 /// results is the same.
 void populateScalePatterns(mlir::RewritePatternSet &patterns);

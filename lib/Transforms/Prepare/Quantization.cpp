@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include <cmath>
 
 using namespace mlir;
@@ -47,55 +48,33 @@ static void forgetNaN(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The least and the greatest number that an integer may be.
-struct Bounds {
-  double least, greatest;
-  bool within(double from, double to) const { return from <= least && greatest <= to; }
-};
-
 /// A float that has the value of an integer.
 struct WholeFloat {
   Value value;
-  double offset; ///< to be added
-  Bounds bounds; ///< with the offset
+  double offset;     ///< to be added
+  FloatRange bounds; ///< with the offset
 };
 
 enum class Sign { Signed, Unsigned };
 } // namespace
 
-std::optional<double> ucmoh::findConstantFloat(Value value) {
-  APFloat constant(0.0f);
-  if (!matchPattern(value, m_ConstantFloat(&constant)))
-    return std::nullopt;
-  return constant.convertToDouble();
-}
-
 static bool isInteger(double value) { return std::trunc(value) == value; }
 
-/// The bounds of a float whose value is an integer; nothing if it may be another one. Sums and
-/// limits of integers stay integers, however large: so are all floats above 2^23.
-static std::optional<Bounds> boundsOfWhole(Value value) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Whether a float's value is an integer. Sums and limits of integers stay integers, however large:
+/// so are all floats above 2^23.
+static bool isWhole(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(
           op))
-    return Bounds{-infinity, infinity};
+    return true;
   if (!isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
-    return std::nullopt;
+    return false;
   std::optional<double> constant = findConstantFloat(op->getOperand(1));
-  std::optional<Bounds> bounds = boundsOfWhole(op->getOperand(0));
-  if (!constant || !bounds || !isInteger(*constant))
-    return std::nullopt;
-  if (isa<arith::AddFOp>(op))
-    return Bounds{bounds->least + *constant, bounds->greatest + *constant};
-  auto limit = [&](double x) {
-    return isa<arith::MaximumFOp>(op) ? std::max(x, *constant) : std::min(x, *constant);
-  };
-  return Bounds{limit(bounds->least), limit(bounds->greatest)};
+  return constant && isInteger(*constant) && isWhole(op->getOperand(0));
 }
 
 /// Whether an integer of the value's type can be what the bounds say.
-static bool holds(Value integer, Sign sign, const Bounds &bounds) {
+static bool holds(Value integer, Sign sign, const FloatRange &bounds) {
   unsigned bits = integer.getType().getIntOrFloatBitWidth();
   double half = std::ldexp(1.0, bits - 1);
   return sign == Sign::Signed ? bounds.within(-half, half - 1) : bounds.within(0, 2 * half - 1);
@@ -111,9 +90,8 @@ static std::optional<WholeFloat> asFloatOfSum(Operation *sum, Sign sign) {
   double by = constant.getSExtValue() * (isa<arith::SubIOp>(sum) ? -1 : 1);
   for (Sign of : {Sign::Signed, Sign::Unsigned})
     if (std::optional<WholeFloat> whole = asFloat(sum->getOperand(0), of)) {
-      WholeFloat moved{whole->value,
-                       whole->offset + by,
-                       {whole->bounds.least + by, whole->bounds.greatest + by}};
+      WholeFloat moved{
+          whole->value, whole->offset + by, {whole->bounds.low + by, whole->bounds.high + by}};
       if (holds(sum->getResult(0), sign, moved.bounds))
         return moved;
     }
@@ -126,8 +104,8 @@ static std::optional<WholeFloat> asFloat(Value integer, Sign sign) {
   std::optional<WholeFloat> whole;
   if (isa_and_nonnull<arith::FPToSIOp, arith::FPToUIOp>(op) &&
       op->getOperand(0).getType().isF32()) {
-    if (std::optional<Bounds> bounds = boundsOfWhole(op->getOperand(0)))
-      whole = WholeFloat{op->getOperand(0), 0, *bounds};
+    if (Value source = op->getOperand(0); isWhole(source))
+      whole = WholeFloat{source, 0, boundFloat(source)};
   } else if (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op)) {
     whole = asFloat(op->getOperand(0), isa<arith::ExtSIOp>(op) ? Sign::Signed : Sign::Unsigned);
   } else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
@@ -195,9 +173,9 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
       limits.push_back(limit);
     }
     // Without limits on both sides, sums could be too large to be exact.
-    std::optional<Bounds> bounds = boundsOfWhole(op.getLhs());
     if (limits.empty() || !constant || !op.getType().isF32() || !isInteger(sum) ||
-        std::abs(sum) > exact || !bounds || !bounds->within(-exact, exact))
+        std::abs(sum) > exact || !isWhole(op.getLhs()) ||
+        !boundFloat(op.getLhs()).within(-exact, exact))
       return failure();
     value = shiftLimits(rewriter, limits, value, *constant);
     if (double rest = sum + *constant; rest != 0)
