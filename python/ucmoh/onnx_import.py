@@ -17,8 +17,13 @@ from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
 from .specs import Spec
 
-PIPELINE = ("torch-onnx-to-torch-backend-pipeline{backend-legal-ops=aten.flatten.using_ints,aten.unflatten.int},"
-            "torch-backend-to-linalg-on-tensors-backend-pipeline")
+LEGAL = "legal-ops=aten.flatten.using_ints,aten.unflatten.int"
+TO_LINALG = "torch-backend-to-linalg-on-tensors-backend-pipeline"
+PIPELINE = f"torch-onnx-to-torch-backend-pipeline{{backend-{LEGAL}}},{TO_LINALG}"
+#: The same without inference of shapes, which takes most of the time, and finds nothing where ONNX's has found all.
+STATIC_PIPELINE = (
+    f"func.func(convert-torch-onnx-to-torch,torch-decompose-complex-ops{{{LEGAL}}},canonicalize,torch-scalarize-shapes),"
+    f"torch-refine-public-return,func.func(canonicalize,torch-decompose-complex-ops{{{LEGAL}}},canonicalize),{TO_LINALG}")
 
 
 def import_file(path, examples=None):
@@ -145,10 +150,22 @@ def named(spec):
 
 def to_linalg(model):
     """torch-mlir's linalg; an error names the node and the op."""
+    text = raw_import(model)
     try:
-        return lowering.to_linalg(raw_import(model), PIPELINE)
+        return static_linalg(model.graph, text) or lowering.to_linalg(text, PIPELINE)
     except lowering.LoweringError as error:
         raise CompileError(explain_error(str(error), model.graph)) from error
+
+
+def static_linalg(graph, text):
+    """The same without inference of shapes; None where an extent is open, or torch-mlir needs to know more."""
+    if any(onnx_shapes.static_shape(value) is None for value in (*graph.input, *graph.output)):
+        return None
+    try:
+        lowered = lowering.to_linalg(text, STATIC_PIPELINE)
+    except lowering.LoweringError:
+        return None
+    return None if "?" in lowered else lowered
 
 
 def raw_import(model):

@@ -15,19 +15,18 @@ class Facts:
     """Holds what is known of a model: its opset, constants, and shapes and types as far as they were inferred."""
 
     def __init__(self, model):
-        numpy_helper = package("onnx").numpy_helper
         self.graph = model.graph
         self.opset = max((each.version for each in model.opset_import if each.domain in ("", "ai.onnx")), default=1)
         tensors = {tensor.name: tensor for tensor in model.graph.initializer}
         tensors |= {node.output[0]: node.attribute[0].t for node in model.graph.node
                     if node.op_type == "Constant" and node.attribute[0].name == "value"}
-        self.constants = {name: numpy_helper.to_array(tensor) for name, tensor in tensors.items()}
+        self.constants = onnx_shapes.Constants(tensors)
         self.makers = {name: node for node in model.graph.node for name in node.output}
         values = [*model.graph.value_info, *model.graph.input, *model.graph.output]
         self.shapes = {value.name: onnx_shapes.shape_of(value) for value in values}
         self.types = {value.name: value.type.tensor_type.elem_type for value in values}
         self.types |= {name: tensor.data_type for name, tensor in tensors.items()}
-        self.shapes |= {name: list(value.shape) for name, value in self.constants.items()}
+        self.shapes |= {name: list(tensor.dims) for name, tensor in tensors.items()}
 
 
 class Nodes:
@@ -63,7 +62,7 @@ class Nodes:
         name = f"{self.label}.constant{len(self.facts.graph.initializer)}"
         value = self.numpy.asarray(value, order="C")
         self.facts.graph.initializer.append(package("onnx").numpy_helper.from_array(value, name))
-        self.facts.constants[name] = value
+        self.facts.constants.update({name: value})
         return name
 
     def dtype(self):
@@ -165,10 +164,11 @@ def rewrite(model, meanings):
     left = None
     while True:
         facts, waiting = Facts(model), []
-        new = [each for node in model.graph.node for each in replaced(node, facts, meanings, waiting)]
-        new = [type(node).FromString(node.SerializeToString()) for node in new]
-        del model.graph.node[:]
-        model.graph.node.extend(new)
+        new = [replaced(node, facts, meanings, waiting) for node in model.graph.node]
+        if any(nodes != [node] for node, nodes in zip(model.graph.node, new)):
+            new = [type(node).FromString(node.SerializeToString()) for nodes in new for node in nodes]
+            del model.graph.node[:]
+            model.graph.node.extend(new)
         if not waiting:
             return model
         if len(waiting) == left:

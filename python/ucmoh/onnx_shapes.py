@@ -64,6 +64,29 @@ def infer(model):
         raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
 
 
+class Constants:
+    """The values of constants by name; those of tensors are read when they are asked for: there may be thousands."""
+
+    def __init__(self, tensors):
+        self.tensors, self.values, self.to_array = tensors, {}, package("onnx").numpy_helper.to_array
+
+    def __contains__(self, name):
+        return name in self.values or name in self.tensors
+
+    def __getitem__(self, name):
+        if name not in self.values:
+            self.values[name] = self.to_array(self.tensors[name])
+        return self.values[name]
+
+    def get(self, name):
+        """None of what is no constant."""
+        return self[name] if name in self else None
+
+    def update(self, values):
+        """Adds values by name."""
+        self.values.update(values)
+
+
 def fold(graph, opsets):
     """Makes extents, and what is computed from them and from constants, constants; how many of the nodes went."""
     onnx = package("onnx")
@@ -73,8 +96,7 @@ def fold(graph, opsets):
     constants = [(tensor.name, tensor) for tensor in graph.initializer]
     constants += [(node.output[0], attribute.t) for node in graph.node if node.op_type == "Constant"
                   for attribute in node.attribute if attribute.name == "value"]
-    known = {name: onnx.numpy_helper.to_array(tensor) for name, tensor in constants
-             if math.prod(tensor.dims) <= MOST_ELEMENTS}
+    known = Constants({name: tensor for name, tensor in constants if math.prod(tensor.dims) <= MOST_ELEMENTS})
     results, kept, derived = {value.name for value in graph.output}, [], {}
     for node in graph.node:
         values = evaluate(node, opsets, shapes, known, derived)
@@ -116,13 +138,13 @@ def computes_positions(node, inputs, known, derived):
 
 def evaluate(node, opsets, shapes, known, derived):
     """The results of a node that takes an extent, or computes with extents, positions and constants; None of others."""
-    onnx, numpy, reference = package("onnx"), package("numpy"), package("onnx.reference")
     if node.op_type == "Shape" and not node.domain and shapes.get(node.input[0]) is not None:
-        bounds = {attribute.name: attribute.i for attribute in node.attribute}
+        numpy, bounds = package("numpy"), {attribute.name: attribute.i for attribute in node.attribute}
         return [numpy.array(shapes[node.input[0]][bounds.get("start"):bounds.get("end")], numpy.int64)]
     inputs = [name for name in node.input if name]
     if node.domain or node.op_type in RANDOM or not computes_positions(node, inputs, known, derived):
         return None
+    onnx, numpy, reference = package("onnx"), package("numpy"), package("onnx.reference")
     values_of = onnx.helper.make_tensor_value_info  # without shapes: the ops' own versions decide
     graph = onnx.helper.make_graph(
         [node], "node", [values_of(name, onnx.helper.np_dtype_to_tensor_dtype(known[name].dtype), None)

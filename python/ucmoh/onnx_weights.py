@@ -31,8 +31,10 @@ def replace(field, values):
 
 def drop_unused(graph):
     """Removes initializers that no node reads."""
+    if has_subgraphs(graph):
+        return
     read = {name for node in graph.node for name in node.input} | {value.name for value in graph.output}
-    replace(graph.initializer, [tensor for tensor in graph.initializer if tensor.name in read or has_subgraphs(graph)])
+    replace(graph.initializer, [tensor for tensor in graph.initializer if tensor.name in read])
 
 
 def has_subgraphs(graph):
@@ -53,10 +55,14 @@ def describe(name, value):
 
 def constants_to_initializers(graph):
     """Nodes that are constants become initializers."""
-    onnx = package("onnx")
-    for node in [node for node in graph.node if node.op_type == "Constant" and node.attribute[0].name == "value"]:
+    onnx, kept = package("onnx"), []
+    for node in graph.node:
+        if node.op_type != "Constant" or node.attribute[0].name != "value":
+            kept.append(node)
+            continue
         tensor = onnx.TensorProto()
         tensor.CopyFrom(node.attribute[0].t)
         tensor.name = node.output[0]
         graph.initializer.append(tensor)
-        graph.node.remove(node)
+    if len(kept) < len(graph.node):
+        replace(graph.node, kept)
