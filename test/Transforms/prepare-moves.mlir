@@ -211,3 +211,28 @@ func.func @words(%table: tensor<1000x64xf32> {ucmoh.weight}, %places: tensor<4xi
   } -> tensor<4x64xf32>
   return %q, %s : tensor<4x64xi8>, tensor<4x64xf32>
 }
+
+// Weights that are repeated for each row of rows, whose dims then become one, are repeated along that one: the product that
+// reads them is one of many rows. An op that tells the dims apart stays.
+// CHECK-LABEL: func @repeated
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<3x5x6xf32>) outs({{.*}} : tensor<3x4x5x6xf32>)
+// CHECK-NOT: tensor<3x4x5x6xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<5x6xf32>) outs({{.*}} : tensor<12x5x6xf32>)
+// CHECK: tensor.collapse_shape {{.*}} : tensor<3x4x5x6xf32> into tensor<12x5x6xf32>
+#w = affine_map<(i, j, k, l) -> (k, l)>
+#n = affine_map<(i, j, k, l) -> (i, k, l)>
+#four = affine_map<(i, j, k, l) -> (i, j, k, l)>
+func.func @repeated(%w: tensor<5x6xf32>, %n: tensor<3x5x6xf32>) -> (tensor<12x5x6xf32>, tensor<12x5x6xf32>) {
+  %e = tensor.empty() : tensor<3x4x5x6xf32>
+  %0 = linalg.generic {indexing_maps = [#w, #four], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%w : tensor<5x6xf32>) outs(%e : tensor<3x4x5x6xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<3x4x5x6xf32>
+  %1 = linalg.generic {indexing_maps = [#n, #four], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%n : tensor<3x5x6xf32>) outs(%e : tensor<3x4x5x6xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<3x4x5x6xf32>
+  %2 = tensor.collapse_shape %0 [[0, 1], [2], [3]] : tensor<3x4x5x6xf32> into tensor<12x5x6xf32>
+  %3 = tensor.collapse_shape %1 [[0, 1], [2], [3]] : tensor<3x4x5x6xf32> into tensor<12x5x6xf32>
+  return %2, %3 : tensor<12x5x6xf32>, tensor<12x5x6xf32>
+}

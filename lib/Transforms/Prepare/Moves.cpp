@@ -347,6 +347,66 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Repeated weights
+//===----------------------------------------------------------------------===//
+
+/// An input's map where loops became one: loop i is now `places[i]`. Null if it has one of the loops
+/// `gone`.
+static AffineMap collapseLoops(AffineMap map, ArrayRef<unsigned> places, const BitVector &gone,
+                               unsigned loops) {
+  SmallVector<AffineExpr> results;
+  for (AffineExpr result : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    if (!dim || gone.test(dim.getPosition()))
+      return {};
+    results.push_back(getAffineDimExpr(places[dim.getPosition()], map.getContext()));
+  }
+  return AffineMap::get(loops, 0, results, map.getContext());
+}
+
+namespace {
+/// An op that repeats its inputs along dims that become one repeats them along that one: a product
+/// of rows of several dims and weights is one of many rows then, and not one for each of them.
+struct RepeatAlongOne : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto repeated = op.getSrc().getDefiningOp<linalg::GenericOp>();
+    if (!repeated || !repeated->hasOneUse() || !isElementwise(repeated) ||
+        repeated.hasIndexSemantics() || repeated->getNumResults() != 1 ||
+        !repeated.getIndexingMapsArray().back().isIdentity())
+      return failure();
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    SmallVector<unsigned> places(repeated.getNumLoops());
+    BitVector gone(repeated.getNumLoops());
+    for (auto [place, group] : llvm::enumerate(groups))
+      for (int64_t dim : group) {
+        places[dim] = place;
+        gone[dim] = group.size() > 1;
+      }
+    SmallVector<AffineMap> maps;
+    for (OpOperand *input : repeated.getDpsInputOperands())
+      if (AffineMap map = collapseLoops(repeated.getMatchingIndexingMap(input), places, gone,
+                                        groups.size()))
+        maps.push_back(map);
+    if (maps.empty() || maps.size() != size_t(repeated.getNumDpsInputs()))
+      return failure();
+    maps.push_back(rewriter.getMultiDimIdentityMap(groups.size()));
+    Value init = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), op.getResultType(),
+                                                 repeated.getDpsInits()[0], groups);
+    SmallVector<utils::IteratorType> iterators(groups.size(), utils::IteratorType::parallel);
+    auto made =
+        linalg::GenericOp::create(rewriter, repeated.getLoc(), op.getResultType(),
+                                  repeated.getDpsInputs(), ValueRange{init}, maps, iterators);
+    rewriter.inlineRegionBefore(repeated.getRegion(), made.getRegion(), made.getRegion().end());
+    rewriter.replaceOp(op, made);
+    rewriter.eraseOp(repeated);
+    return success();
+  }
+};
+} // namespace
+
 void ucmoh::populateLookupPatterns(RewritePatternSet &patterns) {
   patterns.add<NarrowBeforeLookup>(patterns.getContext());
 }
@@ -354,5 +414,5 @@ void ucmoh::populateLookupPatterns(RewritePatternSet &patterns) {
 void ucmoh::populateMovePatterns(RewritePatternSet &patterns) {
   populateLookupPatterns(patterns);
   patterns.add<NarrowBeforeMove, NarrowBeforeConcat, NarrowBeforeInsert, TransposeBeforeUnitDims,
-               TransposeInStore>(patterns.getContext());
+               TransposeInStore, RepeatAlongOne>(patterns.getContext());
 }
