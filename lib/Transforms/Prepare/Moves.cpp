@@ -351,8 +351,8 @@ struct TransposeInStore : OpRewritePattern<linalg::TransposeOp> {
 // Repeated weights
 //===----------------------------------------------------------------------===//
 
-/// An input's map where loops became one: loop i is now `places[i]`. Null if it has one of the loops
-/// `gone`.
+/// An input's map where loops became one: loop i is now `places[i]`. Null if it has one of the
+/// loops `gone`.
 static AffineMap collapseLoops(AffineMap map, ArrayRef<unsigned> places, const BitVector &gone,
                                unsigned loops) {
   SmallVector<AffineExpr> results;
@@ -387,8 +387,8 @@ struct RepeatAlongOne : OpRewritePattern<tensor::CollapseShapeOp> {
       }
     SmallVector<AffineMap> maps;
     for (OpOperand *input : repeated.getDpsInputOperands())
-      if (AffineMap map = collapseLoops(repeated.getMatchingIndexingMap(input), places, gone,
-                                        groups.size()))
+      if (AffineMap map =
+              collapseLoops(repeated.getMatchingIndexingMap(input), places, gone, groups.size()))
         maps.push_back(map);
     if (maps.empty() || maps.size() != size_t(repeated.getNumDpsInputs()))
       return failure();
