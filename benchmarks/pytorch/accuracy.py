@@ -1,8 +1,10 @@
 """Compares compiled networks with PyTorch itself, and prints a table in Markdown.
 
-Usage: accuracy.py [NAME...]
+Usage: accuracy.py [NAME...] | --survey
 
-Each network is compiled in a process of its own. An error is relative to the largest magnitude of a result.
+A name is one of models.py, whose networks are all compared if none is given, or survey/NAME with one of survey.json, all
+of which --survey compares. Each network is compiled in a process of its own. An error is relative to the largest
+magnitude of a result.
 """
 import json
 import subprocess
@@ -11,6 +13,7 @@ import time
 import warnings
 
 SECONDS_AT_MOST = 900
+SURVEY = "survey/"
 
 
 def compare(name):
@@ -18,8 +21,9 @@ def compare(name):
     import torch
 
     import models
+    import surveyed
     import ucmoh
-    module, inputs = models.MODELS[name]()
+    module, inputs = surveyed.build(name.removeprefix(SURVEY)) if name.startswith(SURVEY) else models.MODELS[name]()
     start = time.perf_counter()
     try:
         fast = ucmoh.compile(module, inputs)
@@ -27,10 +31,22 @@ def compare(name):
         return {"name": name, "error": str(error)}
     row = {"name": name, "seconds": time.perf_counter() - start, "ops": len(fast.explain())}
     with torch.no_grad():
-        found, wanted = (torch.utils._pytree.tree_leaves(call(*inputs)) for call in (fast, module))
-    errors = [(each - other).abs().max().item() / max(other.abs().max().item(), 1e-30)
-              for each, other in zip(found, wanted, strict=True)]
-    return row | {"max_error": max(errors)}
+        found, wanted = (results(call, inputs) for call in (fast, module))
+    return row | {"max_error": max(error_of(each, other) for each, other in zip(found, wanted, strict=True))}
+
+
+def results(call, inputs):
+    """The tensors among the results, as numbers."""
+    import torch
+    called = call(**inputs) if isinstance(inputs, dict) else call(*inputs)
+    return [leaf.double() for leaf in torch.utils._pytree.tree_leaves(called) if torch.is_tensor(leaf)]
+
+
+def error_of(found, wanted):
+    """The largest difference, relative to the largest finite magnitude; what is equal, infinities too, has none."""
+    differs = found != wanted
+    largest = wanted[wanted.isfinite()].abs().max().item() if wanted.isfinite().any() else 0
+    return (found - wanted)[differs].abs().max().item() / max(largest, 1e-30) if differs.any() else 0.0
 
 
 def compare_apart(name):
@@ -51,8 +67,12 @@ def main():
         print(json.dumps(compare(sys.argv[2])))
         return
     import models
+    import surveyed
+    names = sys.argv[1:] or models.MODELS
+    if names == ["--survey"]:
+        names = [SURVEY + name for name in surveyed.table()]
     print("| network | contractions | compile | max error |\n|---|---|---|---|")
-    for name in sys.argv[1:] or models.MODELS:
+    for name in names:
         row = compare_apart(name)
         if "error" in row:
             print(f"| {name} | | | {row['error']} |", flush=True)
