@@ -236,3 +236,19 @@ func.func @repeated(%w: tensor<5x6xf32>, %n: tensor<3x5x6xf32>) -> (tensor<12x5x
   %3 = tensor.collapse_shape %1 [[0, 1], [2], [3]] : tensor<3x4x5x6xf32> into tensor<12x5x6xf32>
   return %2, %3 : tensor<12x5x6xf32>, tensor<12x5x6xf32>
 }
+
+// A scalar has no dims to repeat along.
+// CHECK-LABEL: func @scalar
+// CHECK: tensor.collapse_shape {{.*}} : tensor<1x1xf32> into tensor<f32>
+#none = affine_map<(i, j) -> ()>
+#two = affine_map<(i, j) -> (i, j)>
+func.func @scalar(%x: tensor<f32>, %y: tensor<1x1xf32>) -> tensor<f32> {
+  %e = tensor.empty() : tensor<1x1xf32>
+  %0 = linalg.generic {indexing_maps = [#none, #two, #two], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<f32>, tensor<1x1xf32>) outs(%e : tensor<1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1xf32>
+  %1 = tensor.collapse_shape %0 [] : tensor<1x1xf32> into tensor<f32>
+  return %1 : tensor<f32>
+}

@@ -378,6 +378,8 @@ struct RepeatAlongOne : OpRewritePattern<tensor::CollapseShapeOp> {
         !repeated.getIndexingMapsArray().back().isIdentity())
       return failure();
     SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    if (groups.empty()) // a scalar of dims of extent 1
+      return failure();
     SmallVector<unsigned> places(repeated.getNumLoops());
     BitVector gone(repeated.getNumLoops());
     for (auto [place, group] : llvm::enumerate(groups))
