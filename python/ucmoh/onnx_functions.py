@@ -6,7 +6,6 @@ import operator
 
 from . import (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_recurrent, onnx_resize,
                onnx_scatter)
-from .arrays import package
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
