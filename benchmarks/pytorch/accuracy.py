@@ -1,11 +1,8 @@
 """Compares compiled networks with PyTorch itself, and prints a table in Markdown.
 
-Usage: accuracy.py [NAME...] | --survey
-
-A name is one of models.py, whose networks are all compared if none is given, or survey/NAME with one of survey.json, all
-of which --survey compares. Each network is compiled in a process of its own. An error is relative to the largest
-magnitude of a result.
+Each network is compiled in a process of its own. An error is relative to the largest magnitude of a result.
 """
+import argparse
 import json
 import subprocess
 import sys
@@ -24,14 +21,15 @@ def compare(name):
     import surveyed
     import ucmoh
     module, inputs = surveyed.build(name.removeprefix(SURVEY)) if name.startswith(SURVEY) else models.MODELS[name]()
+    with torch.no_grad():
+        wanted = results(module, inputs)  # before it is compiled: first calls of some models change their weights
     start = time.perf_counter()
     try:
         fast = ucmoh.compile(module, inputs)
     except ucmoh.Error as error:
         return {"name": name, "error": str(error)}
     row = {"name": name, "seconds": time.perf_counter() - start, "ops": len(fast.explain())}
-    with torch.no_grad():
-        found, wanted = (results(call, inputs) for call in (fast, module))
+    found = results(fast, inputs)
     return row | {"max_error": max(error_of(each, other) for each, other in zip(found, wanted, strict=True))}
 
 
@@ -61,16 +59,25 @@ def compare_apart(name):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     epilog="example: accuracy.py survey/qwen3 survey/layoutlm")
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="a network of models.py (default: all of them), or survey/NAME with one of survey.json")
+    parser.add_argument("--survey", action="store_true", help="compare all networks of survey.json (more than an hour)")
+    parser.add_argument("--one", metavar="NAME", help="compare in this process and print the row as JSON")
+    return parser.parse_args()
+
+
 def main():
-    if sys.argv[1:2] == ["--one"]:
+    arguments = parse_arguments()
+    if arguments.one:
         warnings.simplefilter("ignore")
-        print(json.dumps(compare(sys.argv[2])))
+        print(json.dumps(compare(arguments.one)))
         return
     import models
     import surveyed
-    names = sys.argv[1:] or models.MODELS
-    if names == ["--survey"]:
-        names = [SURVEY + name for name in surveyed.table()]
+    names = [SURVEY + name for name in surveyed.table()] if arguments.survey else arguments.names or models.MODELS
     print("| network | contractions | compile | max error |\n|---|---|---|---|")
     for name in names:
         row = compare_apart(name)

@@ -72,11 +72,13 @@ def cause(error):
 
 
 def refuse_mutations(signature):
-    """Raises CompileError where a call changes a buffer or an argument."""
-    changed = [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]
+    """Raises CompileError where a call changes a parameter, a buffer or an argument."""
+    changed = [*signature.parameters_to_mutate.values(), *signature.buffers_to_mutate.values(),
+               *signature.user_inputs_to_mutate.values()]
     if changed:
         raise CompileError(f"the model changes {', '.join(changed)} when it is called, and a compiled model keeps no "
-                           "state: return the new value as a result instead")
+                           "state: return the new value as a result instead, or call the model once before it is "
+                           "compiled if its first call alone does so")
 
 
 def weights_of(program):

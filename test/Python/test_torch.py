@@ -125,6 +125,21 @@ class Counter(nn.Module):
         return x + self.calls
 
 
+class Rescaled(nn.Module):
+    """Changes a weight in its first call, as RWKV does."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight, self.is_rescaled = nn.Parameter(torch.ones(4)), False
+
+    def forward(self, x):
+        if not self.is_rescaled:
+            with torch.no_grad():
+                self.weight.div_(2)
+            self.is_rescaled = True
+        return x * self.weight
+
+
 def small_network():
     network = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2),
                             nn.Conv2d(8, 8, 3, groups=8), nn.BatchNorm2d(8), nn.Flatten(), nn.Linear(72, 10)).eval()
@@ -521,7 +536,8 @@ class ErrorTest(Case):
                                 (Branch().eval(), r"torch.export cannot take Branch: .*test_torch.py:\d+"),
                                 (Quantized().eval(), r"module 'step' \(Step\), op .*quantize_per_tensor.*KeyError"),
                                 (Nothing().eval(), "Nothing returns no tensor"),
-                                (Counter().eval(), "the model changes calls when it is called")):
+                                (Counter().eval(), "the model changes calls when it is called"),
+                                (Rescaled().eval(), "changes weight when it is called.* call the model once")):
             with self.assertRaisesRegex(ucmoh.CompileError, pattern):
                 ucmoh.compile(module, (x,))
         with self.assertRaisesRegex(ucmoh.CompileError, "weight is on meta, .* model.cpu"):

@@ -103,28 +103,49 @@ private:
       return multiplyBlock();
     unsigned number = nest.reduction[level];
     if (number == nest.depth)
-      return reduceDepth(level);
+      return unroll(number, [&] { reduce(level + 1); });
     if (number != nest.taps)
       return sink.reduce(number, nest.slides[level], [&] { reduce(level + 1); });
-    for (tap = 0; tap < nest.extents[number]; ++tap) {
-      sink.setTap(number, tap);
-      reduce(level + 1);
+    if (level + 1 == nest.reduction.size())
+      return slide(nest.slides[level]);
+    unroll(number, [&] { reduce(level + 1); });
+  }
+
+  void unroll(unsigned number, Body body) {
+    for (int64_t value = 0; value < nest.extents[number]; ++value) {
+      sink.setTap(number, value);
+      if (number == nest.taps)
+        tap = value;
+      body();
     }
   }
 
-  void reduceDepth(size_t level) {
-    unsigned number = nest.reduction[level];
-    for (int64_t row = 0; row < nest.extents[number]; ++row) {
-      sink.setTap(number, row);
-      reduce(level + 1);
-    }
+  /// The columns of the image one after the other, each with all windows that it lies in. A vector
+  /// of it is in a register for as long as it takes to multiply it, so that the other registers are
+  /// left to the sums and to a row of weights.
+  void slide(const WindowSlide &slide) {
+    int64_t taps = nest.extents[*nest.taps];
+    int64_t last = slide.stride * (columns - 1) + slide.dilation * (taps - 1);
+    for (int64_t vector = 0; vector < vectors; ++vector)
+      for (int64_t place = 0; place <= last; ++place)
+        for (tap = 0; tap < taps; ++tap) {
+          int64_t moved = place - slide.dilation * tap;
+          if (moved < 0 || moved % slide.stride || moved / slide.stride >= columns)
+            continue;
+          sink.setTap(*nest.taps, tap);
+          multiply(vector, moved / slide.stride);
+        }
   }
 
   void multiplyBlock() {
     for (int64_t vector = 0; vector < vectors; ++vector)
       for (int64_t column = 0; column < columns; ++column)
-        if (!border || !nest.taps || !nest.isOutside(*border + column, tap))
-          sink.multiply(vector, column);
+        multiply(vector, column);
+  }
+
+  void multiply(int64_t vector, int64_t column) {
+    if (!border || !nest.taps || !nest.isOutside(*border + column, tap))
+      sink.multiply(vector, column);
   }
 
   const WindowNest &nest;

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "ucmoh/Transforms/Passes.h"
 
@@ -375,20 +376,22 @@ static std::optional<unsigned> loopAcross(linalg::LinalgOp op) {
 static FailureOr<linalg::LinalgOp> intoBlocks(RewriterBase &rewriter, linalg::LinalgOp op,
                                               unsigned across) {
   unsigned last = op.getNumLoops() - 1;
-  SmallVector<int64_t> sizes(op.getNumLoops(), 1);
-  sizes[across] = sizes[last] = blockEdge;
-  SmallVector<unsigned> order;
+  SmallVector<OpFoldResult> sizes(op.getNumLoops(), rewriter.getIndexAttr(1));
+  sizes[across] = sizes[last] = rewriter.getIndexAttr(blockEdge);
+  SmallVector<int64_t> order;
   for (unsigned loop = 0; loop < last; ++loop)
     if (loop != across)
       order.push_back(loop);
   order.append({last, across});
-  linalg::LinalgTilingOptions options;
+  // Not linalg::tileLinalgOp, which mistakes one loop's index for another's under an interchange.
+  scf::SCFTilingOptions options;
   options.setTileSizes(sizes).setInterchange(order);
-  FailureOr<linalg::TiledLinalgOp> tiled = linalg::tileLinalgOp(rewriter, op, options);
+  FailureOr<scf::SCFTilingResult> tiled =
+      scf::tileUsingSCF(rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
     return failure();
   rewriter.eraseOp(op);
-  return tiled->op;
+  return cast<linalg::LinalgOp>(tiled->tiledOps.front());
 }
 
 /// Reads column by column what is computed with, and writes rows.
