@@ -1,6 +1,7 @@
 """Lists what is taken apart before torch-mlir sees a graph: its own list, with changes that make faster or more
 programs."""
 import functools
+import math
 
 from . import lacking, torch_recurrent
 from .arrays import package
@@ -23,17 +24,31 @@ def table():
     # torch-mlir would look for places of extremes element by element.
     known[aten.max.dim] = functools.partial(extreme, aten.amax.default)
     known[aten.min.dim] = functools.partial(extreme, aten.amin.default)
+    # torch-mlir would refuse extremes of a scalar.
+    known |= {op: extreme_of_scalar for op in (aten.amax.default, aten.amin.default)}
     known[aten.argmax.default] = functools.partial(place_of_extreme, aten.amax.default)
     known[aten.argmin.default] = functools.partial(place_of_extreme, aten.amin.default)
     known[aten.var.correction] = lambda *args, **kwargs: var_mean(*args, **kwargs)[0]
     # torch-mlir would read and write outside of tensors.
     known[aten.constant_pad_nd.default] = pad
+    # torch-mlir has another factor, which is wrong in the fourth digit.
+    known[aten.gelu.default] = gelu
     # torch-mlir would mix up open extents.
     known[aten.matmul.default] = product
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
     return known | lacking.table() | torch_recurrent.table(known)
+
+
+def gelu(x, approximate="none"):
+    """By tanh, in f32 at least, as PyTorch does it."""
+    if approximate != "tanh":
+        return NotImplemented
+    torch = package("torch")
+    wide = x if x.dtype == torch.float64 else x.float()
+    inner = math.sqrt(2 / math.pi) * (wide + 0.044715 * wide * wide * wide)
+    return (0.5 * wide * (1 + torch.tanh(inner))).to(x.dtype)
 
 
 def product(left, right):
@@ -72,6 +87,11 @@ def var_mean(values, dim=None, *, correction=None, keepdim=False):
     freedom = max(count - (1 if correction is None else correction), 0)
     variance = (centered * centered).sum(dims, keepdim=keepdim) / freedom
     return variance, mean if keepdim else mean.squeeze(dims)
+
+
+def extreme_of_scalar(x, *_args):
+    """The scalar itself; the op stays for all other tensors."""
+    return NotImplemented if x.dim() else x.clone()
 
 
 def extreme(reduce, values, dim, keepdim=False):

@@ -1,4 +1,5 @@
 """Small networks of PyTorch drawn at random: steps of all kinds, each on results of earlier ones."""
+import math
 import random
 
 import torch
@@ -156,6 +157,24 @@ def rearranged(net, x, _values):
     return net.draw.choice((lambda x: x.flip(dim), lambda x: x.roll(count, dim), lambda x: x.index_select(dim, places))),
 
 
+def gathered(net, x, _values):
+    dim = net.dim(x)
+    shape = [*x.shape[:dim], net.draw.choice(EXTENTS), *x.shape[dim + 1:]]
+    places = torch.tensor([net.draw.randrange(x.shape[dim]) for _ in range(math.prod(shape))]).reshape(shape)
+    return lambda x: x.gather(dim, places),
+
+
+def masked(net, x, _values):
+    diagonal, least = net.draw.randint(-2, 2), net.draw.choice((-1.0, 0.0, 0.5))
+    return net.draw.choice((lambda x: x.tril(diagonal), lambda x: x.triu(diagonal), lambda x: x.clamp(min=least),
+                            lambda x: x.masked_fill(torch.ones(x.shape[-2:]).tril(diagonal) == 0, least))),
+
+
+def cumulative(net, x, _values):
+    dim = net.dim(x)
+    return lambda x: x.cumsum(dim),
+
+
 def repeated(net, x, _values):
     times = [net.draw.choice((1, 1, 2, 3)) for _ in x.shape]
     return lambda x: x.repeat(times),
@@ -216,5 +235,6 @@ def resized(net, _x, _values):
 
 
 KINDS = (unary, unary, binary, binary, broadcast_weight, reduction, reduction, softmax, variance, greatest, layer_norm,
-         group_norm, view, permutation, concatenation, part, halves, rearranged, repeated, unit_dim, padded, linear, product,
-         attention, convolution, convolution, transposed_convolution, pooling, resized)
+         group_norm, view, permutation, concatenation, part, halves, rearranged, gathered,
+         gathered, masked, cumulative, repeated, unit_dim, padded, linear, product, attention, convolution, convolution,
+         transposed_convolution, pooling, resized)

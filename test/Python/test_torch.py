@@ -215,6 +215,21 @@ class CompileTest(Case):
 
         self.check(Statistics(), torch.randn(3, 4, 6))
 
+    def test_precision_of_functions(self):
+        """All are as near to the truth as f32 allows, and not only near to each other."""
+        class Functions(nn.Module):
+            def forward(self, x):
+                return (nn.functional.gelu(x, approximate="tanh"), nn.functional.gelu(x), torch.tanh(x), torch.sigmoid(x),
+                        torch.erf(x), torch.sin(x), torch.cos(x), torch.exp(-x.abs()), torch.log1p(x.abs()),
+                        torch.rsqrt(x.abs() + 0.01))
+
+        x = torch.linspace(-12, 12, 4001)
+        for found, precise in zip(ucmoh.compile(Functions().eval(), x)(x), Functions()(x.double())):
+            torch.testing.assert_close(found.double(), precise, rtol=0, atol=3e-7 * precise.abs().max().item())
+
+    def test_extremes_of_scalars(self):
+        self.check(Function(lambda x: (x.sum().amax(0), x.mean().amin(), x.mean().logsumexp(0))), torch.randn(3, 17))
+
     def test_borders_of_transposed_convolutions(self):
         class Upsample(nn.Module):
             def __init__(self):
