@@ -92,11 +92,12 @@ static bool areIndependent(linalg::GenericOp first, linalg::GenericOp second) {
 // Which ops
 //===----------------------------------------------------------------------===//
 
+/// One that writes nothing has assertions alone.
 static bool isElementwise(linalg::GenericOp op) {
   return isRest(op) && op.hasPureBufferSemantics() && op.getNumReductionLoops() == 0 &&
-         op.getNumLoops() > 0 && llvm::none_of(op.getRegionOutputArgs(), [](BlockArgument out) {
-           return !out.use_empty();
-         });
+         op.getNumLoops() > 0 && op.getNumDpsInits() > 0 &&
+         llvm::none_of(op.getRegionOutputArgs(),
+                       [](BlockArgument out) { return !out.use_empty(); });
 }
 
 /// An operand, and which of its elements each iteration reads or writes.
