@@ -236,5 +236,5 @@ def resized(net, _x, _values):
 
 KINDS = (unary, unary, binary, binary, broadcast_weight, reduction, reduction, softmax, variance, greatest, layer_norm,
          group_norm, view, permutation, concatenation, part, halves, rearranged, gathered,
-         gathered, masked, cumulative, repeated, unit_dim, padded, linear, product, attention, convolution, convolution,
+         masked, cumulative, repeated, unit_dim, padded, linear, product, attention, convolution, convolution,
          transposed_convolution, pooling, resized)

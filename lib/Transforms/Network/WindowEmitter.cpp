@@ -8,7 +8,7 @@
 /// \file
 /// A block of the result stays in registers while its windows are reduced: some neighbours in the
 /// image, which share their weights, times some vectors of channels. Neighbours overlap in what
-/// they read: the loop over a window's columns is unrolled, and LLVM loads each element once.
+/// they read, so the loop over a window's columns is unrolled, and LLVM loads each element once.
 /// Where a window reaches over the border, loops over its rows are shorter, and columns outside are
 /// left out. The walk (WindowWalk.h) has the loops; this is its sink that emits them.
 ///
