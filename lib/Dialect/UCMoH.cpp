@@ -261,12 +261,14 @@ static LogicalResult verifyPromise(FunctionOpInterface function, unsigned argume
 
 LogicalResult UCMoHDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                      unsigned argument, NamedAttribute attribute) {
-  auto function = dyn_cast<FunctionOpInterface>(op);
+  // A lowered function has pointers for its tensors.
+  auto function =
+      isa<LLVM::LLVMFuncOp>(op) ? FunctionOpInterface() : dyn_cast<FunctionOpInterface>(op);
   if (function && attribute.getName() == "ucmoh.assume")
     return verifyPromise(function, argument, attribute.getValue());
   if (!function || attribute.getName() != "ucmoh.range")
     return success();
-  auto tensor = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
+  auto tensor = dyn_cast<ShapedType>(function.getArgumentTypes()[argument]);
   auto element = tensor ? dyn_cast<IntegerType>(tensor.getElementType()) : IntegerType();
   if (!element || element.getWidth() > 32)
     return op->emitError(

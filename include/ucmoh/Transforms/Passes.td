@@ -462,6 +462,17 @@ def PlacePieces : Pass<"ucmoh-place-pieces", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def ResolveDims : Pass<"ucmoh-resolve-dims", "::mlir::func::FuncOp"> {
+  let summary = "compute dims of results from what the results are computed from";
+  let description = [{
+    Loops over the pieces of a dynamic extent follow each other, and each result has the
+    dims of what the first loop got. The pass asks there, and does what upstream does to
+    resolve dims. Bufferization compares slices by the dims that they are in; it would
+    look through all loops for each pair of slices.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def Instrument : Pass<"ucmoh-instrument", "::mlir::ModuleOp"> {
   let summary = "call the clock before and after each op marked ucmoh.op";
   let description = [{
@@ -489,21 +500,28 @@ def LowerChecks : Pass<"ucmoh-lower-checks", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def OutlineKernels : Pass<"ucmoh-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "let kernels that do the same call one function";
+  let description = [{
+    The bodies of outlined kernels become functions, which the kernels call. So do
+    those of kernels of a network that do the same, such as those of its repeated
+    layers: everything behind this pass sees one function for all of them. Numbers in
+    which they differ, such as the scales and zero points of quantized layers, become
+    arguments; positions do not.
+  }];
+  let options = [
+    Option<"outlineNetworks", "outline-networks", "bool", "false",
+           "every kernel that is not the only one of its function calls one, which can be compiled alone">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let summary = "put the bodies of kernels in their place";
   let description = [{
     The pass works on bufferized code and has to run before the deallocation of
     buffers. Deallocation frees the packing buffers of inlined kernels, and would
-    take a kernel for a function. Outlined kernels become functions. So do kernels
-    of a network that do the same, such as those of its repeated layers: one
-    function is compiled once for all of them. Numbers in which they differ, such as
-    the scales and zero points of quantized layers, become arguments; positions do
-    not.
+    take a kernel for a function.
   }];
-  let options = [
-    Option<"outlineNetworks", "outline-networks", "bool", "false",
-           "every kernel that is not the only one of its function becomes one itself, which can be compiled alone">];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def Decompose : Pass<"ucmoh-decompose"> {

@@ -58,18 +58,21 @@ static bool isConstant(Value value) { return value.getDefiningOp<arith::Constant
 
 static bool canOutline(Operation *op) {
   return isa<scf::ForOp, scf::ParallelOp>(op) && op->getNumResults() == 0 &&
-         !op->hasAttr(piecesMark) && llvm::all_of(valuesFromOutside(op), [](Value value) {
-           return isConstant(value) || canPass(value);
-         });
+         llvm::all_of(valuesFromOutside(op),
+                      [](Value value) { return isConstant(value) || canPass(value); });
 }
 
-/// The outermost loops of a block, and of loops over pieces in it, which hold networks.
+/// The outermost loops of a block, and those inside of loops over pieces that hold networks: of
+/// several loops.
 static void findLoops(Block &block, SmallVector<Operation *> &loops) {
   for (Operation &op : block) {
-    if (canOutline(&op))
+    SmallVector<Operation *> inner;
+    if (op.hasAttr(piecesMark))
+      findLoops(op.getRegion(0).front(), inner);
+    if (inner.size() > 1 || !canOutline(&op))
+      llvm::append_range(loops, inner);
+    else
       loops.push_back(&op);
-    else if (op.hasAttr(piecesMark))
-      findLoops(op.getRegion(0).front(), loops);
   }
 }
 
