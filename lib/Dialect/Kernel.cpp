@@ -84,36 +84,6 @@ static FailureOr<Value> allocateAs(RewriterBase &rewriter, Location loc, MemRefT
       .getResult();
 }
 
-/// The buffer as one of the type, which has the same elements. Strides that no element meets, those
-/// of dims of extent 1, may differ.
-static Value viewAs(OpBuilder &builder, Value buffer, MemRefType type) {
-  Location loc = buffer.getLoc();
-  if (memref::CastOp::areCastCompatible(buffer.getType(), type))
-    return memref::CastOp::create(builder, loc, type, buffer);
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
-  for (auto [stride, promised] : llvm::zip_equal(strides, type.getStridesAndOffset().first))
-    if (!ShapedType::isDynamic(promised))
-      stride = builder.getIndexAttr(promised);
-  return memref::ReinterpretCastOp::create(builder, loc, type, buffer,
-                                           metadata.getConstifiedMixedOffset(),
-                                           metadata.getConstifiedMixedSizes(), strides);
-}
-
-/// The body's ops take the real buffer as it is. A function that is called takes what it was
-/// promised.
-static void changeType(OpBuilder &builder, BlockArgument argument, Type type) {
-  auto promised = cast<MemRefType>(argument.getType());
-  argument.setType(type);
-  if (type == promised)
-    return;
-  for (OpOperand &use : llvm::make_early_inc_range(argument.getUses()))
-    if (isa<CallOpInterface>(use.getOwner())) {
-      builder.setInsertionPoint(use.getOwner());
-      use.set(viewAs(builder, argument, promised));
-    }
-}
-
 /// The buffer of an operand.
 static FailureOr<Value> bufferOf(RewriterBase &rewriter, Value operand,
                                  const BufferizationOptions &options, BufferizationState &state) {
@@ -148,7 +118,7 @@ LogicalResult KernelOp::bufferize(RewriterBase &rewriter, const BufferizationOpt
   kernel->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   kernel.getBody().takeBody(getBody());
   for (auto [arg, buffer] : llvm::zip_equal(kernel.getBody().getArguments(), kernel.getOperands()))
-    changeType(rewriter, arg, buffer.getType());
+    arg.setType(buffer.getType());
   for (auto [dense, buffer] : llvm::zip_equal(outputs, results))
     if (dense != buffer && failed(options.createMemCpy(rewriter, getLoc(), dense, buffer)))
       return failure();

@@ -182,7 +182,6 @@ static llvm::Error tensorize(ModuleOp module, const CompileOptions &options, boo
   tensorizeOptions.choices = options.choices;
   tensorizeOptions.threads = options.threads;
   tensorizeOptions.winograd = options.winograd;
-  tensorizeOptions.outlineNetworks = options.outline;
   return runPasses(module, options, [&](OpPassManager &manager) {
     manager.addPass(createSymbolDCEPass());
     buildTensorizePipeline(manager, tensorizeOptions);

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
+#include "FunctionGroup.h"
+#include "ucmoh/Dialect/UCMoH.h"
 #include "ucmoh/Transforms/Passes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace ucmoh {
@@ -17,7 +20,7 @@ namespace ucmoh {
 using namespace mlir;
 using namespace ucmoh;
 
-void ucmoh::inlineKernel(KernelOp kernel) {
+static void inlineKernel(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   body.getTerminator()->erase();
   for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), kernel.getOperands()))
@@ -26,13 +29,50 @@ void ucmoh::inlineKernel(KernelOp kernel) {
   kernel->erase();
 }
 
-LogicalResult ucmoh::inlineKernels(ModuleOp module) {
+/// A kernel that must be a function, because what it needs of registers holds for all of it, or
+/// one that occurs more than once, or any one of a function in `networks`.
+static bool becomesFunction(const FunctionGroup &group, const DenseSet<Operation *> &networks) {
+  auto kernel = cast<KernelOp>(group.getMembers().front().op);
+  auto caller = kernel->getParentOfType<func::FuncOp>();
+  bool isOutermost = caller && isa_and_nonnull<ModuleOp>(caller->getParentOp());
+  return kernel.getOutlined() ||
+         ((group.getMembers().size() > 1 || networks.contains(caller)) && isOutermost);
+}
+
+/// Functions with several kernels.
+static DenseSet<Operation *> findNetworks(ArrayRef<KernelOp> kernels) {
+  DenseMap<Operation *, unsigned> counts;
+  DenseSet<Operation *> networks;
+  for (KernelOp kernel : kernels)
+    if (auto caller = kernel->getParentOfType<func::FuncOp>(); ++counts[caller] > 1)
+      networks.insert(caller);
+  return networks;
+}
+
+LogicalResult ucmoh::inlineKernels(ModuleOp module, bool outlineNetworks) {
+  SymbolTable symbols(module);
   SmallVector<KernelOp> kernels;
   module.walk([&](KernelOp op) { kernels.push_back(op); });
   for (KernelOp kernel : kernels)
     if (kernel.getNumResults() != 0)
       return kernel.emitOpError("works on tensors; bufferize first");
-  llvm::for_each(kernels, inlineKernel);
+  DenseSet<Operation *> networks;
+  if (outlineNetworks)
+    networks = findNetworks(kernels);
+  auto ops = llvm::map_to_vector(kernels, [](KernelOp kernel) {
+    return OutlinedOp{kernel, &kernel.getBody(), llvm::to_vector(kernel.getOperands())};
+  });
+  for (FunctionGroup &group : FunctionGroup::groupsOf(ops)) {
+    auto first = cast<KernelOp>(group.getMembers().front().op);
+    if (becomesFunction(group, networks)) {
+      std::string kind = first.getKind().str();
+      if (failed(group.replaceByCalls(kind, symbols)))
+        return failure();
+      continue;
+    }
+    for (const OutlinedOp &member : group.getMembers())
+      inlineKernel(cast<KernelOp>(member.op));
+  }
   return success();
 }
 
@@ -40,7 +80,7 @@ namespace {
 struct InlineKernelsPass : ucmoh::impl::InlineKernelsBase<InlineKernelsPass> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(inlineKernels(getOperation())))
+    if (failed(inlineKernels(getOperation(), outlineNetworks)))
       signalPassFailure();
   }
 };

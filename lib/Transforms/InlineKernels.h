@@ -8,15 +8,14 @@
 #ifndef UCMOH_LIB_TRANSFORMS_INLINEKERNELS_H
 #define UCMOH_LIB_TRANSFORMS_INLINEKERNELS_H
 
-#include "ucmoh/Dialect/UCMoH.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace ucmoh {
 
-/// Puts the body of a bufferized kernel in its place.
-void inlineKernel(KernelOp kernel);
-
-/// All of a module; a kernel on tensors is an error.
-llvm::LogicalResult inlineKernels(mlir::ModuleOp module);
+/// Replaces all bufferized kernels by their bodies. Those that are outlined, or equal to each other
+/// but for constants, become calls of functions; with `outlineNetworks` all do that are
+/// not the only one of their function.
+llvm::LogicalResult inlineKernels(mlir::ModuleOp module, bool outlineNetworks = false);
 
 } // namespace ucmoh
 

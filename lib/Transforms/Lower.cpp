@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "InlineKernels.h"
-#include "OutlineKernels.h"
 #include "PassTarget.h"
 #include "StackScope.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -365,7 +364,7 @@ struct LowerPass : TargetPass<ucmoh::impl::LowerBase<LowerPass>> {
 
   LogicalResult runFor(const Target &resolved) override {
     library = resolved.library;
-    if (failed(outlineKernels(getOperation())) || failed(inlineKernels(getOperation())))
+    if (failed(inlineKernels(getOperation())))
       return failure();
     SmallVector<Operation *> users;
     getOperation()->walk([&](Operation *op) {

@@ -50,15 +50,12 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   functions.addPass(createPlaceParts());
 }
 
-void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check,
-                              bool outlineNetworks) {
+void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool check) {
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createNarrowWeights({target, check}));
   functions.addPass(createJoinReductions({target}));
   functions.addPass(createTile({target, check}));
   functions.addPass(createTensorize({target}));
-  if (outlineNetworks) // what follows then sees kernels of repeated layers once
-    pm.addPass(createOutlineKernels({outlineNetworks}));
   pm.addPass(createApproximateMath());
   pm.addPass(createFolder());
   pm.addPass(createCSEPass());
@@ -76,7 +73,7 @@ void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOpt
   // The pass takes the whole module, so that it knows which choices of a file are for none of its
   // functions.
   pm.addPass(createSelect({options.target, options.model, options.threads, options.choices}));
-  buildTilePipeline(pm, options.target, options.check, options.outlineNetworks);
+  buildTilePipeline(pm, options.target, options.check);
 }
 
 /// Adds the passes for what is no contraction, on tensors.
@@ -119,7 +116,6 @@ static void addTensorPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
     pm.addPass(createHoistWeights());
   if (options.rest) // while padding is an op
     pm.addNestedPass<func::FuncOp>(createWindows({options.target, options.check}));
-  pm.addPass(createOutlineKernels({options.outlineNetworks}));
   pm.addPass(createDecompose());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
   pm.addPass(createExpandPowers());
@@ -143,7 +139,7 @@ static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
   pm.addPass(createLowerChecks());
   if (options.instrument)
     pm.addPass(createInstrument());
-  pm.addPass(createInlineKernels());
+  pm.addPass(createInlineKernels({options.outlineNetworks}));
   pm.addPass(createFolder());
   pm.addPass(createCSEPass());
   if (options.rest) {

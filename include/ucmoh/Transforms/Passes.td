@@ -500,28 +500,21 @@ def LowerChecks : Pass<"ucmoh-lower-checks", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def OutlineKernels : Pass<"ucmoh-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "let kernels that do the same call one function";
-  let description = [{
-    The bodies of outlined kernels become functions, which the kernels call. So do
-    those of kernels of a network that do the same, such as those of its repeated
-    layers: everything behind this pass sees one function for all of them. Numbers in
-    which they differ, such as the scales and zero points of quantized layers, become
-    arguments; positions do not.
-  }];
-  let options = [
-    Option<"outlineNetworks", "outline-networks", "bool", "false",
-           "every kernel that is not the only one of its function calls one, which can be compiled alone">];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
-}
-
 def InlineKernels : Pass<"ucmoh-inline-kernels", "::mlir::ModuleOp"> {
   let summary = "put the bodies of kernels in their place";
   let description = [{
     The pass works on bufferized code and has to run before the deallocation of
     buffers. Deallocation frees the packing buffers of inlined kernels, and would
-    take a kernel for a function.
+    take a kernel for a function. Outlined kernels become functions. So do kernels
+    of a network that do the same, such as those of its repeated layers: one
+    function is compiled once for all of them. Numbers in which they differ, such as
+    the scales and zero points of quantized layers, become arguments; positions do
+    not.
   }];
+  let options = [
+    Option<"outlineNetworks", "outline-networks", "bool", "false",
+           "every kernel that is not the only one of its function becomes one itself, which can be compiled alone">];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def Decompose : Pass<"ucmoh-decompose"> {
@@ -685,9 +678,10 @@ def OutlineRest : Pass<"ucmoh-outline-rest", "::mlir::ModuleOp"> {
   let summary = "turn the loops of a network into functions";
   let description = [{
     Each outermost loop of a function that has eight of them or more becomes a
-    function. Loops that are equal but for numbers they compute with become one,
-    which is compiled once; LLVM takes more than linear time for a function with very
-    many loops. A function's attribute `ucmoh.distinct` says which of its arguments
+    function. Where a loop over pieces of a dynamic extent holds several, these do
+    instead. Loops that are equal but for numbers they compute with become one, which
+    is compiled once; LLVM takes more than linear time for a function with very many
+    loops. A function's attribute `ucmoh.distinct` says which of its arguments
     nothing else overlaps that matters, as `ucmoh-lower-distinct` tells LLVM.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];

@@ -32,9 +32,6 @@ struct TensorizePipelineOptions : mlir::PassPipelineOptions<TensorizePipelineOpt
                                        "products, as ucmoh-winograd does")};
   Option<bool> check{*this, "check", llvm::cl::init(false),
                      llvm::cl::desc("compare each kernel with plain loops when it runs")};
-  Option<bool> outlineNetworks{*this, "outline-networks", llvm::cl::init(false),
-                               llvm::cl::desc("all kernels of a network call functions, as those "
-                                              "of ucmoh-outline-kernels do")};
 };
 
 /// Options of `--ucmoh-to-llvm`.
@@ -74,8 +71,7 @@ void buildPreparePipeline(mlir::OpPassManager &pm);
 
 /// Adds the passes behind ucmoh-select: ops with a choice become kernels. On a module or a
 /// function.
-void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target, bool check = false,
-                       bool outlineNetworks = false);
+void buildTilePipeline(mlir::OpPassManager &pm, const std::string &target, bool check = false);
 
 /// linalg on tensors -> kernels of ucmoh ops on tensors: prepare, select, tile, tensorize.
 void buildTensorizePipeline(mlir::OpPassManager &pm, const TensorizePipelineOptions &options);
