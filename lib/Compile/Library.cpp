@@ -30,8 +30,9 @@ using namespace ucmoh;
 
 static constexpr char beginning[] = R"(/* Made by ucmoh-compile for {0} on {1}.
  *
- * The functions return 0 if all was done, 1 if this CPU lacks an instruction that the code needs, and 2 if memory was
- * short. They check the CPU before anything else. Several threads may call them at once.
+ * The functions return 0 if all was done, 1 if this CPU lacks an instruction that the code needs, 2 if memory was
+ * short, and 4 if an assertion of the program does not hold, whose message is printed. They check the CPU before anything
+ * else. Several threads may call them at once.
  */
 #ifndef UCMOH_{2}_H
 #define UCMOH_{2}_H

@@ -106,8 +106,8 @@ static Error link(Module &module, StringRef text, std::vector<std::string> &name
 }
 
 /// After optimization, which knows the C library's functions.
-static void replaceAllocator(Module &module) {
-  for (StringRef name : {"malloc", "calloc", "aligned_alloc", "free"})
+static void replaceFunctions(Module &module) {
+  for (StringRef name : {"malloc", "calloc", "aligned_alloc", "free", "abort"})
     if (Function *function = module.getFunction(name); function && function->isDeclaration())
       function->setName("ucmoh_" + name);
 }
@@ -143,7 +143,7 @@ Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
   auto code = findCode(module.getTargetTriple());
   if (!code)
     return code.takeError();
-  replaceAllocator(module);
+  replaceFunctions(module);
   defineTables(module, **code, features, permissions);
   std::vector<std::string> names = {"ucmoh_uses", "ucmoh_permissions", "ucmoh_permission_count"};
   SmallVector<StringRef> texts = to_vector((*code)->texts);

@@ -27,6 +27,13 @@
 using namespace mlir;
 using namespace ucmoh;
 
+/// Stands for the C library's abort: ends the process with an error behind an assertion's message.
+[[noreturn]] static void stopAtAssertion() {
+  std::fflush(stdout);
+  llvm::errs() << "error: an assertion of the program does not hold\n";
+  std::_Exit(EXIT_FAILURE);
+}
+
 /// Lists what generated code calls and this program provides.
 static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle) {
   auto symbol = [](auto *function) {
@@ -35,6 +42,7 @@ static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle)
   };
   // Functions that the module declares are called through their C interface.
   return {{mangle("memrefCopy"), symbol(&memrefCopy)},
+          {mangle("abort"), symbol(&stopAtAssertion)},
           {mangle("_mlir_ciface_ucmoh_op_begin"), symbol(&OpClock::begin)},
           {mangle("_mlir_ciface_ucmoh_op_end"), symbol(&OpClock::end)}};
 }

@@ -1,4 +1,5 @@
 """Ops that torch-mlir lacks, by others that it has."""
+from . import torch_steps
 from .arrays import package
 
 FEW = 25  # rows up to which PyTorch takes differences for distances, and not a product
@@ -14,7 +15,7 @@ def table():
         aten.fmod.Tensor: remainder, aten.fmod.Scalar: remainder,
         aten.bitwise_and.Scalar: lambda x, y: x & like(x, y), aten.bitwise_or.Scalar: lambda x, y: x | like(x, y),
         aten.bitwise_xor.Scalar: lambda x, y: x ^ like(x, y), aten._upsample_bilinear2d_aa.default: resize,
-        aten.convolution.default: volume_in_groups,
+        aten.convolution.default: convolution,
     }
 
 
@@ -40,6 +41,12 @@ def grouped_product(left, right, offs=None, bias=None, out_dtype=None):
         return NotImplemented
     result = package("torch").bmm(left, right)
     return result if out_dtype is None else result.to(out_dtype)
+
+
+def convolution(*args):
+    """Those in groups that torch-mlir refuses."""
+    result = volume_in_groups(*args)
+    return torch_steps.transposed_apart(*args) if result is NotImplemented else result
 
 
 def volume_in_groups(value, filters, bias, stride, padding, dilation, transposed, _output_padding, groups):

@@ -53,6 +53,8 @@ def check(status, name):
         raise wrong_cpu(name)
     if status == 3:
         raise Error(f"@{name} was called with an extent that it does not promise to take")
+    if status == 4:
+        raise Error(f"an assertion of @{name}, which was printed, does not hold for these arguments")
     if status != 0:
         raise MemoryError(f"no memory for @{name}") if status == 2 else Error(f"@{name} failed with status {status}")
 

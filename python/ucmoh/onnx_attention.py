@@ -1,17 +1,72 @@
 """Attention and rotary embeddings that are one operator, of ONNX and of ONNX Runtime, as products and a softmax."""
+import functools
 import math
 
 
 def attention(nodes, query, key, value, mask="", past_key="", past_value="", lengths=""):
     """ONNX's Attention: heads are a dim of their own, or side by side in the last one."""
-    if lengths or "".join(nodes.node.output[3:4]):
-        nodes.refuse("nonpad_kv_seqlen and the scores as a result are not supported; export attention as single ops")
     is_flat = len(nodes.shape(query)) == 3
     if is_flat:
         heads = nodes.field("q_num_heads"), nodes.field("kv_num_heads"), nodes.field("kv_num_heads")
         query, key, value = (to_heads(nodes, each, count) for each, count in zip((query, key, value), heads))
-    return attend(nodes, query, (key, value), (past_key, past_value), is_flat=is_flat, mask=mask,
-                  is_causal=nodes.field("is_causal", 0))
+    key, value = behind(nodes, past_key, key), behind(nodes, past_value, value)
+    bias = bias_of(nodes, query, key, mask, past_key, lengths)
+    *scores, shares = steps_to_shares(nodes, query, key, [bias])
+    result = weigh(nodes, shares, query, value)
+    if bias and (mask or lengths):
+        hidden = nodes.Equal(nodes.reduce("ReduceMax", bias, [-1]), -math.inf)
+        result, shares = nodes.Where(hidden, 0.0, result), nodes.Where(hidden, 0.0, shares)
+    shown = [*scores, shares][nodes.field("qk_matmul_output_mode", 0)]
+    return [flatten(nodes, result) if is_flat else result, key, value, shown]
+
+
+def bias_of(nodes, query, key, mask, past, lengths):
+    """Returns what is added to the scores: minus infinity for keys that are hidden, and what a mask of numbers says."""
+    if mask and None not in (width := nodes.shape(mask)[-1], total := nodes.shape(key)[2]) and width < total:
+        hidden = nodes.numpy.zeros([*nodes.static_shape(mask)[:-1], total - width], bool)
+        mask = nodes.Concat(mask, hidden if is_bool(nodes, mask) else nodes.numpy.where(hidden, 0, -math.inf).astype(
+            nodes.dtype()), axis=-1)
+    seen = visible(nodes, query, key, past, lengths)
+    if mask and is_bool(nodes, mask):
+        seen, mask = [mask, *seen], ""
+    masks = [mask] if mask else []
+    if seen:
+        masks.append(nodes.Where(functools.reduce(nodes.And, seen), 0.0, -math.inf))
+    return functools.reduce(nodes.Add, masks) if masks else ""
+
+
+def visible(nodes, query, key, past, lengths):
+    """Flags that say for queries and keys by their places whether one sees the other: all of them have to."""
+    left, right = nodes.field("left_window_size", -1), nodes.field("right_window_size", -1)
+    right = 0 if nodes.field("is_causal", 0) else right
+    distance, before, flags = distances(nodes, query, key), [0], []
+    if lengths:
+        lengths = nodes.Reshape(lengths, [-1, 1, 1, 1])
+        before = nodes.Sub(lengths, count_words(nodes, query))
+        flags.append(nodes.Less(places(nodes, key), lengths))
+    elif past:
+        before = count_words(nodes, past)
+    if right >= 0:
+        flags.append(nodes.LessOrEqual(distance, nodes.Add(before, [right])))
+    if left >= 0:
+        flags.append(nodes.GreaterOrEqual(distance, nodes.Sub(before, [left])))
+    return flags
+
+
+def distances(nodes, query, key):
+    """How far each key is behind each query, by their places."""
+    return nodes.Sub(nodes.unsqueeze(places(nodes, key), 0), nodes.unsqueeze(places(nodes, query), 1))
+
+
+def count_words(nodes, x):
+    """A vector of one number."""
+    return nodes.slice(nodes.Shape(x), 2, 3, 0)
+
+
+def places(nodes, x):
+    """A vector that numbers the words."""
+    first, step = (nodes.numpy.array(number, "int64") for number in (0, 1))
+    return nodes.Range(first, nodes.squeeze(count_words(nodes, x), 0), step)
 
 
 def multi_head_attention(nodes, query, key="", value="", bias="", padding="", mask="", past_key="", past_value="",
@@ -26,8 +81,8 @@ def multi_head_attention(nodes, query, key="", value="", bias="", padding="", ma
         if bias and len(shape) == 3:
             each, at = nodes.Add(each, nodes.part(bias, at, at + shape[-1], 0)), at + shape[-1]
         operands.append(to_heads(nodes, nodes.declare(each, shape), heads) if len(shape) == 3 else each)
-    return attend(nodes, operands[0], operands[1:], (past_key, past_value), mask=mask, padding=padding,
-                  is_causal=nodes.field("unidirectional", 0))
+    query, *keys = operands
+    return attend(nodes, query, keys, (past_key, past_value), mask, padding)
 
 
 def packed_attention(nodes, x, weight, bias="", padding="", past="", mask="", *rest):
@@ -41,8 +96,7 @@ def packed_attention(nodes, x, weight, bias="", padding="", past="", mask="", *r
     parts = [(sum(sizes[:at]), size) for at, size in enumerate(sizes)]
     query, key, value = (to_heads(nodes, nodes.declare(nodes.slice(made, begin, begin + size, 2),
                                                        [*nodes.shape(x)[:2], size]), heads) for begin, size in parts)
-    return attend(nodes, query, (key, value), ("", ""), mask=mask, padding=padding,
-                  is_causal=nodes.field("unidirectional", 0))[:1]
+    return attend(nodes, query, (key, value), ("", ""), mask, padding)[:1]
 
 
 def to_heads(nodes, x, heads):
@@ -61,23 +115,44 @@ def behind(nodes, past, new):
     return nodes.declare(nodes.Concat(past, new, axis=2), [batch, heads, total, width])
 
 
-def attend(nodes, query, keys, pasts, mask="", padding="", is_causal=0, is_flat=True):
-    """The result, keys and values. All operands have a dim of heads."""
+def attend(nodes, query, keys, pasts, mask, padding):
+    """The result, keys and values of ONNX Runtime's operators. All operands have a dim of heads."""
     key, value = (behind(nodes, *each) for each in zip(pasts, keys))
-    present = [key, value]
-    if nodes.fields.get("kv_num_heads") or not nodes.node.domain:
-        key, value = (repeat(nodes, each, query) for each in (key, value))
-    scores = nodes.MatMul(query, nodes.Transpose(key, perm=[0, 1, 3, 2]))
-    scores = nodes.Mul(scores, nodes.field("scale", 0.0) or 1 / math.sqrt(nodes.shape(query)[-1]))
+    biases = [additive(nodes, mask), padded(nodes, padding)]
+    if nodes.field("unidirectional", 0):
+        biases.append(causal(nodes, query, key))
+    *_, shares = steps_to_shares(nodes, query, key, biases)
+    return [flatten(nodes, weigh(nodes, shares, query, value)), key, value]
+
+
+def steps_to_shares(nodes, query, key, biases):
+    """The scores of queries and keys, the same with a limit, those with all that is added, and the softmax of these."""
+    scores = nodes.MatMul(query, nodes.Transpose(repeat(nodes, key, query), perm=[0, 1, 3, 2]))
+    scores = limited = nodes.Mul(scores, nodes.field("scale", 0.0) or 1 / math.sqrt(nodes.shape(query)[-1]))
     cap = nodes.field("softcap", 0.0)
     if cap:
-        scores = nodes.Mul(nodes.Tanh(nodes.Mul(scores, 1 / cap)), cap)
-    for each in (additive(nodes, mask), padded(nodes, padding), causal(nodes, query, key) if is_causal else ""):
-        scores = nodes.Add(scores, each) if each else scores
-    result = nodes.MatMul(nodes.Softmax(scores, axis=-1), value)
-    if is_flat:
-        result = nodes.Reshape(nodes.Transpose(result, perm=[0, 2, 1, 3]), [0, 0, -1])
-    return [result, *present]
+        limited = nodes.Mul(nodes.Tanh(nodes.Mul(scores, 1 / cap)), cap)
+    added = functools.reduce(nodes.Add, filter(None, biases), limited)
+    return scores, limited, added, softmax(nodes, added)
+
+
+def softmax(nodes, scores):
+    """In the type that the node asks for."""
+    own = nodes.helper.np_dtype_to_tensor_dtype(nodes.dtype())
+    wanted = nodes.field("softmax_precision", own)
+    if wanted == own:
+        return nodes.Softmax(scores, axis=-1)
+    return nodes.Cast(nodes.Softmax(nodes.Cast(scores, to=wanted), axis=-1), to=own)
+
+
+def weigh(nodes, shares, query, value):
+    """The mean of the values for each query."""
+    return nodes.MatMul(shares, repeat(nodes, value, query))
+
+
+def flatten(nodes, x):
+    """Heads side by side again."""
+    return nodes.Reshape(nodes.Transpose(x, perm=[0, 2, 1, 3]), [0, 0, -1])
 
 
 def repeat(nodes, x, query):
@@ -95,11 +170,14 @@ def lowest(nodes):
     return float(nodes.field("mask_filter_value", 0.0)) or float(nodes.numpy.finfo(nodes.dtype()).min)
 
 
+def is_bool(nodes, mask):
+    """Whether the elements are flags."""
+    return nodes.facts.types.get(mask) == nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("bool"))
+
+
 def additive(nodes, mask):
-    """A mask of booleans as numbers."""
-    if mask and nodes.facts.types.get(mask) == nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("bool")):
-        return nodes.Where(mask, 0.0, lowest(nodes))
-    return mask
+    """A mask of flags as numbers."""
+    return nodes.Where(mask, 0.0, lowest(nodes)) if mask and is_bool(nodes, mask) else mask
 
 
 def padded(nodes, padding):
@@ -114,9 +192,8 @@ def padded(nodes, padding):
 
 def causal(nodes, query, key):
     """Makes the mask that hides the keys behind each query; the last query sees all."""
-    rows, columns = nodes.static_shape(query)[2], nodes.static_shape(key)[2]
-    hidden = nodes.numpy.triu(nodes.numpy.ones((rows, columns), bool), columns - rows + 1)
-    return nodes.constant(nodes.numpy.where(hidden, lowest(nodes), 0).astype(nodes.dtype()))
+    last = nodes.Sub(count_words(nodes, key), count_words(nodes, query))
+    return nodes.Where(nodes.Greater(distances(nodes, query, key), last), lowest(nodes), 0.0)
 
 
 def rotary(nodes, x, *tables):

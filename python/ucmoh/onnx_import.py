@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-from . import (lowering, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels, onnx_shapes,
+from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels, onnx_shapes,
                onnx_weights, torch_rows)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
@@ -36,9 +36,14 @@ def import_file(path, examples=None):
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     sort_nodes(model.graph)
-    name_nodes(model.graph)
     name_results(model.graph)
     fix_shapes(model.graph, examples)
+    return onnx_bodies.expand_refused(model, lower)
+
+
+def lower(model):
+    """A model with sorted and named nodes as linalg; changes it."""
+    name_nodes(model.graph)
     inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
     onnx_shapes.fold_tables(model)
     model = onnx_columns.rewrite(onnx_borders.rewrite(model))
@@ -59,7 +64,7 @@ def sort_nodes(graph):
     """Puts nodes behind those whose results they read, as ONNX wants them: ONNX Runtime takes, and writes, any order."""
     nodes = list(graph.node)
     makers = {name: number for number, node in enumerate(nodes) for name in node.output}
-    before = {number: {makers[name] for name in read_by(node) if name in makers} for number, node in enumerate(nodes)}
+    before = {number: {makers[name] for name in onnx_shapes.read_by(node) if name in makers} for number, node in enumerate(nodes)}
     if all(number > other for number, others in before.items() for other in others):
         return
     try:
@@ -69,12 +74,6 @@ def sort_nodes(graph):
     order = [type(nodes[number]).FromString(nodes[number].SerializeToString()) for number in order]
     del graph.node[:]
     graph.node.extend(order)
-
-
-def read_by(node):
-    """Names of the values that a node reads, and those that its bodies read."""
-    bodies = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
-    return [*node.input, *(name for body in bodies for inner in body.node for name in read_by(inner))]
 
 
 def name_nodes(graph):
@@ -154,7 +153,7 @@ def to_linalg(model):
     try:
         return static_linalg(model.graph, text) or lowering.to_linalg(text, PIPELINE)
     except lowering.LoweringError as error:
-        raise CompileError(explain_error(str(error), model.graph)) from error
+        raise refusal(str(error), model.graph) from error
 
 
 def static_linalg(graph, text):
@@ -207,16 +206,18 @@ def described(node):
     return f"node '{node.name}', op {node.op_type}" + (f" of {node.domain}" if node.domain else "")
 
 
-def explain_error(message, graph):
+def refusal(message, graph):
     """torch-mlir's diagnostic with the node that it is about, whose name is the location."""
     has, message = package("onnx").defs.has, message.partition(": %")[0]
     remedy = "; write it with other ops of ONNX" if "failed to legalize operation" in message else ""
-    for node in graph.node:
-        if node.name and f'"{node.name}"' in message:
-            return f"{described(node)}: torch-mlir cannot lower it: {message}{remedy}"
+    blamed = [node for node in graph.node if node.name and f'"{node.name}"' in message]
+    blamed += [node for node in graph.node if any(name and f'"{name}"' in message for name in node.input)]
+    if blamed:
+        return onnx_bodies.RefusedNode(f"{described(blamed[0])}: torch-mlir cannot lower it: {message}{remedy}",
+                                       (blamed[0].domain, blamed[0].op_type))
     foreign = next((f"{described(node)}: with it, " for node in graph.node
                     if not has(node.op_type, node.domain)), "")
-    return f"{foreign}torch-mlir cannot lower the model: {message}"
+    return CompileError(f"{foreign}torch-mlir cannot lower the model: {message}")
 
 
 def main():

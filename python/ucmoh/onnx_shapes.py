@@ -90,27 +90,48 @@ class Constants:
 def fold(graph, opsets):
     """Makes extents, and what is computed from them and from constants, constants; how many of the nodes went."""
     onnx = package("onnx")
-    if any(attribute.HasField("g") for node in graph.node for attribute in node.attribute):
-        return 0  # a body reads what it likes of the graph
     shapes = {value.name: static_shape(value) for value in [*graph.output, *graph.value_info, *graph.input]}
     constants = [(tensor.name, tensor) for tensor in graph.initializer]
     constants += [(node.output[0], attribute.t) for node in graph.node if node.op_type == "Constant"
                   for attribute in node.attribute if attribute.name == "value"]
     known = Constants({name: tensor for name, tensor in constants if math.prod(tensor.dims) <= MOST_ELEMENTS})
-    results, kept, derived = {value.name for value in graph.output}, [], {}
+    results, kept, derived, count = {value.name for value in graph.output}, [], {}, 0
     for node in graph.node:
+        branch = taken_branch(node, known)
+        if branch is not None:
+            graph.initializer.extend(branch.initializer)
+            kept.extend(branch.node)
+            kept.extend(onnx.helper.make_node("Identity", [value.name], [name], name=node.name)
+                        for value, name in zip(branch.output, node.output))
+            count += 1
+            continue
         values = evaluate(node, opsets, shapes, known, derived)
         if values is None or results.intersection(node.output):
             kept.append(node)
         else:
             known.update(zip(node.output, values))
             derived.update(zip(node.output, values))
-    for name in sorted({name for node in kept for name in node.input if name in derived}):
+            count += 1
+    for name in sorted({name for node in kept for name in read_by(node) if name in derived}):
         graph.initializer.append(onnx.numpy_helper.from_array(derived[name], name))
-    count = len(graph.node) - len(kept)
     del graph.node[:]
     graph.node.extend(kept)
     return count
+
+
+def read_by(node):
+    """Names of the values that a node reads, and those that its bodies read."""
+    bodies = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+    return [*node.input, *(name for body in bodies for inner in body.node for name in read_by(inner)),
+            *(value.name for body in bodies for value in body.output)]
+
+
+def taken_branch(node, known):
+    """The graph that an If with a known condition computes; None of other nodes."""
+    if node.op_type != "If" or node.domain or node.input[0] not in known:
+        return None
+    taken = "then_branch" if known[node.input[0]].all() else "else_branch"
+    return next(attribute.g for attribute in node.attribute if attribute.name == taken)
 
 
 def shape_of(value):
@@ -141,8 +162,10 @@ def evaluate(node, opsets, shapes, known, derived):
     if node.op_type == "Shape" and not node.domain and shapes.get(node.input[0]) is not None:
         numpy, bounds = package("numpy"), {attribute.name: attribute.i for attribute in node.attribute}
         return [numpy.array(shapes[node.input[0]][bounds.get("start"):bounds.get("end")], numpy.int64)]
+    if node.op_type == "Constant" and node.attribute[0].name in ("value_int", "value_ints"):
+        return [package("numpy").array(package("onnx").helper.get_attribute_value(node.attribute[0]), "int64")]
     inputs = [name for name in node.input if name]
-    if node.domain or node.op_type in RANDOM or not computes_positions(node, inputs, known, derived):
+    if node.domain or node.op_type in RANDOM or any(attribute.HasField("g") for attribute in node.attribute) or not computes_positions(node, inputs, known, derived):
         return None
     onnx, numpy, reference = package("onnx"), package("numpy"), package("onnx.reference")
     values_of = onnx.helper.make_tensor_value_info  # without shapes: the ops' own versions decide

@@ -16,9 +16,37 @@ PIPELINE = ("inline,symbol-dce,func.func(torch-match-quantized-custom-ops),torch
 def import_module(module, args, kwargs=None):
     """A module of PyTorch, or an exported program, as linalg."""
     package("torch_mlir")  # before what takes long
-    program = export(module, tuple(args), dict(kwargs or {}))
+    program, table = export(module, tuple(args), dict(kwargs or {})), decompositions.table() | quantized.table()
+    first = None
+    while True:
+        try:
+            return lower(module, program, table)
+        except CompileError as error:
+            first = first or error
+            taken_apart = by_pytorch(error, table)
+            if not taken_apart:
+                raise first
+            table |= taken_apart
+
+
+def by_pytorch(error, table):
+    """PyTorch's own way to take apart the op that an error is about, if there is one that the table lacks."""
+    op = getattr(error, "op", None)
+    return {} if op is None or op in table else package("torch._decomp").get_decompositions([op])
+
+
+class RefusedOp(CompileError):
+    """An op of PyTorch that torch-mlir cannot lower."""
+
+    def __init__(self, message, op):
+        super().__init__(message)
+        self.op = op
+
+
+def lower(module, program, table):
+    """An exported program as linalg, with ops taken apart by a table of functions."""
     try:
-        program = program.run_decompositions(decompositions.table() | quantized.table())
+        program = program.run_decompositions(table)
     except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
@@ -134,6 +162,9 @@ def outputs_of(graph):
     specs, leaves, kept = [], [], []
     for value in output.args[0]:
         if hasattr(value, "meta"):
+            if not package("torch").is_tensor(value.meta["val"]):
+                raise CompileError(f"{place_of(value)} returns the number {value.name}, which it computes, and compiled "
+                                   "models return tensors: leave item() out, or wrap the number in torch.tensor()")
             leaves.append({"tensor": len(specs)})
             specs.append(spec_of(value.name, value.meta["val"]))
             kept.append(value)
@@ -184,7 +215,7 @@ def to_linalg(graph):
     try:
         return lowering.to_linalg(raw_import(graph), PIPELINE)
     except lowering.LoweringError as error:
-        raise CompileError(explain_error(str(error), nodes)) from error
+        raise refusal(str(error), nodes) from error
 
 
 def raw_import(graph):
@@ -219,10 +250,11 @@ def place_of(node):
     return f"module '{path}' ({kind})" if path else "the outermost module"
 
 
-def explain_error(message, nodes):
+def refusal(message, nodes):
     """torch-mlir's diagnostic with the module and the op that it is about."""
     found = re.search(r'"?node"?:(\d+):\d+\W* (?:error: )?(.*)', message)
     if not found:
-        return f"torch-mlir cannot lower the model: {message}"
+        return CompileError(f"torch-mlir cannot lower the model: {message}")
     node = nodes[int(found.group(1)) - 1]
-    return f"{place_of(node)}, op {node.target}: torch-mlir cannot lower it: {found.group(2).partition(': %')[0]}"
+    return RefusedOp(f"{place_of(node)}, op {node.target}: torch-mlir cannot lower it: "
+                     f"{found.group(2).partition(': %')[0]}", node.target)

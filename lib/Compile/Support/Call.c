@@ -8,7 +8,8 @@
 ///
 /// \file
 /// Code that MLIR makes does not look at what malloc returns. So each allocation of a call is kept
-/// in a list, and one that fails frees the list and leaves the call.
+/// in a list, and one that fails frees the list and leaves the call. An assertion that does not hold
+/// leaves it in the same way.
 ///
 /// What a call frees is kept for the next one: else the system would make new pages each time,
 /// which takes as long as a small network. Calls at the same time have a workspace each.
@@ -30,6 +31,9 @@ void free(void *memory);
 int madvise(void *memory, size_t bytes, int advice);
 void abort(void) __attribute__((noreturn));
 void *memset(void *memory, int value, size_t bytes);
+
+/// What ucmoh_call returns.
+enum { outOfMemory = 2, brokenAssertion = 4 };
 
 enum { lineBytes = 64, pageBytes = 4096, largePageBytes = 2 << 20, wantLargePages = 14 };
 
@@ -137,17 +141,24 @@ int ucmoh_call(void (*body)(void *), void *argument) {
   call.workspace = takeWorkspace();
   call.outer = current;
   if (!call.workspace)
-    return 2;
-  if (_setjmp(&call.resume)) {
+    return outOfMemory;
+  int failure = _setjmp(&call.resume);
+  if (failure) {
     freeWorkspace(call.workspace);
     current = call.outer;
-    return 2;
+    return failure;
   }
   current = &call;
   body(argument);
   current = call.outer;
   giveBack(call.workspace);
   return 0;
+}
+
+void ucmoh_abort(void) {
+  if (current)
+    longjmp(&current->resume, brokenAssertion);
+  abort();
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,7 +200,7 @@ static struct Block *create(size_t front, size_t bytes) {
     memory = allocate(front, bytes);
   }
   if (!memory && current)
-    longjmp(&current->resume, 1);
+    longjmp(&current->resume, outOfMemory);
   if (!memory)
     abort();
   struct Block *block = (struct Block *)(memory + front) - 1;

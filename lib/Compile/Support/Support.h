@@ -22,8 +22,8 @@ extern const long ucmoh_permission_count;
 /// architecture, compiled for its oldest CPUs.
 int ucmoh_cpu_suffices(void);
 
-/// Calls `body(argument)` if the CPU suffices. 0: done. 1: the CPU does not. 2: memory was short;
-/// what had been allocated is freed.
+/// Calls `body(argument)` if the CPU suffices. 0: done. 1: the CPU does not. 2: memory was short.
+/// 4: an assertion of the program did not hold. What had been allocated is freed.
 int ucmoh_call(void (*body)(void *), void *argument);
 
 /// Lets this core rest for a moment, in a loop that waits. In the file of the architecture.
@@ -47,5 +47,8 @@ void *ucmoh_malloc(size_t bytes);
 void *ucmoh_calloc(size_t count, size_t bytes);
 void *ucmoh_aligned_alloc(size_t alignment, size_t bytes);
 void ucmoh_free(void *memory);
+
+/// In place of the C library's abort, which assertions call: ends the call, not the process.
+void ucmoh_abort(void) __attribute__((noreturn));
 
 #endif // UCMOH_LIB_COMPILE_SUPPORT_H

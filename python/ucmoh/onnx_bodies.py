@@ -1,0 +1,64 @@
+"""Operators as the functions that ONNX defines them by, for those that torch-mlir refuses."""
+from . import onnx_shapes
+from .arrays import package
+from .errors import CompileError
+
+DOMAIN = "ucmoh.bodies"  # of the functions, until they stand in the nodes' places
+
+
+class RefusedNode(CompileError):
+    """A node that torch-mlir cannot lower, and its operator: the domain and the name."""
+
+    def __init__(self, message, operator):
+        super().__init__(message)
+        self.operator = operator
+
+
+def expand_refused(model, lower):
+    """Returns what `lower` makes of the model, with operators that it refuses expanded one after the other."""
+    first = None
+    while True:
+        try:
+            return lower(type(model).FromString(model.SerializeToString()))
+        except CompileError as error:
+            first, expanded = first or error, None
+            if isinstance(error, RefusedNode):
+                expanded = expand(model, error.operator)
+            if expanded is None:
+                raise first
+            model = expanded
+
+
+def expand(model, operator):
+    """The model without the operator; None where it has none, or one without a definition by others."""
+    onnx = package("onnx")
+    opset = max((each.version for each in model.opset_import if each.domain in ("", operator[0])), default=1)
+    is_wanted = lambda node: (node.domain, node.op_type) == operator
+    if not onnx.defs.has(operator[1], opset, operator[0]) or not any(map(is_wanted, model.graph.node)):
+        return None
+    schema, inferred = onnx.defs.get_schema(operator[1], opset, operator[0]), onnx_shapes.infer(model)
+    types = {value.name: value.type for value in (*inferred.graph.value_info, *inferred.graph.input)}
+    types |= {each.name: onnx.helper.make_tensor_type_proto(each.data_type, each.dims) for each in model.graph.initializer}
+    for number, node in enumerate(filter(is_wanted, model.graph.node)):
+        body = body_of(schema, node, [types.get(name, onnx.TypeProto()) for name in node.input], opset)
+        if body is None:
+            return None
+        body.domain, body.name = DOMAIN, f"{operator[1]}{number}"
+        model.functions.append(body)
+        node.domain, node.op_type = DOMAIN, body.name
+    model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
+    try:
+        return package("onnx.inliner").inline_local_functions(model)
+    except Exception:  # of C++: what was refused first is said then
+        return None
+
+
+def body_of(schema, node, types, opset):
+    """The function of a node, which may depend on its attributes and on the types of its operands."""
+    proto = package("onnx").FunctionProto
+    if schema.has_function:
+        return proto.FromString(schema.get_function_with_opset_version(opset))
+    if not schema.has_context_dependent_function:
+        return None
+    types = [each.SerializeToString() for each in types]
+    return proto.FromString(schema.get_context_dependent_function_with_opset_version(opset, node.SerializeToString(), types))
