@@ -96,6 +96,8 @@ def extreme_of_scalar(x, *_args):
 
 def extreme(reduce, values, dim, keepdim=False):
     """The greatest or the least element along a dim, and the first place where it is."""
+    if values.dim() == 0:
+        return values.clone(), package("torch").zeros_like(values, dtype=package("torch").int64)
     most = reduce(values, [dim], True)
     places = first_place(values, most, dim)
     return (most, places) if keepdim else (most.squeeze(dim), places.squeeze(dim))

@@ -1,4 +1,6 @@
 """Ops that torch-mlir lacks, by others that it has."""
+import functools
+
 from . import torch_steps
 from .arrays import package
 
@@ -7,7 +9,8 @@ FEW = 25  # rows up to which PyTorch takes differences for distances, and not a 
 
 def table():
     """Functions by operators of PyTorch."""
-    aten = package("torch").ops.aten
+    torch = package("torch")
+    aten = torch.ops.aten
     return {
         aten.histc.default: histogram, aten._grouped_mm.default: grouped_product,
         aten.searchsorted.Tensor: place_in_order, aten.kthvalue.default: element_in_order, aten.median.dim: median,
@@ -15,7 +18,14 @@ def table():
         aten.fmod.Tensor: remainder, aten.fmod.Scalar: remainder,
         aten.bitwise_and.Scalar: lambda x, y: x & like(x, y), aten.bitwise_or.Scalar: lambda x, y: x | like(x, y),
         aten.bitwise_xor.Scalar: lambda x, y: x ^ like(x, y), aten._upsample_bilinear2d_aa.default: resize,
-        aten.convolution.default: convolution,
+        aten.convolution.default: convolution, aten.signbit.default: is_negative, aten.copysign.Tensor: with_sign,
+        aten.copysign.Scalar: lambda x, sign: with_sign(x, like(x, sign)),
+        aten.fmax.default: functools.partial(extreme_number, torch.maximum),
+        aten.fmin.default: functools.partial(extreme_number, torch.minimum),
+        aten.cummax.default: functools.partial(running_extreme, torch.maximum),
+        aten.cummin.default: functools.partial(running_extreme, torch.minimum),
+        aten.median.default: lambda x: median(x.reshape(-1), 0)[0], aten.masked_select.default: select,
+        aten.erfc.default: complement_of_erf,
     }
 
 
@@ -112,6 +122,70 @@ def remainder(values, divisor):
     size = abs(divisor) if isinstance(divisor, (int, float)) else divisor.abs()
     left = torch.remainder(values.abs(), size)
     return torch.where(values < 0, -left, left)
+
+
+def is_negative(values):
+    """Whether the sign is set, also that of zeros."""
+    if not values.is_floating_point():
+        return values < 0
+    return (values < 0) | ((values == 0) & (1 / values < 0))
+
+
+def with_sign(values, signs):
+    """Magnitudes with the signs of another tensor."""
+    size = values.abs()
+    return package("torch").where(is_negative(signs), -size, size)
+
+
+def extreme_number(join, x, y):
+    """Of two numbers, or the one that is a number."""
+    torch = package("torch")
+    x, y = torch.broadcast_tensors(x, y)
+    if not x.is_floating_point():
+        return join(x, y)
+    return torch.where(x.isnan(), y, torch.where(y.isnan(), x, join(x, y)))
+
+
+def running_extreme(join, values, dim):
+    """The greatest or the least element so far along a dim, and its last place; in steps that double what is joined."""
+    torch = package("torch")
+    if values.dim() == 0:
+        return values.clone(), torch.zeros_like(values, dtype=torch.int64)
+    dim %= values.dim()
+
+    def run(join, found):
+        count, step = found.shape[dim], 1
+        while step < count:
+            moved = torch.cat([found.narrow(dim, 0, step), found.narrow(dim, 0, count - step)], dim)
+            found, step = join(found, moved), 2 * step
+        return found
+
+    extreme = run(join, values)
+    shape = [-1 if each == dim else 1 for each in range(values.dim())]
+    places = torch.arange(values.shape[dim]).reshape(shape)
+    is_new = (values == extreme) | (values.isnan() if values.is_floating_point() else False)
+    return extreme, run(torch.maximum, torch.where(is_new, places, 0))
+
+
+def select(values, mask):
+    """The elements whose flags are set."""
+    values, mask = package("torch").broadcast_tensors(values, mask)
+    return values.reshape(-1).index_select(0, mask.reshape(-1).nonzero().squeeze(1))
+
+
+def complement_of_erf(values):
+    """1 - erf, without a loss of digits where it is small (Press et al., Numerical Recipes, 6.2: 1.2e-7 of the result)."""
+    torch = package("torch")
+    if values.dtype == torch.float64:
+        return NotImplemented
+    size = values.float().abs()
+    near = 1 / (1 + 0.5 * size)
+    total = torch.zeros_like(size)
+    for factor in (0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196,
+                   1.00002368, -1.26551223):
+        total = total * near + factor
+    found = near * torch.exp(total - size * size)
+    return torch.where(values < 0, 2 - found, found).to(values.dtype)
 
 
 def resize(image, size, align_corners, scales_h=None, scales_w=None):

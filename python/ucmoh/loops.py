@@ -95,7 +95,8 @@ class Expansion:
             (value,) = self.body([self.extract(state[0], before), value])
             return [self.insert(value, state[0], indices)]
 
-        (start,) = self.nest([(zero, one) if at == dim else each for at, each in enumerate(bounds)], [target], first)
+        head = self.arith.MinUIOp(one, bounds[dim][1]).result  # there may be no element
+        (start,) = self.nest([(zero, head) if at == dim else each for at, each in enumerate(bounds)], [target], first)
         (done,) = self.nest([(one, each[1]) if at == dim else each for at, each in enumerate(bounds)], [start],
                             following)
         return [done, self.total(done, dim, is_inclusive) if len(self.op.results) > 1 else total]
@@ -105,6 +106,8 @@ class Expansion:
         source, _, total = self.operands
         bounds = self.extents(source)
         last = self.minus_one(bounds[dim][1])
+        if source.type.shape[dim] == 0:
+            return total
 
         def copy(indices, state):
             place = [*indices[:dim], last, *indices[dim:]]

@@ -1,9 +1,11 @@
-"""Operators as the functions that ONNX defines them by, for those that torch-mlir refuses."""
+"""Operators that torch-mlir refuses as the functions that ONNX defines them by, or in the form of a newer opset."""
 from . import onnx_shapes
 from .arrays import package
 from .errors import CompileError
 
 DOMAIN = "ucmoh.bodies"  # of the functions, until they stand in the nodes' places
+
+NEW_ENOUGH = 18  # an opset
 
 
 class RefusedNode(CompileError):
@@ -23,7 +25,7 @@ def expand_refused(model, lower):
         except CompileError as error:
             first, expanded = first or error, None
             if isinstance(error, RefusedNode):
-                expanded = expand(model, error.operator)
+                expanded = expand(model, error.operator) or modernize(model)
             if expanded is None:
                 raise first
             model = expanded
@@ -49,6 +51,17 @@ def expand(model, operator):
     model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
     try:
         return package("onnx.inliner").inline_local_functions(model)
+    except Exception:  # of C++: what was refused first is said then
+        return None
+
+
+def modernize(model):
+    """The model in a newer opset, whose forms of operators torch-mlir takes; None where it is new enough, or has others."""
+    opset = next((each.version for each in model.opset_import if each.domain in ("", "ai.onnx")), NEW_ENOUGH)
+    if opset >= NEW_ENOUGH:
+        return None
+    try:
+        return package("onnx.version_converter").convert_version(model, NEW_ENOUGH)
     except Exception:  # of C++: what was refused first is said then
         return None
 

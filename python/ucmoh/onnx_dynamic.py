@@ -69,8 +69,9 @@ def quantize(nodes, x, scale, zero=""):
     """To 16 bits, which torch-mlir lacks, as integers in floats; others as ONNX has them."""
     if not is_wide(nodes, zero):
         return nodes.QuantizeLinear(*trimmed(x, scale, zero), **nodes.fields) if nodes.node.domain else None
+    zeros = along(nodes, numbers_of(nodes, zero), x)
     limits = nodes.numpy.iinfo(nodes.value(zero).dtype)
-    numbers = nodes.Add(nodes.Round(nodes.Div(x, along(nodes, scale, x))), along(nodes, numbers_of(nodes, zero), x))
+    numbers = nodes.Add(nodes.Round(nodes.Div(x, along(nodes, scale, x))), zeros)
     return nodes.Min(nodes.Max(numbers, float(limits.min)), float(limits.max))
 
 

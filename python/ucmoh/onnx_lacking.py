@@ -1,0 +1,112 @@
+"""Operators of ONNX, or forms of them, that torch-mlir lacks or computes wrongly, by others."""
+LONGEST = 2 ** 31 - 1  # what exporters write for a begin or an end that no extent reaches
+
+
+def product(nodes, left, right):
+    """A vector as one side of a batch of products: a matrix of one row, or of one column."""
+    ranks = [len(nodes.shape(each)) for each in (left, right)]
+    if min(ranks) != 1 or max(ranks) < 3:
+        return None
+    if ranks[0] == 1:
+        return nodes.squeeze(nodes.MatMul(nodes.unsqueeze(left, 0), right), ranks[1] - 2)
+    return nodes.squeeze(nodes.MatMul(left, nodes.unsqueeze(right, 1)), ranks[0] - 1)
+
+
+def cut(nodes, x, begins="", ends="", axes="", steps=""):
+    """A slice from the end to the front that begins behind the last element: torch-mlir would read memory there."""
+    known = nodes.value(begins), nodes.value(steps)
+    if any(each is None for each in known) or not ((known[1] < 0) & (known[0] > 0)).any():
+        return None
+    shape, begins = nodes.shape(x), known[0].tolist()
+    dims = nodes.value(axes).tolist() if axes else range(len(begins))
+    for at, dim in enumerate(dims):
+        extent = shape[dim]
+        if known[1][at] < 0 and (begins[at] >= LONGEST if extent is None else begins[at] >= extent):
+            begins[at] = -1
+    if begins == known[0].tolist():
+        return None
+    return nodes.Slice(x, begins, ends, axes or list(dims), steps)
+
+
+def shift(nodes, x, count):
+    """By all bits or more, which a processor takes as the rest of a division: only the sign is left, to the right."""
+    kind = nodes.helper.tensor_dtype_to_np_dtype(nodes.facts.types[x])
+    bits, nothing = (nodes.numpy.array(number, kind) for number in (kind.itemsize * 8, 0))
+    known = nodes.value(count)
+    if known is not None and ((known >= 0) & (known < bits)).all():
+        return None
+    is_less = nodes.And(nodes.Less(count, bits), nodes.GreaterOrEqual(count, nothing))
+    shifted = nodes.BitShift(x, nodes.Where(is_less, count, bits - kind.type(1)), **nodes.fields)
+    if kind.kind == "i" and nodes.field("direction") == "RIGHT":
+        return shifted
+    return nodes.Where(is_less, shifted, nothing)
+
+
+def running_product(nodes, x, axis):
+    """Twice as many factors in each step."""
+    numpy, shape, at = nodes.numpy, nodes.static_shape(x), nodes.value(axis)
+    if at is None:
+        nodes.refuse("its axis is computed; give a constant")
+    dim, dtype = int(at) % len(shape), nodes.helper.tensor_dtype_to_np_dtype(nodes.facts.types[x])
+    ones = lambda count: numpy.ones([*shape[:dim], count, *shape[dim + 1:]], dtype)
+    behind = lambda value, step: nodes.Concat(ones(step), nodes.slice(value, 0, shape[dim] - step, dim), axis=dim)
+    is_reverse, step = nodes.field("reverse", 0), 1
+    value = nodes.reverse(x, dim) if is_reverse else x
+    value = behind(value, 1) if nodes.field("exclusive", 0) else value
+    while step < shape[dim]:
+        value, step = nodes.Mul(value, behind(value, step)), 2 * step
+    return nodes.reverse(value, dim) if is_reverse else nodes.Identity(value)
+
+
+def compress(nodes, x, flags):
+    """The elements along an axis, or of the whole tensor, whose flags are set."""
+    if "axis" not in nodes.fields:
+        x = nodes.Reshape(x, [-1])
+    extent = nodes.shape(x)[nodes.field("axis", 0)] if "axis" in nodes.fields else None
+    count = nodes.shape(flags)[0]
+    if extent is not None and count is not None and count > extent:
+        flags = nodes.slice(flags, 0, extent, 0)
+    return nodes.Gather(x, nodes.squeeze(nodes.NonZero(flags), 0), axis=nodes.field("axis", 0))
+
+
+def normalize(nodes, x):
+    """By the sum of magnitudes, or the root of the sum of squares, along an axis; zeros stay."""
+    norm = nodes.reduce(f"ReduceL{nodes.field('p', 2)}", x, [nodes.field("axis", -1)])
+    return nodes.Div(x, nodes.Where(nodes.Equal(norm, 0.0), 1.0, norm))
+
+
+def space_to_depth(nodes, x):
+    """With a block's pixels innermost."""
+    if nodes.field("mode", "DCR") != "CRD":
+        return None
+    (batch, channels, height, width), size = nodes.static_shape(x), nodes.field("blocksize")
+    apart = nodes.Reshape(x, [batch, channels, height // size, size, width // size, size])
+    return nodes.Reshape(nodes.Transpose(apart, perm=[0, 1, 3, 5, 2, 4]),
+                         [batch, channels * size * size, height // size, width // size])
+
+
+def update(nodes, cache, new, begins=""):
+    """A cache of keys or values with new ones at a place of each batch; beyond the end they begin anew if they may."""
+    rank, axis = len(nodes.shape(cache)), nodes.field("axis", -2)
+    axis %= rank
+    count, more = nodes.static_shape(cache)[axis], nodes.static_shape(new)[axis]
+    shape = [1] * rank
+    shape[axis] = count
+    places = nodes.numpy.arange(count).reshape(shape)
+    begins = nodes.Reshape(begins, [-1, *[1] * (rank - 1)]) if begins else [0]
+    behind = nodes.Sub(places, begins)  # the first new one
+    if nodes.field("mode", "linear") == "circular":
+        behind = nodes.Mod(nodes.Add(behind, [count]), [count])
+    is_new = nodes.And(nodes.GreaterOrEqual(behind, [0]), nodes.Less(behind, [more]))
+    if more == 1:
+        return nodes.Where(is_new, new, cache)
+    found = nodes.Max(nodes.Min(behind, [more - 1]), [0])
+    wide = nodes.Expand(found, nodes.constant([1 if dim == axis else extent
+                                               for dim, extent in enumerate(nodes.static_shape(new))]))
+    return nodes.Where(is_new, nodes.GatherElements(new, wide, axis=axis), cache)
+
+
+MEANINGS = {
+    "MatMul": product, "Slice": cut, "BitShift": shift, "CumProd": running_product, "Compress": compress,
+    "LpNormalization": normalize, "SpaceToDepth": space_to_depth, "TensorScatter": update,
+}
