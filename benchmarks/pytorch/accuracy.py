@@ -1,6 +1,9 @@
 """Compares compiled networks with PyTorch itself, and prints a table in Markdown.
 
 Each network is compiled in a process of its own. An error is relative to the largest magnitude of a result.
+
+With --open the length of a text or the number of images is open: a network is compiled once, and compared at several of
+them.
 """
 import argparse
 import json
@@ -11,9 +14,12 @@ import warnings
 
 SECONDS_AT_MOST = 900
 SURVEY = "survey/"
+LENGTHS = (17, 2, 5, 32, 63, 100)  # of texts; networks are exported with the first one
+COUNTS = (2, 3, 5)  # of images
+LONGEST = 300
 
 
-def compare(name):
+def compare(name, is_open):
     """One row: seconds to compile, contractions, and the largest error, or what went wrong."""
     import torch
 
@@ -21,16 +27,61 @@ def compare(name):
     import surveyed
     import ucmoh
     module, inputs = surveyed.build(name.removeprefix(SURVEY)) if name.startswith(SURVEY) else models.MODELS[name]()
+    calls, dims = open_calls(inputs) if is_open else ([inputs], None)
+    if not calls:
+        return {"name": name, "error": "no text and no image among its inputs"}
     with torch.no_grad():
-        wanted = results(module, inputs)  # before it is compiled: first calls of some models change their weights
+        # Before it is compiled: first calls of some models change their weights.
+        wanted = [results(module, call) for call in calls]
     start = time.perf_counter()
     try:
-        fast = ucmoh.compile(module, inputs)
+        fast = ucmoh.compile(module if dims is None else exported(module, calls[0], dims), calls[0])
     except ucmoh.Error as error:
         return {"name": name, "error": str(error)}
     row = {"name": name, "seconds": time.perf_counter() - start, "ops": len(fast.explain())}
-    found = results(fast, inputs)
-    return row | {"max_error": max(error_of(each, other) for each, other in zip(found, wanted, strict=True))}
+    errors = [error_of(each, other) for call, others in zip(calls, wanted)
+              for each, other in zip(results(fast, call), others, strict=True)]
+    return row | {"max_error": max(errors)}
+
+
+def exported(module, inputs, dims):
+    """The module with open extents; an error of torch.export is one of ours."""
+    import torch
+    import ucmoh
+    args, kwargs = ((), inputs) if isinstance(inputs, dict) else (inputs, None)
+    try:
+        with torch.no_grad():
+            return torch.export.export(module, args, kwargs, dynamic_shapes=dims, strict=False)
+    except Exception as error:  # PyTorch raises many kinds
+        raise ucmoh.CompileError(f"torch.export: {type(error).__name__}: {str(error).strip().splitlines()[0]}") from error
+
+
+def open_calls(inputs):
+    """Inputs for each extent, and what is open: the length of integers of batch x length, or else the count of images."""
+    import torch
+    items = list(inputs.items()) if isinstance(inputs, dict) else list(enumerate(inputs))
+    tensors = [value for _, value in items if torch.is_tensor(value)]
+    texts = [value for value in tensors if value.dim() == 2 and not value.is_floating_point()]
+    if texts:
+        extent, dim, sizes = texts[0].shape[1], torch.export.Dim("length", min=2, max=LONGEST), LENGTHS
+        at = {key: 1 for key, value in items if torch.is_tensor(value) and value.dim() == 2 and value.shape[1] == extent}
+    else:
+        dim, sizes = torch.export.Dim("count", min=1, max=8), COUNTS
+        at = {key: 0 for key, value in items if torch.is_tensor(value) and value.dim() > 2}
+    if not at:
+        return [], None
+
+    def sized(key, value, size):
+        if key not in at:
+            return value
+        times = -(-size // value.shape[at[key]])
+        return torch.cat([value, *(value.flip(at[key]) for _ in range(times - 1))], at[key]).narrow(at[key], 0, size)
+
+    def arranged(values):
+        return dict(values) if isinstance(inputs, dict) else tuple(value for _, value in values)
+
+    calls = [arranged([(key, sized(key, value, size)) for key, value in items]) for size in sizes]
+    return calls, arranged([(key, {at[key]: dim} if key in at else None) for key, value in items])
 
 
 def results(call, inputs):
@@ -47,11 +98,11 @@ def error_of(found, wanted):
     return (found - wanted)[differs].abs().max().item() / max(largest, 1e-30) if differs.any() else 0.0
 
 
-def compare_apart(name):
+def compare_apart(name, is_open):
     """The row of a process of its own."""
+    command = [sys.executable, "-W", "ignore", __file__, "--one", name, *(["--open"] if is_open else [])]
     try:
-        done = subprocess.run([sys.executable, "-W", "ignore", __file__, "--one", name], capture_output=True, text=True,
-                              timeout=SECONDS_AT_MOST, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_AT_MOST, check=False)
     except subprocess.TimeoutExpired:
         return {"name": name, "error": f"took more than {SECONDS_AT_MOST} s"}
     if done.returncode != 0:
@@ -65,6 +116,7 @@ def parse_arguments():
     parser.add_argument("names", nargs="*", metavar="NAME",
                         help="a network of models.py (default: all of them), or survey/NAME with one of survey.json")
     parser.add_argument("--survey", action="store_true", help="compare all networks of survey.json (more than an hour)")
+    parser.add_argument("--open", action="store_true", help="leave lengths of texts, or counts of images, open")
     parser.add_argument("--one", metavar="NAME", help="compare in this process and print the row as JSON")
     return parser.parse_args()
 
@@ -73,14 +125,14 @@ def main():
     arguments = parse_arguments()
     if arguments.one:
         warnings.simplefilter("ignore")
-        print(json.dumps(compare(arguments.one)))
+        print(json.dumps(compare(arguments.one, arguments.open)))
         return
     import models
     import surveyed
-    names = [SURVEY + name for name in surveyed.table()] if arguments.survey else arguments.names or models.MODELS
+    names = arguments.names or ([SURVEY + name for name in surveyed.table()] if arguments.survey else models.MODELS)
     print("| network | contractions | compile | max error |\n|---|---|---|---|")
     for name in names:
-        row = compare_apart(name)
+        row = compare_apart(name, arguments.open)
         if "error" in row:
             print(f"| {name} | | | {row['error']} |", flush=True)
         else:

@@ -25,7 +25,7 @@ def table():
         aten.cummax.default: functools.partial(running_extreme, torch.maximum),
         aten.cummin.default: functools.partial(running_extreme, torch.minimum),
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0], aten.masked_select.default: select,
-        aten.erfc.default: complement_of_erf,
+        aten.erfc.default: complement_of_erf, aten.isfinite.default: is_finite,
     }
 
 
@@ -131,6 +131,13 @@ def is_negative(values):
     return (values < 0) | ((values == 0) & (1 / values < 0))
 
 
+def is_finite(values):
+    """Neither infinite nor NaN."""
+    if not values.is_floating_point():
+        return package("torch").ones_like(values, dtype=package("torch").bool)
+    return values.abs() < float("inf")
+
+
 def with_sign(values, signs):
     """Magnitudes with the signs of another tensor."""
     size = values.abs()
@@ -202,7 +209,7 @@ def triangles(image, dim, length, align_corners, scale):
         step = (present - 1) / (length - 1) if length > 1 else 0.0
     else:
         step = 1 / scale if scale else present / length
-    center = step * (torch.arange(length, dtype=torch.float32).unsqueeze(1) + (0.0 if align_corners else 0.5))
-    place = torch.arange(present, dtype=torch.float32) + (0.0 if align_corners else 0.5)
+    center = step * (torch.arange(length, dtype=torch.float32).unsqueeze(1) + 0.5)  # with aligned corners, too
+    place = torch.arange(present, dtype=torch.float32) + 0.5
     weights = (1 - ((place - center) / max(step, 1.0)).abs()).clamp(min=0)
     return (weights / weights.sum(1, keepdim=True)).to(image.dtype)

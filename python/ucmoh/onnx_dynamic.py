@@ -76,7 +76,14 @@ def quantize(nodes, x, scale, zero=""):
 
 
 def dequantize(nodes, x, scale, zero=""):
-    """From 16 bits; others as ONNX has them."""
+    """From 16 bits, and by computed scales of an axis, which torch-mlir applies wrongly; others as ONNX has them."""
+    if nodes.value(scale) is None and len(nodes.shape(scale)) == 1 and nodes.shape(scale) != [1] and not nodes.field(
+            "block_size", 0):
+        own = nodes.facts.types[scale]
+        numbers = nodes.Cast(x, to=own)
+        if zero:
+            numbers = nodes.Sub(numbers, nodes.Cast(along(nodes, zero, x), to=own))
+        return nodes.Mul(numbers, along(nodes, scale, x))
     if not is_wide(nodes, x) and not is_wide(nodes, zero):
         return nodes.DequantizeLinear(*trimmed(x, scale, zero), **nodes.fields) if nodes.node.domain else None
     numbers = numbers_of(nodes, x) if nodes.value(x) is not None else x
@@ -93,12 +100,12 @@ def numbers_of(nodes, name):
 
 
 def along(nodes, name, x):
-    """A constant for each extent of the axis, in a shape that goes with x."""
-    value = nodes.value(name)
-    if value is None or value.ndim == 0 or value.size == 1:
-        return name
-    rank = len(nodes.shape(x))
-    return nodes.constant(value.reshape([-1, *[1] * (rank - 1 - nodes.field("axis", 1) % rank)]))
+    """A number for each extent of the axis, in a shape that goes with x."""
+    value, rank = nodes.value(name), len(nodes.shape(x))
+    shape = [-1, *[1] * (rank - 1 - nodes.field("axis", 1) % rank)]
+    if value is None:
+        return nodes.Reshape(name, shape) if len(nodes.shape(name)) == 1 else name
+    return name if value.ndim == 0 or value.size == 1 else nodes.constant(value.reshape(shape))
 
 
 MEANINGS = {"DynamicQuantizeMatMul": dynamic_product, "MatMulIntegerToFloat": integer_product,
