@@ -1,9 +1,11 @@
 """Ops that torch-mlir lacks, by others that it has."""
 import functools
+import math
 
 from . import torch_steps
 from .arrays import package
 
+JOINS = {"add": "sum", "multiply": "prod"}  # what scatter and scatter_reduce call them
 FEW = 25  # rows up to which PyTorch takes differences for distances, and not a product
 
 
@@ -26,6 +28,10 @@ def table():
         aten.cummin.default: functools.partial(running_extreme, torch.minimum),
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0], aten.masked_select.default: select,
         aten.erfc.default: complement_of_erf, aten.isfinite.default: is_finite,
+        aten.linalg_norm.ord_str: frobenius_norm, aten._pdist_forward.default: distances_once,
+        aten.angle.default: lambda x: torch.where(is_negative(x), math.pi, x * 0),
+        aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
+        aten.scatter.value_reduce: scatter_number,
     }
 
 
@@ -114,6 +120,27 @@ def distances(left, right, p, mode):
         return apart.amax(-1) if p == float("inf") else apart.sum(-1) if p == 1 else (apart ** p).sum(-1) ** (1 / p)
     squares = (left * left).sum(-1, keepdim=True) + (right * right).sum(-1).unsqueeze(-2)
     return (squares - 2 * (left @ right.transpose(-1, -2))).clamp(min=0).sqrt()
+
+
+def distances_once(values, p=2):
+    """From each row to each row behind it."""
+    count = values.shape[0]
+    first, second = package("torch").triu_indices(count, count, 1)
+    apart = (values.index_select(0, first) - values.index_select(0, second)).abs()
+    return apart.amax(-1) if p == float("inf") else (apart ** p).sum(-1) ** (1 / p)
+
+
+def frobenius_norm(values, order, dim=None, keepdim=False, *, dtype=None):
+    """The root of the sum of squares; other norms with names need singular values."""
+    if order != "fro":
+        return NotImplemented
+    return package("torch").linalg.vector_norm(values, 2, dim or [-2, -1], keepdim, dtype=dtype)
+
+
+def scatter_number(values, dim, places, number, *, reduce):
+    """The same number at all places."""
+    new = package("torch").full_like(places, number, dtype=values.dtype)
+    return values.scatter_reduce(dim, places, new, JOINS[reduce])
 
 
 def remainder(values, divisor):

@@ -2,7 +2,7 @@
 import re
 
 from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_calls, torch_experts,
-               torch_recurrent)
+               torch_recurrent, torch_samples)
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -16,7 +16,8 @@ PIPELINE = ("inline,symbol-dce,func.func(torch-match-quantized-custom-ops),torch
 def import_module(module, args, kwargs=None):
     """A module of PyTorch, or an exported program, as linalg."""
     package("torch_mlir")  # before what takes long
-    program, table = export(module, tuple(args), dict(kwargs or {})), decompositions.table() | quantized.table()
+    program = export(module, tuple(args), dict(kwargs or {}))
+    table = decompositions.table() | quantized.table() | torch_samples.table()
     first = None
     while True:
         try:
@@ -32,7 +33,10 @@ def import_module(module, args, kwargs=None):
 def by_pytorch(error, table):
     """PyTorch's own way to take apart the op that an error is about, if there is one that the table lacks."""
     op = getattr(error, "op", None)
-    return {} if op is None or op in table else package("torch._decomp").get_decompositions([op])
+    if op is None or op in table:
+        return {}
+    composed = package("torch").export.default_decompositions()
+    return {op: composed[op]} if op in composed else package("torch._decomp").get_decompositions([op])
 
 
 class RefusedOp(CompileError):
@@ -47,6 +51,8 @@ def lower(module, program, table):
     """An exported program as linalg, with ops taken apart by a table of functions."""
     try:
         program = program.run_decompositions(table)
+    except CompileError:
+        raise
     except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
