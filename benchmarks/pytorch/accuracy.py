@@ -14,9 +14,9 @@ import warnings
 
 SECONDS_AT_MOST = 900
 SURVEY = "survey/"
-LENGTHS = (17, 2, 5, 32, 63, 100)  # of texts; networks are exported with the first one
+LENGTHS = (17, 2, 5, 32, 63, 77)  # of texts; networks are exported with the first one
 COUNTS = (2, 3, 5)  # of images
-LONGEST = 300
+LONGEST = 77  # of CLIP
 
 
 def compare(name, is_open):
@@ -64,7 +64,8 @@ def open_calls(inputs):
     texts = [value for value in tensors if value.dim() == 2 and not value.is_floating_point()]
     if texts:
         extent, dim, sizes = texts[0].shape[1], torch.export.Dim("length", min=2, max=LONGEST), LENGTHS
-        at = {key: 1 for key, value in items if torch.is_tensor(value) and value.dim() == 2 and value.shape[1] == extent}
+        at = {key: 1 for key, value in items if torch.is_tensor(value) and value.dim() > 1 and value.shape[1] == extent
+              and not value.is_floating_point()}
     else:
         dim, sizes = torch.export.Dim("count", min=1, max=8), COUNTS
         at = {key: 0 for key, value in items if torch.is_tensor(value) and value.dim() > 2}

@@ -31,7 +31,7 @@ def table():
         aten.linalg_norm.ord_str: frobenius_norm, aten._pdist_forward.default: distances_once,
         aten.angle.default: lambda x: torch.where(is_negative(x), math.pi, x * 0),
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
-        aten.scatter.value_reduce: scatter_number,
+        aten.scatter.value_reduce: scatter_number, aten.as_strided.default: in_other_layout,
     }
 
 
@@ -141,6 +141,15 @@ def scatter_number(values, dim, places, number, *, reduce):
     """The same number at all places."""
     new = package("torch").full_like(places, number, dtype=values.dtype)
     return values.scatter_reduce(dim, places, new, JOINS[reduce])
+
+
+def in_other_layout(values, size, stride, offset=None):
+    """The same elements with other strides of dims that have one, as pooled images of any batch get them."""
+    if len(size) != values.dim() or offset not in (None, 0):
+        return NotImplemented
+    dims = zip(size, values.shape, stride, values.stride())
+    is_same = all(extent == own and (own == 1 or step == present) for extent, own, step, present in dims)
+    return values.view(size) if is_same else NotImplemented
 
 
 def remainder(values, divisor):

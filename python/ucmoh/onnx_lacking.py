@@ -4,7 +4,7 @@ LONGEST = 2 ** 31 - 1  # what exporters write for a begin or an end that no exte
 
 def product(nodes, left, right):
     """A vector as one side of a batch of products: a matrix of one row, or of one column."""
-    ranks = [len(nodes.shape(each)) for each in (left, right)]
+    ranks = [len(nodes.shape(each, may_stay=True)) for each in (left, right)]
     if min(ranks) != 1 or max(ranks) < 3:
         return None
     if ranks[0] == 1:
@@ -17,7 +17,7 @@ def cut(nodes, x, begins="", ends="", axes="", steps=""):
     known = nodes.value(begins), nodes.value(steps)
     if any(each is None for each in known) or not ((known[1] < 0) & (known[0] > 0)).any():
         return None
-    shape, begins = nodes.shape(x), known[0].tolist()
+    shape, begins = nodes.shape(x, may_stay=True), known[0].tolist()
     dims = nodes.value(axes).tolist() if axes else range(len(begins))
     for at, dim in enumerate(dims):
         extent = shape[dim]

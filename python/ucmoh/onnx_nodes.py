@@ -8,7 +8,11 @@ AXES_AS_INPUT = {"ReduceSum": 13}  # the opset since which a reduction has its a
 
 
 class Unknown(Exception):
-    """The shape of a value is wanted, and not known yet."""
+    """The shape of a value is wanted, and not known yet. Without it the node can also stay as it is if `may_stay`."""
+
+    def __init__(self, message, may_stay):
+        super().__init__(message)
+        self.may_stay = may_stay
 
 
 class Facts:
@@ -80,11 +84,11 @@ class Nodes:
         """A constant as an array; None of other values."""
         return self.facts.constants.get(name)
 
-    def shape(self, name):
+    def shape(self, name, may_stay=False):
         """A list of extents, None where one is open."""
         found = self.facts.shapes.get(name)
         if found is None:
-            raise Unknown(f"the shape of {name} is not known")
+            raise Unknown(f"the shape of {name} is not known", may_stay)
         return found
 
     def declare(self, name, shape):
@@ -172,7 +176,10 @@ def rewrite(model, meanings):
         if not waiting:
             return model
         if len(waiting) == left:
-            Nodes(waiting[0][0], facts).refuse(f"{waiting[0][1]}; export the model with shapes")
+            for node, error in waiting:
+                if not error.may_stay:
+                    Nodes(node, facts).refuse(f"{error}; export the model with shapes")
+            return model
         left = len(waiting)
         model = onnx_shapes.infer(model)
 
