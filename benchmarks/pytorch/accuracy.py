@@ -68,7 +68,7 @@ def open_calls(inputs):
               and not value.is_floating_point()}
     else:
         dim, sizes = torch.export.Dim("count", min=1, max=8), COUNTS
-        at = {key: 0 for key, value in items if torch.is_tensor(value) and value.dim() > 2}
+        at = {key: 0 for key, value in items if torch.is_tensor(value) and value.dim() > 1}
     if not at:
         return [], None
 

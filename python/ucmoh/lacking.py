@@ -29,9 +29,9 @@ def table():
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0], aten.masked_select.default: select,
         aten.erfc.default: complement_of_erf, aten.isfinite.default: is_finite,
         aten.linalg_norm.ord_str: frobenius_norm, aten._pdist_forward.default: distances_once,
-        aten.angle.default: lambda x: torch.where(is_negative(x), math.pi, x * 0),
+        aten.angle.default: lambda x: torch.where(x < 0, math.pi, x * 0),
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
-        aten.scatter.value_reduce: scatter_number, aten.as_strided.default: in_other_layout,
+        aten.reciprocal.default: reciprocal, aten.scatter.value_reduce: scatter_number, aten.as_strided.default: in_other_layout,
     }
 
 
@@ -172,6 +172,11 @@ def is_finite(values):
     if not values.is_floating_point():
         return package("torch").ones_like(values, dtype=package("torch").bool)
     return values.abs() < float("inf")
+
+
+def reciprocal(values):
+    """Infinite of zeros, for which torch-mlir would end the program."""
+    return package("torch").ones([], dtype=values.dtype if values.is_floating_point() else None) / values
 
 
 def with_sign(values, signs):

@@ -69,6 +69,11 @@ def compress(nodes, x, flags):
     return nodes.Gather(x, nodes.squeeze(nodes.NonZero(flags), 0), axis=nodes.field("axis", 0))
 
 
+def reciprocal(nodes, x):
+    """Infinite of zeros, for which torch-mlir would end the program."""
+    return nodes.Div(1.0, x)
+
+
 def normalize(nodes, x):
     """By the sum of magnitudes, or the root of the sum of squares, along an axis; zeros stay."""
     norm = nodes.reduce(f"ReduceL{nodes.field('p', 2)}", x, [nodes.field("axis", -1)])
@@ -109,4 +114,5 @@ def update(nodes, cache, new, begins=""):
 MEANINGS = {
     "MatMul": product, "Slice": cut, "BitShift": shift, "CumProd": running_product, "Compress": compress,
     "LpNormalization": normalize, "SpaceToDepth": space_to_depth, "TensorScatter": update,
+    "Reciprocal": reciprocal,
 }

@@ -18,29 +18,29 @@ def import_module(module, args, kwargs=None):
     package("torch_mlir")  # before what takes long
     program = export(module, tuple(args), dict(kwargs or {}))
     table = decompositions.table() | quantized.table() | torch_samples.table()
-    first = None
+    own, said = {node.target for node in program.graph.nodes}, None
     while True:
         try:
             return lower(module, program, table)
         except CompileError as error:
-            first = first or error
-            taken_apart = by_pytorch(error, table)
+            op = getattr(error, "op", None)
+            if said is None or op in own:  # and not in what another op was taken apart to
+                said = error
+            taken_apart = by_pytorch([op] if op else own, table) if isinstance(error, RefusedOp) else {}
             if not taken_apart:
-                raise first
+                raise said
             table |= taken_apart
 
 
-def by_pytorch(error, table):
-    """PyTorch's own way to take apart the op that an error is about, if there is one that the table lacks."""
-    op = getattr(error, "op", None)
-    if op is None or op in table:
-        return {}
+def by_pytorch(ops, table):
+    """PyTorch's own ways to take ops apart, for those that the table lacks."""
+    ops = [op for op in ops if isinstance(op, package("torch")._ops.OpOverload) and op not in table]
     composed = package("torch").export.default_decompositions()
-    return {op: composed[op]} if op in composed else package("torch._decomp").get_decompositions([op])
+    return package("torch._decomp").get_decompositions(ops) | {op: composed[op] for op in ops if op in composed}
 
 
 class RefusedOp(CompileError):
-    """An op of PyTorch that torch-mlir cannot lower."""
+    """An op of PyTorch that torch-mlir cannot lower; None where it does not say which."""
 
     def __init__(self, message, op):
         super().__init__(message)
@@ -260,7 +260,7 @@ def refusal(message, nodes):
     """torch-mlir's diagnostic with the module and the op that it is about."""
     found = re.search(r'"?node"?:(\d+):\d+\W* (?:error: )?(.*)', message)
     if not found:
-        return CompileError(f"torch-mlir cannot lower the model: {message}")
+        return RefusedOp(f"torch-mlir cannot lower the model: {message}", None)
     node = nodes[int(found.group(1)) - 1]
     return RefusedOp(f"{place_of(node)}, op {node.target}: torch-mlir cannot lower it: "
                      f"{found.group(2).partition(': %')[0]}", node.target)

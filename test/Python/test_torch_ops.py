@@ -1,0 +1,107 @@
+"""Operators of PyTorch and torchvision that torch-mlir lacks, refuses or computes wrongly, against PyTorch."""
+import unittest
+
+import needs
+import ucmoh
+
+try:
+    import torch
+    import torch_mlir  # noqa: F401
+    import torchvision
+    from torch import nn
+except ImportError as error:
+    raise unittest.SkipTest("this needs torch, torchvision and torch-mlir: scripts/setup.sh --python installs them") from error
+
+needs.need_tool("ucmoh-compile")
+
+
+class Function(nn.Module):
+    """Results of a function, which may have modules of its own."""
+
+    def __init__(self, function, *modules):
+        super().__init__()
+        self.function, self.modules_ = function, nn.ModuleList(modules)
+
+    def forward(self, *tensors):
+        return self.function(*self.modules_, *tensors)
+
+
+class OperatorsTest(needs.FolderCase):
+    def setUp(self):
+        super().setUp()
+        torch.manual_seed(0)
+
+    def check(self, function, *tensors, modules=(), calls=()):
+        """Compares all results, also those of other `calls` of the same compiled function."""
+        module = Function(function, *modules).eval()
+        args = tensors
+        if calls:
+            count = torch.export.Dim("count", min=1, max=50)
+            module = torch.export.export(module, tensors, dynamic_shapes=((*({0: count} for _ in tensors),),))
+        fast = ucmoh.compile(module, args)
+        plain = Function(function, *modules).eval()
+        for inputs in (tensors, *calls):
+            with torch.no_grad():
+                wanted = plain(*inputs)
+            found = fast(*inputs)
+            pairs = [(found, wanted)] if torch.is_tensor(wanted) else zip(found, wanted, strict=True)
+            for value, other in pairs:
+                torch.testing.assert_close(value, other, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+    def test_elements(self):
+        x = torch.tensor([[-1.5, -0.0, 0.0, 2.0], [float("nan"), float("inf"), 0.25, -3.0]])
+        y = torch.tensor([-0.0, 2.0, float("nan"), -1.0])
+        self.check(lambda x, y: (torch.signbit(x), torch.copysign(x, y), torch.copysign(x, -2.0), torch.fmax(x, y),
+                                 torch.fmin(x, y), torch.erfc(x), torch.isfinite(x), torch.angle(y)), x, y)
+
+    def test_along_a_dim(self):
+        x = torch.randint(-3, 3, (4, 5)).float()
+        places = torch.randint(0, 4, (2, 5))
+        self.check(lambda x, places: (*torch.cummax(x, 1), *torch.cummin(x, 0), torch.median(x), *torch.max(x.sum(), 0),
+                                      torch.scatter(x, 0, places, x[:2], reduce="multiply"), torch.linalg.norm(x),
+                                      torch.linalg.norm(x, "fro", dim=(0, 1)), torch.addmv(x[:, 0], x, x[0])), x, places)
+        self.check(lambda x: (torch.pdist(x), torch.cumprod(x[:, :0], 1), torch.cumsum(x[:0], 0)), torch.randn(4, 5))
+
+    def test_antialiased_images(self):
+        resize = nn.functional.interpolate
+        self.check(lambda x: [resize(x, size=size, mode="bilinear", antialias=True, align_corners=aligned)
+                              for size in ((5, 4), (12, 20)) for aligned in (True, False)], torch.randn(1, 2, 7, 9))
+
+    def test_transposed_convolutions_channel_by_channel(self):
+        lines = nn.ConvTranspose1d(4, 4, 3, stride=2, padding=1, output_padding=1, groups=4)
+        images = nn.ConvTranspose2d(4, 4, (4, 3), stride=(2, 1), padding=(1, 0), dilation=(1, 2), groups=4, bias=False)
+        volumes = nn.ConvTranspose3d(2, 2, (1, 2, 3), stride=(1, 3, 2), output_padding=(0, 2, 1), groups=2)
+        self.check(lambda lines, x: lines(x), torch.randn(2, 4, 7), modules=[lines], calls=[(torch.randn(5, 4, 7),)])
+        self.check(lambda images, x: images(x), torch.randn(2, 4, 5, 6), modules=[images])
+        self.check(lambda volumes, x: volumes(x), torch.randn(1, 2, 3, 2, 4), modules=[volumes])
+
+    def test_places_between_pixels(self):
+        volume, grid = torch.randn(2, 3, 4, 5, 6), torch.randn(2, 2, 3, 2, 3)
+        sample = nn.functional.grid_sample
+        self.check(lambda x, grid: [sample(x, grid, mode, padding, align_corners=aligned)
+                                    for mode, padding, aligned in (("bilinear", "zeros", False), ("nearest", "border", True),
+                                                                   ("bilinear", "reflection", True))], volume, grid)
+        product = torchvision.ops.DeformConv2d(8, 4, 3, padding=1, groups=2)
+        self.check(lambda product, x, offset, mask: product(x, offset, mask), torch.randn(2, 8, 5, 6),
+                   torch.randn(2, 36, 5, 6), torch.rand(2, 18, 5, 6), modules=[product])
+        boxes = torch.tensor([[0, 0, 0, 5, 5], [1, -3, -4, 8, 20], [1, 2.3, 1.1, 2.5, 1.4]])
+        self.check(lambda x, boxes: (torchvision.ops.roi_align(x, boxes, (3, 4), sampling_ratio=2),
+                                     torchvision.ops.roi_align(x, boxes, 2, 0.5, 2, aligned=True)),
+                   torch.randn(2, 8, 9, 11), boxes)
+
+    def test_pooled_images_of_any_count(self):
+        self.check(lambda x: nn.functional.adaptive_avg_pool2d(x.to(memory_format=torch.channels_last), 1) * 2,
+                   torch.randn(3, 4, 5, 5), calls=[(torch.randn(7, 4, 5, 5),)])
+
+    def test_what_stays_refused(self):
+        boxes = torch.tensor([[0, 0, 0, 5, 5.0]])
+        for function, tensors, said in (
+                (lambda x, boxes: torchvision.ops.roi_align(x, boxes, 2), (torch.randn(1, 2, 9, 9), boxes), "sampling_ratio"),
+                (lambda x: x.sum().item(), (torch.randn(3),), "returns the number"),
+                (lambda x: torch.linalg.svdvals(x), (torch.randn(3, 3),), "svd")):
+            with self.assertRaisesRegex(ucmoh.CompileError, said):
+                ucmoh.compile(Function(function).eval(), tensors)
+
+
+if __name__ == "__main__":
+    unittest.main()
