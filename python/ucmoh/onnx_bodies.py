@@ -6,6 +6,7 @@ from .errors import CompileError
 DOMAIN = "ucmoh.bodies"  # of the functions, until they stand in the nodes' places
 
 NEW_ENOUGH = 18  # an opset
+WRONG = [("", "SoftmaxCrossEntropyLoss")]  # torch-mlir takes them, and computes something else with weights
 
 
 class RefusedNode(CompileError):
@@ -19,6 +20,8 @@ class RefusedNode(CompileError):
 def expand_refused(model, lower):
     """Returns what `lower` makes of the model, with operators that it refuses expanded one after the other."""
     first = None
+    for operator in WRONG:
+        model = expand(model, operator) or model
     while True:
         try:
             return lower(type(model).FromString(model.SerializeToString()))

@@ -49,6 +49,19 @@ func.func @main(%image: tensor<1x4x4x8xf32>, %w: tensor<3x3x8x8xf32> {ucmoh.weig
 }
 """
 
+ASSERTED = """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %first = arith.constant 0 : index
+  %element = tensor.extract %x[%first] : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %holds = arith.cmpf one, %element, %zero : f32
+  cf.assert %holds, "the first element must not be zero"
+  %empty = tensor.empty() : tensor<4xf32>
+  %y = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+"""
+
 
 class Case(needs.FolderCase):
     def setUp(self):
@@ -68,6 +81,12 @@ class Case(needs.FolderCase):
 class CallTest(Case):
     def test_result(self):
         np.testing.assert_allclose(self.dense()(self.x), self.x @ self.weight, rtol=1e-5)
+
+    def test_assertions_end_a_call(self):
+        fast = ucmoh.compile(self.write(ASSERTED))
+        with self.assertRaisesRegex(ucmoh.Error, "an assertion of @main"):
+            fast(np.zeros(4, np.float32))
+        np.testing.assert_array_equal(fast(np.ones(4, np.float32)), np.full(4, 2, np.float32))
 
     def test_by_name_and_as_a_session(self):
         fast = self.dense()
