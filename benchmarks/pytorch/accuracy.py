@@ -14,9 +14,9 @@ import warnings
 
 SECONDS_AT_MOST = 900
 SURVEY = "survey/"
-LENGTHS = (17, 2, 5, 32, 63, 77)  # of texts; networks are exported with the first one
-COUNTS = (2, 3, 5)  # of images
-LONGEST = 77  # of CLIP
+LENGTHS = (17, 2, 5, 32, 63, 77)  # words of a text; networks are exported with the first one
+COUNTS = (2, 3, 5)  # images
+LONGEST = 77  # as CLIP has it
 
 
 def compare(name, is_open):

@@ -186,7 +186,7 @@ def with_sign(values, signs):
 
 
 def extreme_number(join, x, y):
-    """Of two numbers, or the one that is a number."""
+    """The extreme one of two numbers, or the one that is a number."""
     torch = package("torch")
     x, y = torch.broadcast_tensors(x, y)
     if not x.is_floating_point():

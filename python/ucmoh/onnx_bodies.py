@@ -3,7 +3,7 @@ from . import onnx_shapes
 from .arrays import package
 from .errors import CompileError
 
-DOMAIN = "ucmoh.bodies"  # of the functions, until they stand in the nodes' places
+DOMAIN = "ucmoh.bodies"  # the functions are in it until they stand in the nodes' places
 
 NEW_ENOUGH = 18  # an opset
 WRONG = [("", "SoftmaxCrossEntropyLoss")]  # torch-mlir takes them, and computes something else with weights
@@ -54,7 +54,7 @@ def expand(model, operator):
     model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
     try:
         return package("onnx.inliner").inline_local_functions(model)
-    except Exception:  # of C++: what was refused first is said then
+    except Exception:  # an exception of C++: what was refused first is said then
         return None
 
 
@@ -65,7 +65,7 @@ def modernize(model):
         return None
     try:
         return package("onnx.version_converter").convert_version(model, NEW_ENOUGH)
-    except Exception:  # of C++: what was refused first is said then
+    except Exception:  # an exception of C++: what was refused first is said then
         return None
 
 

@@ -16,7 +16,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("this needs onnx and torch-mlir: scripts/setup.sh --python installs them") from error
 
-warnings.simplefilter("ignore", RuntimeWarning)  # of what makes the cases
+warnings.simplefilter("ignore", RuntimeWarning)  # from what makes the cases
 needs.need_tool("ucmoh-compile")
 
 #: Names without "test_".
