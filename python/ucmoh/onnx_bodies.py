@@ -51,7 +51,8 @@ def expand(model, operator):
         body.domain, body.name = DOMAIN, f"{operator[1]}{number}"
         model.functions.append(body)
         node.domain, node.op_type = DOMAIN, body.name
-    model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
+    if all(each.domain != DOMAIN for each in model.opset_import):
+        model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
     try:
         return package("onnx.inliner").inline_local_functions(model)
     except Exception:  # an exception of C++: what was refused first is said then

@@ -20,17 +20,30 @@ def sample(nodes, image, shape, places, images):
 
 def deformable_convolution(nodes, image, weight, offset, bias="", mask=""):
     """A product of weights and of elements that lie where the kernel's taps and their offsets say."""
-    numpy, (batch, channels, *extents) = nodes.numpy, nodes.static_shape(image)
     results, inner, *kernel = nodes.static_shape(weight)
-    if len(extents) != 2:
+    if len(kernel) != 2:
         nodes.refuse("only images are supported, no lines and no volumes")
-    parts, groups = nodes.field("offset_group", 1), nodes.field("group", 1)
-    rows, columns = nodes.static_shape(offset)[2:]
+    batch, rows, columns = nodes.static_shape(image)[0], *nodes.static_shape(offset)[2:]
+    count, groups = math.prod(kernel), nodes.field("group", 1)
+    found = elements(nodes, image, kernel, offset, mask)
+    found = nodes.Reshape(found, [batch * rows * columns, count, groups, inner])
+    found = nodes.Reshape(nodes.Transpose(found, perm=[2, 0, 1, 3]), [groups, -1, count * inner])
+    weight = nodes.Transpose(nodes.Reshape(weight, [groups, results // groups, inner, count]), perm=[0, 3, 2, 1])
+    product = nodes.MatMul(found, nodes.Reshape(weight, [groups, count * inner, results // groups]))
+    product = nodes.Transpose(nodes.Reshape(product, [groups, batch, rows * columns, -1]), perm=[1, 0, 3, 2])
+    product = nodes.Reshape(product, [batch, results, rows, columns])
+    return nodes.Add(product, nodes.Reshape(bias, [-1, 1, 1])) if bias else product
+
+
+def elements(nodes, image, kernel, offset, mask):
+    """Rows of all channels for each element of the result and each tap. Groups of channels have offsets of their own."""
+    batch, channels, *extents = nodes.static_shape(image)
+    parts, (rows, columns) = nodes.field("offset_group", 1), nodes.static_shape(offset)[2:]
     count, width = math.prod(kernel), channels // parts
     offset = nodes.Transpose(nodes.Reshape(offset, [batch, parts, count, 2, rows, columns]), perm=[1, 3, 0, 4, 5, 2])
     if mask:
         mask = nodes.Transpose(nodes.Reshape(mask, [batch, parts, count, rows, columns]), perm=[1, 0, 3, 4, 2])
-    images, found = numpy.arange(batch).reshape(batch, 1, 1, 1), []
+    images, found = nodes.numpy.arange(batch).reshape(batch, 1, 1, 1), []
     for part in range(parts):
         apart = nodes.squeeze(nodes.row(offset, part, 0), 0)
         places = [nodes.Add(nodes.squeeze(nodes.row(apart, dim, 0), 0), each)
@@ -39,14 +52,7 @@ def deformable_convolution(nodes, image, weight, offset, bias="", mask=""):
         found.append(sample(nodes, piece, (batch, width, *extents), places, nodes.constant(images)))
         if mask:
             found[-1] = nodes.Mul(found[-1], nodes.Reshape(nodes.row(mask, part, 0), [-1, 1]))
-    found = found[0] if parts == 1 else nodes.Concat(*found, axis=1)
-    found = nodes.Reshape(found, [batch * rows * columns, count, groups, inner])
-    found = nodes.Reshape(nodes.Transpose(found, perm=[2, 0, 1, 3]), [groups, -1, count * inner])
-    weight = nodes.Transpose(nodes.Reshape(weight, [groups, results // groups, inner, count]), perm=[0, 3, 2, 1])
-    product = nodes.MatMul(found, nodes.Reshape(weight, [groups, count * inner, results // groups]))
-    product = nodes.Transpose(nodes.Reshape(product, [groups, batch, rows * columns, -1]), perm=[1, 0, 3, 2])
-    product = nodes.Reshape(product, [batch, results, rows, columns])
-    return nodes.Add(product, nodes.Reshape(bias, [-1, 1, 1])) if bias else product
+    return found[0] if parts == 1 else nodes.Concat(*found, axis=1)
 
 
 def taps_of_kernel(nodes, kernel, extents):

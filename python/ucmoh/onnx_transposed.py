@@ -3,11 +3,12 @@ meet, as convolutions whose channels are the pixels of a block (torch_steps.py h
 import math
 
 from .onnx_nodes import END
+from .onnx_steps import Blocks
 
 
 def transposed(nodes, image, weight, *bias):
     """None where torch-mlir takes it as it is."""
-    fields, count = nodes.fields, len(nodes.shape(weight)) - 2
+    fields, count = nodes.fields, len(nodes.shape(weight, may_stay=True)) - 2
     is_same = nodes.field("auto_pad", "NOTSET") not in ("NOTSET", "VALID")
     if is_same or "output_shape" in fields and is_apart(nodes, weight):
         fields = with_pads(nodes, image, weight, count)
@@ -20,12 +21,20 @@ def transposed(nodes, image, weight, *bias):
 def with_equal_pads(nodes, image, weight, bias, fields, count):
     """The same for torch-mlir, which leaves out as much at the beginning as at the end: the rest of it is cut off."""
     begin, end = fields.get("pads", [0] * 2 * count)[:count], fields.get("pads", [0] * 2 * count)[count:]
-    if begin == end:
+    if begin == end or nodes.facts.opset < 10 or becomes_blocks(nodes, weight, fields):
         return None if fields is nodes.fields else nodes.ConvTranspose(image, weight, *bias, **fields)
     both = [min(pair) for pair in zip(begin, end)]
     result = nodes.ConvTranspose(image, weight, *bias, **fields | {"pads": both * 2})
     starts, ends = ([each - least for each, least in zip(some, both)] for some in (begin, end))
     return nodes.Slice(result, starts, [-each or END for each in ends], list(range(2, 2 + count)))
+
+
+def becomes_blocks(nodes, weight, fields):
+    """Whether onnx_steps.py takes it: a product of integers, whose borders may be unequal."""
+    maker = nodes.facts.makers.get(weight)
+    if maker is None or maker.op_type != "DequantizeLinear":
+        return False
+    return Blocks(nodes.helper.make_node("ConvTranspose", [], [], **fields), nodes.shape(weight)).are_simple()
 
 
 def is_apart(nodes, weight):

@@ -64,8 +64,21 @@ def grid_sample(image, grid, mode, padding, align_corners):
 def deformable_convolution(image, weight, offset, mask, bias, step_h, step_w, pad_h, pad_w, dilation_h, dilation_w,
                            groups, offset_groups, use_mask):
     """A product of weights and of elements that lie where the kernel's taps and their offsets say."""
-    torch, (batch, channels) = package("torch"), image.shape[:2]
-    (results, inner, high, wide), (rows, columns) = weight.shape, offset.shape[2:]
+    (results, inner, high, wide), (rows, columns), batch = weight.shape, offset.shape[2:], image.shape[0]
+    steps = (step_h, pad_h, dilation_h), (step_w, pad_w, dilation_w)
+    found = elements(image, (high, wide), steps, offset, offset_groups, mask if use_mask else None)
+    found = found.reshape(batch * rows * columns, high * wide, groups, inner)
+    found = found.permute(2, 0, 1, 3).reshape(groups, -1, high * wide * inner)
+    weight = weight.reshape(groups, results // groups, inner, high * wide).permute(0, 3, 2, 1)
+    product = found @ weight.reshape(groups, high * wide * inner, results // groups)
+    product = product.reshape(groups, batch, rows * columns, results // groups).permute(1, 0, 3, 2)
+    return product.reshape(batch, results, rows, columns) + bias.reshape(results, 1, 1)
+
+
+def elements(image, kernel, steps, offset, offset_groups, mask):
+    """All channels for each element of the result and each tap. Groups of channels have offsets of their own."""
+    torch, (batch, channels), (rows, columns), (high, wide) = package("torch"), image.shape[:2], offset.shape[2:], kernel
+    (step_h, pad_h, dilation_h), (step_w, pad_w, dilation_w) = steps
     taps_h = torch.arange(rows).reshape(rows, 1, 1, 1) * step_h - pad_h + torch.arange(high).reshape(high, 1) * dilation_h
     taps_w = torch.arange(columns).reshape(columns, 1, 1) * step_w - pad_w + torch.arange(wide) * dilation_w
     offset = offset.reshape(batch, offset_groups, high, wide, 2, rows, columns).permute(4, 1, 0, 5, 6, 2, 3)
@@ -73,15 +86,10 @@ def deformable_convolution(image, weight, offset, mask, bias, step_h, step_w, pa
     for group in range(offset_groups):
         places = offset[0, group] + taps_h, offset[1, group] + taps_w
         found.append(sample(image.narrow(1, group * width, width), places, images))
-        if use_mask:
+        if mask is not None:
             shares = mask.reshape(batch, offset_groups, high, wide, rows, columns)[:, group].permute(0, 3, 4, 1, 2)
             found[-1] = found[-1] * shares.unsqueeze(-1)
-    found = torch.cat(found, -1).reshape(batch * rows * columns, high * wide, groups, inner)
-    found = found.permute(2, 0, 1, 3).reshape(groups, -1, high * wide * inner)
-    weight = weight.reshape(groups, results // groups, inner, high * wide).permute(0, 3, 2, 1)
-    product = found @ weight.reshape(groups, high * wide * inner, results // groups)
-    product = product.reshape(groups, batch, rows * columns, results // groups).permute(1, 0, 3, 2)
-    return product.reshape(batch, results, rows, columns) + bias.reshape(results, 1, 1)
+    return torch.cat(found, -1)
 
 
 def regions(image, boxes, scale, rows, columns, ratio, aligned):
