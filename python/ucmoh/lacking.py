@@ -29,7 +29,7 @@ def table():
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0], aten.masked_select.default: select,
         aten.erfc.default: complement_of_erf, aten.isfinite.default: is_finite,
         aten.linalg_norm.ord_str: frobenius_norm, aten._pdist_forward.default: distances_once,
-        aten.angle.default: lambda x: torch.where(x < 0, math.pi, x * 0),
+        aten.angle.default: angle,
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
         aten.reciprocal.default: reciprocal, aten.scatter.value_reduce: scatter_number, aten.as_strided.default: in_other_layout,
     }
@@ -169,6 +169,8 @@ def is_negative(values):
 
 def is_finite(values):
     """Neither infinite nor NaN."""
+    if values.is_complex():
+        return NotImplemented
     if not values.is_floating_point():
         return package("torch").ones_like(values, dtype=package("torch").bool)
     return values.abs() < float("inf")
@@ -176,7 +178,14 @@ def is_finite(values):
 
 def reciprocal(values):
     """Infinite of zeros, for which torch-mlir would end the program."""
+    if values.is_complex():
+        return NotImplemented
     return package("torch").ones([], dtype=values.dtype if values.is_floating_point() else None) / values
+
+
+def angle(values):
+    """A half turn for numbers below zero."""
+    return NotImplemented if values.is_complex() else package("torch").where(values < 0, math.pi, values * 0)
 
 
 def with_sign(values, signs):
