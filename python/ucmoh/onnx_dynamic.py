@@ -77,8 +77,8 @@ def quantize(nodes, x, scale, zero=""):
 
 def dequantize(nodes, x, scale, zero=""):
     """From 16 bits, and by computed scales of an axis, which torch-mlir applies wrongly; others as ONNX has them."""
-    if nodes.value(scale) is None and len(nodes.shape(scale)) == 1 and nodes.shape(scale) != [1] and not nodes.field(
-            "block_size", 0):
+    is_computed = nodes.value(scale) is None and not nodes.field("block_size", 0)
+    if is_computed and len(shape := nodes.shape(scale, may_stay=True)) == 1 and shape != [1]:
         own = nodes.facts.types[scale]
         numbers = nodes.Cast(x, to=own)
         if zero:

@@ -30,6 +30,7 @@ def cut(nodes, x, begins="", ends="", axes="", steps=""):
 
 def shift(nodes, x, count):
     """By all bits or more, which a processor takes as the rest of a division: only the sign is left, to the right."""
+    nodes.shape(x, may_stay=True)  # its type is known with it
     kind = nodes.helper.tensor_dtype_to_np_dtype(nodes.facts.types[x])
     bits, nothing = (nodes.numpy.array(number, kind) for number in (kind.itemsize * 8, 0))
     known = nodes.value(count)

@@ -1,5 +1,5 @@
 """ONNX's own tests of operators give what they want: those that were wrong or refused once, or those that match the regular
-expression UCMOH_ONNX_NODES, where what is refused is skipped. All of them (.) take half an hour."""
+expression UCMOH_ONNX_NODES, where what is refused is skipped. All of them (.) take long."""
 import os
 import re
 import unittest
