@@ -11,12 +11,16 @@
 #include "Support.h"
 #include "ucmoh/Analysis/HostCpu.h"
 #include "ucmoh/Analysis/Target.h"
+#include "ucmoh/Runtime/KernelUnits.h"
 #include "ucmoh/Runtime/MachineCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Target/TargetMachine.h"
 #include <dlfcn.h>
@@ -216,31 +220,80 @@ static llvm::Error checkBodies(const llvm::Module &module) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<std::string> compileObject(LoweredProgram &program,
-                                                 ArrayRef<CInterface> interfaces,
-                                                 llvm::TargetMachine &machine,
-                                                 const LibraryTarget &description,
-                                                 const Target &target) {
+/// One file for the linker.
+static llvm::Expected<std::string> archive(const KernelUnits::Objects &objects) {
+  if (objects.empty())
+    return "";
+  std::vector<llvm::NewArchiveMember> members;
+  for (const auto &[key, bytes] : objects)
+    members.emplace_back(llvm::MemoryBufferRef(bytes, key));
+  auto written = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                            llvm::object::Archive::K_GNU, /*Deterministic=*/true,
+                                            /*Thin=*/false);
+  if (!written)
+    return written.takeError();
+  return (*written)->getBuffer().str();
+}
+
+/// Kernels call what comes with the library, and only the library calls them.
+static void finishKernel(llvm::Module &kernel) {
+  callSupport(kernel);
+  for (llvm::Function &function : kernel)
+    if (function.hasExternalLinkage() && !function.isDeclaration())
+      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+}
+
+namespace {
+/// Makes the object files of a program.
+struct LibraryCompiler {
+  LoweredProgram &program;
+  ArrayRef<CInterface> interfaces;
+  llvm::TargetMachine &machine;
+  const LibraryTarget &description;
+  std::vector<SystemCall> permissions;
+  Library::Kernels where;
+
+  llvm::Error compile(Library &library);
+  llvm::Expected<std::string> finish(llvm::Module &module);
+};
+} // namespace
+
+/// What is left of the module once kernels are apart.
+llvm::Expected<std::string> LibraryCompiler::finish(llvm::Module &module) {
+  makeInternal(module);
+  for (const CInterface &interface : interfaces)
+    addEntryPoints(module, interface, description);
+  if (auto error = optimize(module, machine))
+    return std::move(error);
+  bool isInside = where == Library::Kernels::Inside;
+  if (auto error = linkSupport(module, description.features, permissions,
+                               isInside ? SupportFor::Module : SupportFor::SharedObject))
+    return std::move(error);
+  return emit(module, machine, llvm::CodeGenFileType::ObjectFile);
+}
+
+llvm::Error LibraryCompiler::compile(Library &library) {
   llvm::LLVMContext context;
   auto module = translate(*program.module, context, machine);
   if (!module)
     return module.takeError();
   if (auto error = checkNames(**module, interfaces))
-    return std::move(error);
+    return error;
   if (auto error = checkBodies(**module))
-    return std::move(error);
-  makeInternal(**module);
-  for (const CInterface &interface : interfaces)
-    addEntryPoints(**module, interface, description);
-  if (auto error = optimize(**module, machine))
-    return std::move(error);
-  if (auto error = linkSupport(**module, description.features, permissionsOf(target)))
-    return std::move(error);
-  return emit(**module, machine, llvm::CodeGenFileType::ObjectFile);
+    return error;
+  if (where == Library::Kernels::Inside)
+    return finish(**module).moveInto(library.object);
+  auto units = KernelUnits::extract(**module, program.target, {"library", finishKernel});
+  if (!units)
+    return units.takeError();
+  if (auto error = finish(**module).moveInto(library.object))
+    return error;
+  auto objects = (*units)->takeObjects();
+  return objects ? archive(*objects).moveInto(library.kernels) : objects.takeError();
 }
 
 llvm::Expected<Library> Library::compile(ModuleOp module, ArrayRef<std::string> entries,
-                                         CompileOptions options) {
+                                         CompileOptions options, Kernels where) {
   options.ahead = true;
   auto program = LoweredProgram::lower(module, entries, options);
   if (!program)
@@ -256,10 +309,12 @@ llvm::Expected<Library> Library::compile(ModuleOp module, ArrayRef<std::string> 
   if (!features)
     return features.takeError();
   LibraryTarget description = {options.target, target->machine.name, *features, options.threads};
-  auto object = compileObject(*program, *interfaces, **machine, description, *target);
-  if (!object)
-    return object.takeError();
-  return Library{*object, writeHeader(*interfaces, description), program->target.triple};
+  Library library = {"", "", writeHeader(*interfaces, description), program->target.triple};
+  LibraryCompiler compiler = {*program, *interfaces, **machine, description, permissionsOf(*target),
+                              where};
+  if (auto error = compiler.compile(library))
+    return std::move(error);
+  return library;
 }
 
 using llvm::ArrayRef;
@@ -292,18 +347,27 @@ static std::string libraryOf(const char *symbol) {
 
 /// Without a compiler there may be no C library to develop with either: then those are linked that
 /// this process has.
-static std::optional<LinkCommand> useLinker(const std::string &version) {
-  auto linker = findFirst({"ld.lld-" + version, "ld.lld", "ld"});
-  if (!linker)
+static LinkCommand useLinker(const std::string &linker) {
+  return LinkCommand{{linker, "-shared", "-z", "defs"},
+                     {"--as-needed", libraryOf("expf"), libraryOf("_Unwind_Resume"),
+                      libraryOf("gnu_get_libc_version"), libraryOf("__tls_get_addr")}};
+}
+
+/// The linker that came with this program, if one did.
+static std::optional<std::string> findOwnLinker() {
+  llvm::SmallString<128> path(llvm::sys::fs::getMainExecutable(nullptr, nullptr));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "ld.lld");
+  if (!llvm::sys::fs::can_execute(path))
     return std::nullopt;
-  return LinkCommand{{*linker, "-shared", "-z", "defs"},
-                     {"--as-needed", libraryOf("expf"), libraryOf("gnu_get_libc_version"),
-                      libraryOf("__tls_get_addr")}};
+  return path.str().str();
 }
 
 static llvm::Expected<LinkCommand> findCommand(StringRef triple) {
   std::string version = std::to_string(LLVM_VERSION_MAJOR), clang = "clang-" + version;
   bool isNative = isHostArchitecture(triple);
+  if (auto linker = isNative ? findOwnLinker() : std::nullopt)
+    return useLinker(*linker);
   std::vector<std::string> names = {clang, "clang"};
   if (isNative)
     names.insert(names.end(), {"cc", "gcc"});
@@ -313,8 +377,9 @@ static llvm::Expected<LinkCommand> findCommand(StringRef triple) {
       command.before.insert(command.before.end(), {"--target=" + triple.str(), "-fuse-ld=lld"});
     return command;
   }
-  if (auto command = isNative ? useLinker(version) : std::nullopt)
-    return *command;
+  auto linker = findFirst({"ld.lld-" + version, "ld.lld", "ld"});
+  if (isNative && linker)
+    return useLinker(*linker);
   return llvm::createStringError(llvm::formatv(
       "a shared object for {0} needs a compiler of C to link it, and none of {1} is in PATH "
       "(Debian: {2}); an object file (-o FILE.o) needs none",
@@ -325,7 +390,7 @@ llvm::Expected<std::string> ucmoh::linkShared(const Library &library) {
   auto command = findCommand(library.triple);
   if (!command)
     return command.takeError();
-  auto linked = link(command->before, library.object, command->libraries);
+  auto linked = link(command->before, {library.object, library.kernels}, command->libraries);
   if (linked)
     return linked;
   return llvm::createStringError(

@@ -105,8 +105,8 @@ static Error link(Module &module, StringRef text, std::vector<std::string> &name
   return Error::success();
 }
 
-/// After optimization, which knows the C library's functions.
-static void replaceFunctions(Module &module) {
+/// Optimization knows the C library's functions.
+void ucmoh::callSupport(Module &module) {
   for (StringRef name : {"malloc", "calloc", "aligned_alloc", "free", "abort"})
     if (Function *function = module.getFunction(name); function && function->isDeclaration())
       function->setName("ucmoh_" + name);
@@ -132,18 +132,20 @@ static void defineTables(Module &module, const SupportCode &code, ArrayRef<std::
          ConstantInt::get(Type::getInt64Ty(context), permissions.size()));
 }
 
-/// Two such programs in one process have each its own.
-static void hide(Module &module, ArrayRef<std::string> names) {
+static void hide(Module &module, ArrayRef<std::string> names, SupportFor callers) {
   for (StringRef name : names)
-    module.getNamedValue(name)->setLinkage(GlobalValue::InternalLinkage);
+    if (GlobalValue *value = module.getNamedValue(name); callers == SupportFor::Module)
+      value->setLinkage(GlobalValue::InternalLinkage);
+    else
+      value->setVisibility(GlobalValue::HiddenVisibility);
 }
 
 Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
-                         ArrayRef<SystemCall> permissions) {
+                         ArrayRef<SystemCall> permissions, SupportFor callers) {
   auto code = findCode(module.getTargetTriple());
   if (!code)
     return code.takeError();
-  replaceFunctions(module);
+  callSupport(module);
   defineTables(module, **code, features, permissions);
   std::vector<std::string> names = {"ucmoh_uses", "ucmoh_permissions", "ucmoh_permission_count"};
   SmallVector<StringRef> texts = to_vector((*code)->texts);
@@ -152,6 +154,6 @@ Error ucmoh::linkSupport(Module &module, ArrayRef<std::string> features,
   for (StringRef text : texts)
     if (auto error = link(module, text, names))
       return error;
-  hide(module, names);
+  hide(module, names, callers);
   return Error::success();
 }

@@ -33,11 +33,17 @@ llvm::Expected<std::vector<std::string>> checkedFeatures(const llvm::Triple &tri
 /// checkedFeatures knows.
 llvm::StringRef oldestCpu(const llvm::Triple &triple);
 
+/// Who calls what Support/ defines: two programs in one process have each its own.
+enum class SupportFor { Module, SharedObject };
+
 /// Links the files of Support/ into the optimized module: the check of the CPU, for `features`,
 /// calls that end where memory is short, and threads if the module declares ucmoh_use_threads.
 /// `permissions` are asked of the operating system.
 llvm::Error linkSupport(llvm::Module &module, llvm::ArrayRef<std::string> features,
-                        llvm::ArrayRef<SystemCall> permissions);
+                        llvm::ArrayRef<SystemCall> permissions, SupportFor callers);
+
+/// Makes an optimized module call what Support/ defines in place of the C library's functions.
+void callSupport(llvm::Module &module);
 
 } // namespace ucmoh
 

@@ -16,6 +16,7 @@
 #include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Runtime/DeviceRuntime.h"
 #include "ucmoh/Runtime/KernelChecks.h"
+#include "ucmoh/Runtime/KernelUnits.h"
 #include "ucmoh/Runtime/MachineCode.h"
 #include "ucmoh/Runtime/OpClock.h"
 #include "llvm/IR/Module.h"
@@ -162,16 +163,26 @@ static void removeUnusedWrappers(llvm::Module &module) {
 }
 
 /// Tells the engine where the symbols are that compiled code refers to.
-static void registerSymbols(ExecutionEngine &engine, ModuleOp module, KernelObjects *kernels,
+static void registerSymbols(ExecutionEngine &engine, ModuleOp module, const KernelObjects &kernels,
                             bool onDevice) {
   engine.registerSymbols(providedSymbols);
   engine.registerSymbols(
       [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
-  if (kernels)
-    engine.registerSymbols(
-        [&](llvm::orc::MangleAndInterner mangle) { return kernels->symbols(mangle); });
+  engine.registerSymbols(
+      [&](llvm::orc::MangleAndInterner mangle) { return kernels.symbols(mangle); });
   if (onDevice)
     engine.registerSymbols(DeviceRuntime::symbols);
+}
+
+/// The kernels of the module, loaded; others are compiled at the same time.
+static llvm::Expected<std::unique_ptr<KernelObjects>>
+loadKernels(llvm::Expected<std::unique_ptr<KernelUnits>> &units) {
+  if (!units)
+    return units.takeError();
+  auto objects = *units ? (*units)->takeObjects() : KernelUnits::Objects();
+  if (!objects)
+    return objects.takeError();
+  return KernelObjects::link(*objects, providedSymbols);
 }
 
 /// Code for this CPU. The target's features are added to its own.
@@ -185,22 +196,21 @@ static llvm::Expected<std::unique_ptr<Executable>> compileNative(ModuleOp module
     return forOptimizer.takeError();
   ExecutionEngineOptions options;
   bool onDevice = !module.getOps<gpu::BinaryOp>().empty();
-  llvm::Expected<std::unique_ptr<KernelObjects>> kernels = nullptr;
+  llvm::Expected<std::unique_ptr<KernelUnits>> units = nullptr;
   auto transformer = [&](llvm::Module *llvmModule) {
     removeUnusedWrappers(*llvmModule);
     if (!onDevice)
-      kernels = KernelObjects::extract(*llvmModule, target, providedSymbols);
+      units = KernelUnits::extract(*llvmModule, target, {"process", [](llvm::Module &) {}});
     optimizeNative(*llvmModule, **forOptimizer);
     return llvm::Error::success();
   };
   options.transformer = transformer; // a reference
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
   auto engine = ExecutionEngine::create(module, options, std::move(*machine));
-  if (!engine)
-    return engine.takeError();
-  if (!kernels)
-    return kernels.takeError();
-  registerSymbols(**engine, module, kernels->get(), onDevice);
+  auto kernels = loadKernels(units);
+  if (!engine || !kernels)
+    return llvm::joinErrors(engine.takeError(), kernels.takeError());
+  registerSymbols(**engine, module, **kernels, onDevice);
   (*engine)->initialize(); // loads the kernels
   if (auto error = onDevice ? DeviceRuntime::takeError() : llvm::Error::success())
     return std::move(error);

@@ -1,4 +1,4 @@
-//===- KernelObjects.h - Kernels of a program compiled one by one
+//===- KernelObjects.h - Kernels in this process
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,29 +8,26 @@
 #ifndef UCMOH_LIB_RUNTIME_KERNELOBJECTS_H
 #define UCMOH_LIB_RUNTIME_KERNELOBJECTS_H
 
-#include "ucmoh/Runtime/Executable.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/Mangling.h"
+#include <map>
+#include <string>
 
-namespace llvm {
-class Module;
-namespace orc {
+namespace llvm::orc {
 class LLJIT;
-} // namespace orc
-} // namespace llvm
+} // namespace llvm::orc
 
 namespace ucmoh {
 
-/// Machine code of the functions of a module that are never inlined, which are its kernels. They
-/// are compiled side by side on all cores, equal ones once, and kept on disk (ObjectCache.h).
+/// Machine code of kernels, loaded.
 class KernelObjects {
 public:
   using Symbols = llvm::function_ref<llvm::orc::SymbolMap(llvm::orc::MangleAndInterner)>;
 
-  /// Compiles the kernels of `module`, and leaves declarations in their place. `provided` are
-  /// functions of this process that they may call.
+  /// Loads object files, each of which defines its key. `provided` are functions of this process
+  /// that they may call.
   static llvm::Expected<std::unique_ptr<KernelObjects>>
-  extract(llvm::Module &module, const CodeTarget &target, Symbols provided);
+  link(const std::map<std::string, std::string> &objects, Symbols provided);
   ~KernelObjects();
 
   /// Where each kernel is.

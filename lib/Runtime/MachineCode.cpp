@@ -116,7 +116,8 @@ std::vector<std::string> ucmoh::enabledFeatures(const llvm::TargetMachine &machi
 //===----------------------------------------------------------------------===//
 
 /// The linker writes beside its output, so that has to be a real file for a moment.
-llvm::Expected<std::string> ucmoh::link(llvm::ArrayRef<std::string> command, llvm::StringRef object,
+llvm::Expected<std::string> ucmoh::link(llvm::ArrayRef<std::string> command,
+                                        llvm::ArrayRef<llvm::StringRef> objects,
                                         llvm::ArrayRef<std::string> libraries,
                                         llvm::StringRef source) {
   llvm::SmallString<128> directory;
@@ -124,12 +125,17 @@ llvm::Expected<std::string> ucmoh::link(llvm::ArrayRef<std::string> command, llv
     return llvm::createStringError("cannot make a temporary directory: " + code.message());
   llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(directory); });
   std::string path = (directory + "/linked").str();
-  MemoryFile sourceFile(source), objectFile(object), output;
+  MemoryFile sourceFile(source), output;
+  std::vector<std::unique_ptr<MemoryFile>> files;
   std::vector<std::string> words = command;
   llvm::append_range(words, std::vector<std::string>{"-o", path});
   if (!source.empty())
     llvm::append_range(words, std::vector<std::string>{"-xc", "-", "-xnone"});
-  words.push_back(objectFile.path());
+  for (llvm::StringRef object : objects)
+    if (!object.empty()) {
+      files.push_back(std::make_unique<MemoryFile>(object));
+      words.push_back(files.back()->path());
+    }
   llvm::append_range(words, libraries);
   if (auto error = runProgram(words, sourceFile, output))
     return std::move(error);

@@ -4,7 +4,7 @@ import numbers
 import os
 import typing
 
-from . import arrays, cache, extents, library, linker, specs, tools
+from . import arrays, cache, extents, library, specs, tools
 from .errors import ArgumentError, CompileError, Error
 from .program import Program
 
@@ -46,8 +46,8 @@ def build(text, name, options, origin="the model's linalg"):
         source.write_text(text, encoding="utf-8")
         try:
             chosen = tune(source, path.with_suffix(".jsonl"), options) if options.tune else []
-            linker.compile_to(path, [tool, source, f"--entry={name}", *options.flags(), *chosen],
-                              f"@{name} cannot be compiled")
+            tools.run([tool, source, f"--entry={name}", *options.flags(), *chosen, "-o", path],
+                      f"@{name} cannot be compiled")
         except CompileError as error:
             raise CompileError(str(error).replace(str(source), str(origin))) from error
 

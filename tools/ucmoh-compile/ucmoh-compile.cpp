@@ -34,9 +34,11 @@ EXAMPLES:
   ucmoh-compile model.mlir -o model.so --target=aarch64_dotprod@graviton3
 )";
 
+static bool isShared() { return StringRef(output).ends_with(".so"); }
+
 /// The bytes of the output file.
 static llvm::Expected<std::string> finish(const Library &library) {
-  return StringRef(output).ends_with(".so") ? linkShared(library) : library.object;
+  return isShared() ? linkShared(library) : library.object;
 }
 
 static llvm::Error write(const Library &library, StringRef bytes) {
@@ -50,7 +52,8 @@ static llvm::Error write(const Library &library, StringRef bytes) {
 }
 
 static llvm::Error compile(ModuleOp module, ArrayRef<std::string> functions) {
-  auto library = Library::compile(module, functions, program.toCompileOptions());
+  auto kernels = isShared() ? Library::Kernels::Apart : Library::Kernels::Inside;
+  auto library = Library::compile(module, functions, program.toCompileOptions(), kernels);
   if (!library)
     return library.takeError();
   auto bytes = finish(*library);
@@ -63,7 +66,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
-  if (!StringRef(output).ends_with(".so") && !StringRef(output).ends_with(".o")) {
+  if (!isShared() && !StringRef(output).ends_with(".o")) {
     llvm::errs() << "error: -o " << output << ": give FILE.so for a shared object, FILE.o for an "
                  << "object file\n";
     return 1;

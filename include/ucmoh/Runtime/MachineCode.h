@@ -47,10 +47,12 @@ llvm::Expected<std::string> generateCode(mlir::ModuleOp module, const CodeTarget
 /// LLVM's names of the target's features that the code generator may use.
 std::vector<std::string> enabledFeatures(const llvm::TargetMachine &machine);
 
-/// Runs `command`, a linker with its options, or a compiler of C that calls one, on an object file
-/// and on `libraries`, as options behind it. The compiler takes a source file as well, unless that
-/// is empty. Returns what was linked; an error has the messages.
-llvm::Expected<std::string> link(llvm::ArrayRef<std::string> command, llvm::StringRef object,
+/// Runs `command`, a linker with its options, or a compiler of C that calls one, on object files
+/// and archives (those that are not empty) and on `libraries`, as options behind them. The compiler
+/// takes a source file as well, unless that is empty. Returns what was linked; an error has the
+/// messages.
+llvm::Expected<std::string> link(llvm::ArrayRef<std::string> command,
+                                 llvm::ArrayRef<llvm::StringRef> objects,
                                  llvm::ArrayRef<std::string> libraries,
                                  llvm::StringRef source = "");
 
