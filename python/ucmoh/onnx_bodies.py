@@ -1,11 +1,12 @@
 """Operators that torch-mlir refuses as the functions that ONNX defines them by, or in the form of a newer opset."""
-from . import onnx_shapes
+from . import onnx_nodes, onnx_shapes
 from .arrays import package
 from .errors import CompileError
 
 DOMAIN = "ucmoh.bodies"  # the functions are in it until they stand in the nodes' places
 
 NEW_ENOUGH = 18  # an opset
+BROADCASTS = 7  # the opset since which operands are broadcast as in numpy; before, attributes said how
 WRONG = [("", "SoftmaxCrossEntropyLoss")]  # torch-mlir takes them, and computes something else with weights
 
 
@@ -20,6 +21,8 @@ class RefusedNode(CompileError):
 def expand_refused(model, lower):
     """Returns what `lower` makes of the model, with operators that it refuses expanded one after the other."""
     first = None
+    if opset_of(model) < BROADCASTS:
+        model = modernize(onnx_nodes.rewrite(model, {"PRelu": spread_slopes})) or model
     for operator in WRONG:
         model = expand(model, operator) or model
     while True:
@@ -59,10 +62,21 @@ def expand(model, operator):
         return None
 
 
+def spread_slopes(nodes, x, slopes):
+    """With a slope for each channel as newer opsets write it."""
+    if len(nodes.static_shape(slopes)) != 1 or nodes.static_shape(slopes) == [1]:
+        return None
+    return nodes.PRelu(x, nodes.Reshape(slopes, [-1, *[1] * (len(nodes.shape(x)) - 2)]))
+
+
+def opset_of(model):
+    """The version of ONNX's own operators."""
+    return next((each.version for each in model.opset_import if each.domain in ("", "ai.onnx")), NEW_ENOUGH)
+
+
 def modernize(model):
     """The model in a newer opset, whose forms of operators torch-mlir takes; None where it is new enough, or has others."""
-    opset = next((each.version for each in model.opset_import if each.domain in ("", "ai.onnx")), NEW_ENOUGH)
-    if opset >= NEW_ENOUGH:
+    if opset_of(model) >= NEW_ENOUGH:
         return None
     try:
         return package("onnx.version_converter").convert_version(model, NEW_ENOUGH)

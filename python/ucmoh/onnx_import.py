@@ -10,13 +10,14 @@ import pathlib
 import re
 import sys
 
-from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels, onnx_shapes,
-               onnx_weights, torch_rows)
+from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
+               onnx_sequences, onnx_shapes, onnx_weights, torch_rows)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
 from .specs import Spec
 
+UNLISTED = 4  # the version of ONNX's format since which constants are no inputs
 LEGAL = "legal-ops=aten.flatten.using_ints,aten.unflatten.int"
 TO_LINALG = "torch-backend-to-linalg-on-tensors-backend-pipeline"
 PIPELINE = f"torch-onnx-to-torch-backend-pipeline{{backend-{LEGAL}}},{TO_LINALG}"
@@ -35,6 +36,7 @@ def import_file(path, examples=None):
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
+    unlist_constants(model)
     sort_nodes(model.graph)
     name_results(model.graph)
     fix_shapes(model.graph, examples)
@@ -44,9 +46,9 @@ def import_file(path, examples=None):
 def lower(model):
     """A model with sorted and named nodes as linalg; changes it."""
     name_nodes(model.graph)
-    inputs = [named(spec_of(value)) for value in model.graph.input if value.name not in initialized(model.graph)]
+    inputs = [named(spec_of(value)) for value in model.graph.input]
     onnx_shapes.fold_tables(model)
-    model = onnx_columns.rewrite(onnx_borders.rewrite(model))
+    model = onnx_columns.rewrite(onnx_borders.rewrite(onnx_sequences.rewrite(model)))
     model = onnx_pixels.rewrite(model)
     model = onnx_functions.rewrite(model)
     model = onnx_lines.rewrite(onnx_operators.rewrite(model))
@@ -58,6 +60,15 @@ def lower(model):
     marks = [""] * len(inputs) + [lowering.mark_weight(weight) for weight in weights]
     text = lowering.mark_arguments(to_linalg(model), marks)
     return Imported(text, weights, inputs, outputs)
+
+
+def unlist_constants(model):
+    """Takes constants from the inputs, among which models of the third version of ONNX's format and older ones list them.
+    The newer version is that of a file: operators stay those of its opset."""
+    constants = {tensor.name for tensor in model.graph.initializer}
+    inputs = [value for value in model.graph.input if value.name not in constants]
+    onnx_weights.replace(model.graph.input, inputs)
+    model.ir_version = max(model.ir_version, UNLISTED)
 
 
 def sort_nodes(graph):
@@ -95,14 +106,9 @@ def name_results(graph):
             graph.node.append(package("onnx").helper.make_node("Identity", [given], [value.name], name=value.name))
 
 
-def initialized(graph):
-    """Names of the constants, which old models list among the inputs."""
-    return {tensor.name for tensor in graph.initializer}
-
-
 def fix_shapes(graph, examples):
     """Sets the extents of the inputs to those of the examples."""
-    values = [value for value in graph.input if value.name not in initialized(graph)]
+    values = list(graph.input)
     if examples is None:
         return
     if hasattr(examples, "shape"):  # one array

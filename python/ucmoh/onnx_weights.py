@@ -16,9 +16,8 @@ def lift(model):
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {name: value for name, value in values.items() if value.size > SMALL and not is_zero(value)}
     kept = [tensor for tensor in graph.initializer if tensor.name not in weights]
-    inputs = [value for value in graph.input if value.name not in values]
     replace(graph.initializer, kept)
-    replace(graph.input, [*inputs, *(describe(*weight) for weight in weights.items())])
+    replace(graph.input, [*graph.input, *(describe(*weight) for weight in weights.items())])
     return list(weights.values())
 
 

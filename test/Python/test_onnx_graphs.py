@@ -86,6 +86,16 @@ class GraphsTest(needs.FolderCase):
                   self.folder / "graph.onnx")
         return self.folder / "graph.onnx"
 
+    def test_constants_among_the_inputs(self):
+        """As the third version of the format lists them; one of them is only read by what is folded."""
+        values = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 6]),
+                  helper.make_tensor_value_info("s", TensorProto.INT64, [2]), helper.make_tensor_value_info("y", TensorProto.FLOAT, [4, 3])]
+        nodes = [helper.make_node("Identity", ["s"], ["t"]), helper.make_node("Reshape", ["x", "t"], ["y"])]
+        graph = helper.make_graph(nodes, "network", values[:2], values[2:], [numpy_helper.from_array(np.array([4, 3]), "s")])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 8)], ir_version=3), self.folder / "old.onnx")
+        x = np.arange(12, dtype=np.float32).reshape(2, 6)
+        np.testing.assert_array_equal(ucmoh.compile(self.folder / "old.onnx")(x), x.reshape(4, 3))
+
     def test_nodes_in_any_order(self):
         path = self.write(helper.make_node("Relu", ["n"], ["y"]), helper.make_node("Neg", ["x"], ["n"]))
         x = np.array([-1, 2, -3, 4], np.float32)
