@@ -76,6 +76,8 @@ def compile_imported(imported, options):
     packed = pack(shared_object, imported.weights)
     outputs = imported.outputs if imported.structure else extents.of_results(imported.inputs, imported.outputs,
                                                                              shared_object.description)
+    if shared_object.is_open:
+        extents.Extents(imported.inputs, outputs, shared_object.description)  # raises now, not at the first call
     return Program(shared_object, packed, imported.inputs, outputs, imported.structure)
 
 

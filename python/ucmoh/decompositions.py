@@ -3,7 +3,7 @@ programs."""
 import functools
 import math
 
-from . import lacking, torch_recurrent
+from . import torch_convolutions, torch_numbers, torch_orders, torch_products, torch_recurrent
 from .arrays import package
 
 
@@ -38,7 +38,9 @@ def table():
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
-    return known | lacking.table() | torch_recurrent.table(known)
+    for part in (torch_convolutions, torch_numbers, torch_orders, torch_products):
+        known |= part.table()
+    return known | torch_recurrent.table(known)
 
 
 def gelu(x, approximate="none"):

@@ -1,5 +1,5 @@
 """Transposed convolutions in forms that torch-mlir takes: with sizes of borders in numbers, and, where channels do not
-meet, as convolutions whose channels are the pixels of a block (torch_steps.py has the same for PyTorch)."""
+meet, as convolutions whose channels are the pixels of a block (torch_convolutions.py has the same for PyTorch)."""
 import math
 
 from .onnx_nodes import END
