@@ -174,14 +174,34 @@ def pad(nodes, x, sizes="", value="", axes=""):
     return x
 
 
+def clipped(nodes, x):
+    """The attributes of a pooling with windows no larger than the image with its border: torch-mlir would make the image as
+    large as the windows that ceil_mode allows, of which EfficientNet's last one has 1280 x 1280 pixels of 7 x 7."""
+    window = nodes.field("kernel_shape")
+    if not nodes.field("ceil_mode", 0) or nodes.field("auto_pad", "NOTSET") != "NOTSET" or max(nodes.field("dilations", [1])) > 1:
+        return nodes.fields
+    image, count = nodes.shape(x, may_stay=True)[2:], len(window)
+    borders = nodes.field("pads", [0] * 2 * count)
+    wide = [size if extent is None else min(size, extent + borders[dim] + borders[count + dim])
+            for dim, (size, extent) in enumerate(zip(window, image))]
+    return nodes.fields if wide == list(window) else nodes.fields | {"kernel_shape": wide}
+
+
+def average_pool(nodes, x):
+    """With clipped windows."""
+    fields = clipped(nodes, x)
+    return None if fields is nodes.fields else nodes.AveragePool(x, **fields)
+
+
 def max_pool(nodes, x):
     """Places of maxima count in the image of one channel for torch-mlir, and in the whole tensor for ONNX."""
+    fields = clipped(nodes, x)
     if not "".join(nodes.node.output[1:2]):
-        return None
+        return None if fields is nodes.fields else nodes.MaxPool(x, **fields)
     if nodes.field("storage_order", 0):
         nodes.refuse("storage_order=1 is not supported; compute places in the order of rows")
     batch, channels, *image = nodes.static_shape(x)
-    values, places = nodes.add("MaxPool", [x], outputs=2, **nodes.fields)
+    values, places = nodes.add("MaxPool", [x], outputs=2, **fields)
     first = nodes.numpy.arange(batch * channels).reshape(batch, channels, *[1] * len(image)) * math.prod(image)
     return [values, nodes.Add(places, first)]
 
@@ -244,5 +264,5 @@ MEANINGS = {
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,
     "QLinearAveragePool": channels_last_pool, "QLinearGlobalAveragePool": channels_last_pool, "Pad": pad,
-    "MaxPool": max_pool,
+    "AveragePool": average_pool, "MaxPool": max_pool,
 }

@@ -1,4 +1,5 @@
-"""Convolutions that torch-mlir refuses, by those that it takes, and means of pixels as products."""
+"""Convolutions and poolings that torch-mlir refuses, by those that it takes, and means of pixels as products."""
+import functools
 import math
 
 from .arrays import package
@@ -9,7 +10,26 @@ def table():
     aten = package("torch").ops.aten
     return {
         aten.convolution.default: convolution, aten._upsample_bilinear2d_aa.default: resize,
+        **{op: functools.partial(pooling, op) for op in (
+            aten.avg_pool1d.default, aten.avg_pool2d.default, aten.max_pool2d.default,
+            aten.max_pool2d_with_indices.default, aten.max_pool3d_with_indices.default)},
     }
+
+
+def pooling(op, image, window, *rest, **named):
+    """With windows no larger than the image with its border: torch-mlir would make the image as large as the windows that
+    ceil_mode allows, of which EfficientNet's last one has 1280 x 1280 pixels of 7 x 7."""
+    names = [each.name for each in op._schema.arguments[2:]]
+    given = dict(zip(names, rest)) | named
+    borders, extents = given.get("padding") or [0], image.shape[-len(window):]
+    if not given.get("ceil_mode") or not all(isinstance(extent, int) for extent in extents):
+        return NotImplemented
+    wide = borders * len(window) if len(borders) == 1 else borders
+    steps = given.get("stride") or window  # stay what they are
+    clipped = [min(each, extent + 2 * border) for each, extent, border in zip(window, extents, wide)]
+    if clipped == list(window) or max(given.get("dilation") or [1]) > 1:
+        return NotImplemented
+    return op(image, clipped, **(given | {"stride": steps}))
 
 
 def convolution(*args):

@@ -2,7 +2,7 @@
 import re
 
 from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_calls, torch_experts,
-               torch_recurrent, torch_samples)
+               torch_extents, torch_recurrent, torch_samples)
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -62,6 +62,7 @@ def lower(module, program, table):
     attention.expand(graph, weights)
     constants.fold(graph, weights)
     keep_borders_apart(graph.graph)
+    torch_extents.expand(graph)
     inputs, input_leaves = inputs_of(program)
     outputs, output_leaves = outputs_of(graph)
     if not outputs:

@@ -86,6 +86,18 @@ class GraphsTest(needs.FolderCase):
                   self.folder / "graph.onnx")
         return self.folder / "graph.onnx"
 
+    def test_windows_larger_than_the_image(self):
+        """ONNX's own evaluator takes means of what lies outside."""
+        values = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 4, 6, 5]),
+                  helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 4, 1, 3])]
+        x = np.random.default_rng(0).uniform(-1, 1, (1, 4, 6, 5)).astype(np.float32)
+        for operator, join in (("AveragePool", np.mean), ("MaxPool", np.max)):
+            node = helper.make_node(operator, ["x"], ["y"], name="pool", kernel_shape=[2048, 2], strides=[2048, 2], ceil_mode=1)
+            graph = helper.make_graph([node], "network", values[:1], values[1:])
+            onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=8), self.folder / "pool.onnx")
+            wanted = np.stack([join(x[..., at:at + 2], (2, 3), keepdims=True)[..., 0] for at in (0, 2, 4)], -1)
+            np.testing.assert_allclose(ucmoh.compile(self.folder / "pool.onnx")(x), wanted, rtol=1e-5, atol=1e-5)
+
     def test_constants_among_the_inputs(self):
         """As the third version of the format lists them; one of them is only read by what is folded."""
         values = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 6]),

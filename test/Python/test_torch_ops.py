@@ -67,6 +67,18 @@ class OperatorsTest(needs.FolderCase):
         self.check(lambda x: [resize(x, size=size, mode="bilinear", antialias=True, align_corners=aligned)
                               for size in ((5, 4), (12, 20)) for aligned in (True, False)], torch.randn(1, 2, 7, 9))
 
+    def test_windows_larger_than_the_image(self):
+        x = torch.randn(2, 3, 7, 6)
+        for pool in (nn.AvgPool2d(2048, ceil_mode=True), nn.AvgPool2d((2048, 2), padding=1, ceil_mode=True, count_include_pad=False),
+                     nn.MaxPool2d((2048, 2), ceil_mode=True, return_indices=True)):
+            self.check(lambda pool, x: pool(x), x, modules=[pool])
+        self.check(lambda pool, x: pool(x), torch.randn(2, 3, 7), modules=[nn.AvgPool1d(2048, ceil_mode=True)])
+
+    def test_arithmetic_on_extents(self):
+        """Extremes that what is promised decides, and others."""
+        self.check(lambda x: (x * torch.sym_max(x.shape[0], 20), x - torch.sym_min(x.shape[0], 9), x + torch.sym_sum([x.shape[0], 3]),
+                              x[:, torch.sym_max(1 - x.shape[0], 0):] + 1), torch.randn(7, 3), calls=[(torch.randn(9, 3),), (torch.randn(25, 3),)])
+
     def test_transposed_convolutions_channel_by_channel(self):
         lines = nn.ConvTranspose1d(4, 4, 3, stride=2, padding=1, output_padding=1, groups=4)
         images = nn.ConvTranspose2d(4, 4, (4, 3), stride=(2, 1), padding=(1, 0), dilation=(1, 2), groups=4, bias=False)
