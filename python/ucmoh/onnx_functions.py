@@ -184,7 +184,8 @@ def clipped(nodes, x):
     borders = nodes.field("pads", [0] * 2 * count)
     wide = [size if extent is None else min(size, extent + borders[dim] + borders[count + dim])
             for dim, (size, extent) in enumerate(zip(window, image))]
-    return nodes.fields if wide == list(window) else nodes.fields | {"kernel_shape": wide}
+    steps = [step if own == size else size for step, own, size in zip(nodes.field("strides", [1] * count), window, wide)]
+    return nodes.fields if wide == list(window) else nodes.fields | {"kernel_shape": wide, "strides": steps}
 
 
 def average_pool(nodes, x):

@@ -25,8 +25,10 @@ def pooling(op, image, window, *rest, **named):
     if not given.get("ceil_mode") or not all(isinstance(extent, int) for extent in extents):
         return NotImplemented
     wide = borders * len(window) if len(borders) == 1 else borders
-    steps = given.get("stride") or window  # stay what they are
+    steps = given.get("stride") or window
+    steps = steps * len(window) if len(steps) == 1 else steps
     clipped = [min(each, extent + 2 * border) for each, extent, border in zip(window, extents, wide)]
+    steps = [step if each == size else size for step, each, size in zip(steps, window, clipped)]
     if clipped == list(window) or max(given.get("dilation") or [1]) > 1:
         return NotImplemented
     return op(image, clipped, **(given | {"stride": steps}))
