@@ -130,7 +130,7 @@ def parse_arguments():
                                      epilog="example: operators.py rows.jsonl --samples 4 --dtype bfloat16 '^nn.functional'")
     parser.add_argument("out", metavar="OUT.jsonl")
     parser.add_argument("patterns", nargs="*", metavar="PATTERN", help="a regular expression of names (default: all operators)")
-    parser.add_argument("--samples", type=int, default=1, help="of each operator at most (default: 1)")
+    parser.add_argument("--samples", type=int, default=1, help="at most, of each operator (default: 1)")
     parser.add_argument("--dtype", default="float32", help="a type of PyTorch's (default: float32)")
     parser.add_argument("--part", default="0/1", metavar="I/N", help="every Nth operator, from the Ith on: for several processes")
     return parser.parse_intermixed_args()

@@ -1,7 +1,7 @@
 """Takes attention of PyTorch apart, after masks are known."""
 import math
 
-from . import constants
+from . import constants, torch_sums
 from .arrays import package
 from .constants import constant_of
 
@@ -53,23 +53,26 @@ class Attention:
         return self.call(aten.matmul.default, weights, value)
 
     def softmax(self, scores):
-        """The softmax of each row."""
-        aten = self.aten
+        """The softmax of each row, in f32 of narrow scores, whose sums would not be exact."""
+        aten, torch, dtype = self.aten, package("torch"), scores.meta["val"].dtype
+        if torch_sums.is_narrow(scores.meta["val"]):
+            wide = self.softmax(self.call(aten._to_copy.default, scores, dtype=torch.float32))
+            return self.call(aten._to_copy.default, wide, dtype=dtype)
         largest = self.call(aten.amax.default, scores, [-1], True)
         powers = self.call(aten.exp.default, self.call(aten.sub.Tensor, scores, largest))
         return self.call(aten.div.Tensor, powers, self.call(aten.sum.dim_IntList, powers, [-1], True))
 
     def repeat(self, tensor):
         """Keys or values once for each head of queries that shares them."""
-        batch, heads, length, size = tensor.meta["val"].shape if self.grouped else (0, 0, 0, 0)
-        times = self.query.meta["val"].shape[1] // heads if heads else 1
+        *batch, heads, length, size = tensor.meta["val"].shape if self.grouped else (0, 0, 0)
+        times = self.query.meta["val"].shape[-3] // heads if heads else 1
         if times == 1:
             return tensor
         aten = self.aten
-        wide = self.call(aten.expand.default, self.call(aten.unsqueeze.default, tensor, 2),
-                         [batch, heads, times, length, size])
+        wide = self.call(aten.expand.default, self.call(aten.unsqueeze.default, tensor, -3),
+                         [*batch, heads, times, length, size])
         wide = self.call(aten.clone.default, wide, memory_format=package("torch").contiguous_format)
-        return self.call(aten.view.default, wide, [batch, heads * times, length, size])
+        return self.call(aten.view.default, wide, [*batch, heads * times, length, size])
 
     def additive_mask(self, scores):
         """Returns what is added to the scores: 0 or -inf, or the numbers that were given; nothing where all is 0."""

@@ -3,7 +3,7 @@ programs."""
 import functools
 import math
 
-from . import torch_convolutions, torch_numbers, torch_orders, torch_products, torch_recurrent
+from . import torch_convolutions, torch_numbers, torch_orders, torch_products, torch_recurrent, torch_sums
 from .arrays import package
 
 
@@ -40,7 +40,17 @@ def table():
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
     for part in (torch_convolutions, torch_numbers, torch_orders, torch_products):
         known |= part.table()
-    return known | torch_recurrent.table(known)
+    sums = {op: either(known.get(op), function) for op, function in torch_sums.table().items()}
+    return known | sums | torch_recurrent.table(known)
+
+
+def either(first, second):
+    """Both functions of an op, one after the other; the first one may be missing."""
+    def function(*args, **kwargs):
+        result = second(*args, **kwargs)
+        return first(*args, **kwargs) if result is NotImplemented and first else result
+
+    return function
 
 
 def gelu(x, approximate="none"):
@@ -79,7 +89,10 @@ def pad(values, sizes, value=0):
 
 
 def var_mean(values, dim=None, *, correction=None, keepdim=False):
-    """Variance and mean in the type of the values."""
+    """Variance and mean in the type of the values, and in f32 of narrow ones."""
+    if torch_sums.is_narrow(values):
+        found = var_mean(values.float(), dim, correction=correction, keepdim=keepdim)
+        return tuple(each.to(values.dtype) for each in found)
     dims = list(range(values.dim())) if dim is None else dim
     count = 1
     for each in dims:
@@ -123,6 +136,9 @@ def first_place(values, most, dim):
 
 def group_norm(values, weight, bias, batch, channels, _pixels, groups, epsilon):
     """Statistics of pixels are taken for each channel, and then for each group: images stay images, in any layout."""
+    if torch_sums.is_narrow(values):
+        wide = [None if each is None else each.float() for each in (values, weight, bias)]
+        return tuple(each.to(values.dtype) for each in group_norm(*wide, batch, channels, _pixels, groups, epsilon))
     shape = [1, channels, *[1] * (values.dim() - 2)]
 
     def mean_of_group(value):

@@ -73,7 +73,7 @@ class Nodes:
         """The type of the floats that the node computes with."""
         kind = self.facts.types.get(self.node.input[0])
         dtype = self.helper.tensor_dtype_to_np_dtype(kind) if kind else self.numpy.dtype("float32")
-        return dtype if dtype.kind == "f" else self.numpy.dtype("float32")
+        return dtype if dtype.kind == "f" or dtype.name == "bfloat16" else self.numpy.dtype("float32")
 
     def field(self, name, value=None):
         """An attribute, or `value` where the node has none; strings are text."""
@@ -108,7 +108,14 @@ class Nodes:
         raise CompileError(f"node '{self.label}', op {self.node.op_type}: {why}")
 
     def reduce(self, operator, value, axes):
-        """A reduction that keeps dims, in the form of the model's opset."""
+        """A reduction that keeps dims, in the form of the model's opset, with 32 bits (onnx_sums.py)."""
+        if self.dtype().itemsize == 2:
+            wide = self.wide_reduce(operator, self.Cast(value, to=package("onnx").TensorProto.FLOAT), axes)
+            return self.Cast(wide, to=self.helper.np_dtype_to_tensor_dtype(self.dtype()))
+        return self.wide_reduce(operator, value, axes)
+
+    def wide_reduce(self, operator, value, axes):
+        """The reduction itself."""
         if self.facts.opset >= AXES_AS_INPUT.get(operator, 18):
             return self.add(operator, [value, list(axes)], keepdims=1)
         return self.add(operator, [value], axes=list(axes), keepdims=1)

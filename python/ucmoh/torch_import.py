@@ -139,7 +139,7 @@ def spec_of(name, value):
 def ranges_of(program):
     """Returns what torch.export promises of named extents: {name: (least, most)}."""
     limit = 2**63 - 1
-    return {str(name): (max(int(each.lower), 1), int(min(each.upper, limit)))
+    return {str(name): (int(max(each.lower, 1)), int(min(each.upper, limit)))
             for name, each in getattr(program, "range_constraints", {}).items()}
 
 

@@ -18,7 +18,7 @@ def table():
         aten.cummin.default: functools.partial(running_extreme, torch.minimum),
         aten.masked_select.default: select, aten.scatter.value_reduce: scatter_number,
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
-        aten.as_strided.default: in_other_layout,
+        aten.as_strided.default: in_other_layout, aten.sort.stable: sort,
     }
 
 
@@ -45,6 +45,11 @@ def place_in_order(ordered, values, *, out_int32=False, right=False, side=None, 
     values = values.unsqueeze(-1)
     is_before = ordered <= values if right or side == "right" else ordered < values
     return is_before.sum(-1).to(torch.int32 if out_int32 else torch.int64)
+
+
+def sort(values, *, stable=None, dim=-1, descending=False):  # noqa: ARG001
+    """All sorts keep equal elements in their order (loops.py)."""
+    return package("torch").ops.aten.sort.default(values, dim, descending)
 
 
 def element_in_order(values, k, dim=-1, keepdim=False):

@@ -98,6 +98,21 @@ class GraphsTest(needs.FolderCase):
             wanted = np.stack([join(x[..., at:at + 2], (2, 3), keepdims=True)[..., 0] for at in (0, 2, 4)], -1)
             np.testing.assert_allclose(ucmoh.compile(self.folder / "pool.onnx")(x), wanted, rtol=1e-5, atol=1e-5)
 
+    def test_sums_of_narrow_floats(self):
+        """They are those of 32 bits, rounded."""
+        x = np.random.default_rng(0).uniform(0.1, 1, (2, 8, 30, 30)).astype(np.float16)
+        for operator, fields in (("ReduceMean", {"axes": [2, 3]}), ("ReduceL2", {"axes": [2, 3]}), ("GlobalAveragePool", {}),
+                                 ("AveragePool", {"kernel_shape": [30, 30]}), ("LpNormalization", {"axis": 2})):
+            values = [helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in (
+                ("x", TensorProto.FLOAT16, x.shape), ("w", TensorProto.FLOAT, x.shape), ("y", TensorProto.FLOAT16, None), ("y", TensorProto.FLOAT, None))]
+            node, opset = helper.make_node(operator, ["x"], ["y"], name="sum", **fields), [helper.make_opsetid("", 13)]
+            narrow, wide = (helper.make_model(helper.make_graph([node], "network", [values[at]], [values[2 + at]]), opset_imports=opset, ir_version=8)
+                            for at in (0, 1))
+            wide.graph.input[0].name = "x"
+            (wanted,) = reference.ReferenceEvaluator(wide).run(None, {"x": x.astype(np.float32)})
+            onnx.save(onnx.shape_inference.infer_shapes(narrow), self.folder / "narrow.onnx")
+            np.testing.assert_allclose(ucmoh.compile(self.folder / "narrow.onnx")(x), wanted, atol=2e-3 * abs(wanted).max())
+
     def test_constants_among_the_inputs(self):
         """As the third version of the format lists them; one of them is only read by what is folded."""
         values = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 6]),

@@ -35,7 +35,7 @@ CASES = {
     "BatchNorm2d_eval", "PReLU_2d_multiparam", "operator_add_broadcast", "operator_convtranspose", "sequence_model1",
     "sequence_model4", "sequence_model6", "sequence_model7",
 }
-KINDS = ("pytorch-converted", "pytorch-operator", "simple")  # of files, besides single operators
+KINDS = ("pytorch-converted", "pytorch-operator", "simple")  # files, besides single operators
 TOLERANCE = {"bfloat16": 2e-2}  # relative to the largest magnitude
 
 

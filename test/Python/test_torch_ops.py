@@ -1,4 +1,5 @@
 """Operators of PyTorch and torchvision that torch-mlir lacks, refuses or computes wrongly, against PyTorch."""
+import functools
 import unittest
 
 import needs
@@ -73,6 +74,32 @@ class OperatorsTest(needs.FolderCase):
                      nn.MaxPool2d((2048, 2), ceil_mode=True, return_indices=True)):
             self.check(lambda pool, x: pool(x), x, modules=[pool])
         self.check(lambda pool, x: pool(x), torch.randn(2, 3, 7), modules=[nn.AvgPool1d(2048, ceil_mode=True)])
+
+    def test_sums_of_narrow_floats(self):
+        """They are those of 32 bits, rounded: sums of 8 bits stay where they are at 256 times an addend."""
+        def sums(rows, pixels, query, norm, groups):
+            attention = nn.functional.scaled_dot_product_attention(query * 0.1, query, query.abs())
+            return (rows.sum(1), rows.mean(), rows.var(1), rows.cumsum(1)[:, -1], torch.linalg.vector_norm(rows, dim=1), norm(rows),
+                    pixels.mean((2, 3)), nn.functional.avg_pool2d(pixels, 28), groups(pixels), attention)
+
+        for kind in (torch.bfloat16, torch.float16):
+            tensors = [torch.rand(4, 2048), torch.rand(2, 8, 28, 28), torch.rand(1, 2, 600, 16)]
+            modules = (nn.RMSNorm(2048), nn.GroupNorm(4, 8))
+            module = Function(lambda norm, groups, *tensors: sums(*tensors, norm, groups), *modules).eval()
+            with torch.no_grad():
+                wanted = module(*(tensor.to(kind).float() for tensor in tensors))
+            narrow = [tensor.to(kind) for tensor in tensors]
+            for value, other in zip(ucmoh.compile(module.to(kind), narrow)(*narrow), wanted, strict=True):
+                self.assertLess((value.float() - other).abs().max() / other.abs().max(), 0.02)
+
+    def test_order_of_equal_elements(self):
+        x = torch.randint(0, 3, (2, 50)).float()
+        self.check(lambda x: (*torch.sort(x, dim=1, stable=True), *torch.sort(x, dim=1, descending=True, stable=True)), x)
+
+    def test_heads_that_share_keys(self):
+        attend = functools.partial(nn.functional.scaled_dot_product_attention, enable_gqa=True)
+        for batch in ((), (2,)):
+            self.check(attend, torch.randn(*batch, 4, 5, 8), torch.randn(*batch, 2, 6, 8), torch.randn(*batch, 2, 6, 8))
 
     def test_arithmetic_on_extents(self):
         """Extremes that what is promised decides, and others."""
