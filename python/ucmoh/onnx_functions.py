@@ -5,7 +5,7 @@ import math
 import operator
 
 from . import (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_recurrent,
-               onnx_regions, onnx_resize, onnx_scatter, onnx_sums, onnx_transposed)
+               onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
@@ -13,7 +13,7 @@ from .onnx_nodes import rewrite as rewrite_nodes
 def rewrite(model):
     """The model without those operators."""
     parts = (onnx_attention, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_recurrent,
-             onnx_regions, onnx_resize, onnx_scatter, onnx_sums, onnx_transposed)
+             onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
 
 
@@ -190,9 +190,8 @@ def clipped(nodes, x):
 
 def average_pool(nodes, x):
     """With clipped windows."""
-    nodes.fields = clipped(nodes, x)
-    wide = onnx_sums.widened(nodes, x)
-    return wide or nodes.AveragePool(x, **nodes.fields)
+    fields = clipped(nodes, x)
+    return None if fields is nodes.fields else nodes.AveragePool(x, **fields)
 
 
 def max_pool(nodes, x):
@@ -231,7 +230,7 @@ def einsum(nodes, *operands):
     later operands still have. It gets the result's letters, which ONNX may leave out."""
     left, arrow, result = nodes.field("equation").replace(" ", "").partition("->")
     if arrow and len(operands) < 3:
-        return onnx_sums.widened(nodes, *operands) if len(operands) == 1 else None
+        return None
     if not arrow:
         letters = left.replace(",", "").replace(".", "")
         result = "..." * ("." in left) + "".join(sorted(each for each in letters if letters.count(each) == 1))

@@ -11,7 +11,7 @@ import re
 import sys
 
 from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
-               onnx_sequences, onnx_shapes, onnx_weights, torch_rows)
+               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_rows)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -52,6 +52,7 @@ def lower(model):
     model = onnx_pixels.rewrite(model)
     model = onnx_functions.rewrite(model)
     model = onnx_lines.rewrite(onnx_operators.rewrite(model))
+    model = onnx_sums.rewrite(model)
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     model = onnx_operators.compare_as_numbers(model)

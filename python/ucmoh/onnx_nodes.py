@@ -108,14 +108,7 @@ class Nodes:
         raise CompileError(f"node '{self.label}', op {self.node.op_type}: {why}")
 
     def reduce(self, operator, value, axes):
-        """A reduction that keeps dims, in the form of the model's opset, with 32 bits (onnx_sums.py)."""
-        if self.dtype().itemsize == 2:
-            wide = self.wide_reduce(operator, self.Cast(value, to=package("onnx").TensorProto.FLOAT), axes)
-            return self.Cast(wide, to=self.helper.np_dtype_to_tensor_dtype(self.dtype()))
-        return self.wide_reduce(operator, value, axes)
-
-    def wide_reduce(self, operator, value, axes):
-        """The reduction itself."""
+        """A reduction that keeps dims, in the form of the model's opset."""
         if self.facts.opset >= AXES_AS_INPUT.get(operator, 18):
             return self.add(operator, [value, list(axes)], keepdims=1)
         return self.add(operator, [value], axes=list(axes), keepdims=1)

@@ -1,24 +1,38 @@
 """Sums of floats of 16 bits, computed with 32 bits and rounded once, as ONNX Runtime computes them: torch-mlir rounds after
 each addend, and a sum of 8 bits stays where it is once it is 256 times as large as what is added."""
+from . import onnx_nodes
 from .arrays import package
 
 
-def is_narrow(nodes, value):
-    """Whether these are floats of 16 bits."""
+def rewrite(model):
+    """The model with such sums; the same one where no value has 16 bits."""
+    graph, kinds = model.graph, {value.type.tensor_type.elem_type for value in model.graph.input}
+    kinds |= {tensor.data_type for tensor in graph.initializer}
+    kinds |= {attribute.i for node in graph.node if node.op_type == "Cast" for attribute in node.attribute if attribute.name == "to"}
+    return onnx_nodes.rewrite(model, MEANINGS) if kinds & narrow() else model
+
+
+def narrow():
+    """Floats of 16 bits."""
     kinds = package("onnx").TensorProto
-    nodes.shape(value, may_stay=True)  # its type is known with it
-    return nodes.facts.types.get(value) in (kinds.FLOAT16, kinds.BFLOAT16)
+    return {kinds.FLOAT16, kinds.BFLOAT16}
 
 
 def widened(nodes, *operands):
     """The same with operands of f32, rounded at the end; other types stay."""
-    if not is_narrow(nodes, operands[0]):
+    nodes.shape(operands[0], may_stay=True)  # its type is known with it
+    kinds, kind = package("onnx").TensorProto, nodes.facts.types.get(operands[0])
+    if kind not in narrow():
         return None
-    kinds, kind = package("onnx").TensorProto, nodes.facts.types[operands[0]]
     wide = [nodes.Cast(each, to=kinds.FLOAT) if nodes.facts.types.get(each) == kind else each for each in operands]
     return nodes.Cast(nodes.add(nodes.node.op_type, wide, **nodes.fields), to=kind)
 
 
+def einsum(nodes, *operands):
+    """With one operand; products of two have sums of 32 bits already."""
+    return widened(nodes, *operands) if len(operands) == 1 else None
+
+
 MEANINGS = dict.fromkeys((
     "ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd",
-    "CumSum", "GlobalAveragePool", "Softmax", "LogSoftmax"), widened)
+    "CumSum", "GlobalAveragePool", "AveragePool", "Softmax", "LogSoftmax"), widened) | {"Einsum": einsum}

@@ -16,7 +16,7 @@ def table():
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0],
         aten.cummax.default: functools.partial(running_extreme, torch.maximum),
         aten.cummin.default: functools.partial(running_extreme, torch.minimum),
-        aten.masked_select.default: select, aten.scatter.value_reduce: scatter_number,
+        aten.logcumsumexp.default: running_logsumexp, aten.masked_select.default: select, aten.scatter.value_reduce: scatter_number,
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
         aten.as_strided.default: in_other_layout, aten.sort.stable: sort,
     }
@@ -87,6 +87,16 @@ def running_extreme(join, values, dim):
     places = torch.arange(values.shape[dim]).reshape(shape)
     is_new = (values == extreme) | (values.isnan() if values.is_floating_point() else False)
     return extreme, run(torch.maximum, torch.where(is_new, places, 0))
+
+
+def running_logsumexp(values, dim):
+    """The logarithm of the sum of powers so far, whose powers need not be numbers; in steps that double what is added."""
+    torch, found, step = package("torch"), values, 1
+    while values.dim() and step < values.shape[dim]:
+        nothing = torch.full_like(found.narrow(dim, 0, step), float("-inf"))
+        before = torch.cat([nothing, found.narrow(dim, 0, found.shape[dim] - step)], dim)
+        found, step = torch.where(before == float("-inf"), found, torch.logaddexp(found, before)), 2 * step
+    return found.clone()
 
 
 def select(values, mask):

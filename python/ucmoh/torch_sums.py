@@ -11,7 +11,8 @@ def table():
     return {op: functools.partial(widened, op) for op in (
         aten.sum.default, aten.sum.dim_IntList, aten.mean.default, aten.mean.dim, aten.cumsum.default,
         aten.prod.default, aten.prod.dim_int, aten.cumprod.default, aten.linalg_vector_norm.default,
-        aten.avg_pool1d.default, aten.avg_pool2d.default, aten.avg_pool3d.default, aten._adaptive_avg_pool3d.default)
+        aten.avg_pool1d.default, aten.avg_pool2d.default, aten.avg_pool3d.default, aten._adaptive_avg_pool3d.default,
+        aten.grid_sampler_2d.default)
     } | {aten.rms_norm.default: rms_norm}
 
 
@@ -25,11 +26,12 @@ def widened(op, values, *args, **kwargs):
     if not is_narrow(values) or kwargs.get("dtype") not in (None, values.dtype):
         return NotImplemented
     kwargs.pop("dtype", None)
-    return op(values.float(), *args, **kwargs).to(values.dtype)
+    wide = [each.float() if package("torch").is_tensor(each) else each for each in args]
+    return op(values.float(), *wide, **kwargs).to(values.dtype)
 
 
 def rms_norm(values, shape, weight=None, eps=None):
-    """Of the last dims. Without an epsilon it is that of the type which it is computed in; torch-mlir would take none."""
+    """Over the last dims. Without an epsilon it is that of the type which it is computed in; torch-mlir would take none."""
     wide = values.float() if is_narrow(values) else values
     eps = package("torch").finfo(wide.dtype).eps if eps is None else eps
     squares = (wide * wide).mean(list(range(-len(shape), 0)), keepdim=True)

@@ -61,6 +61,7 @@ class OperatorsTest(needs.FolderCase):
         self.check(lambda x, places: (*torch.cummax(x, 1), *torch.cummin(x, 0), torch.median(x), *torch.max(x.sum(), 0),
                                       torch.scatter(x, 0, places, x[:2], reduce="multiply"), torch.linalg.norm(x),
                                       torch.linalg.norm(x, "fro", dim=(0, 1)), torch.addmv(x[:, 0], x, x[0])), x, places)
+        self.check(lambda x: (torch.logcumsumexp(x * 200, 1), torch.logcumsumexp(-x.sum(), 0)), x)
         self.check(lambda x: (torch.pdist(x), torch.cumprod(x[:, :0], 1), torch.cumsum(x[:0], 0)), torch.randn(4, 5))
 
     def test_antialiased_images(self):
