@@ -7,6 +7,7 @@ them.
 """
 import argparse
 import json
+import math
 import subprocess
 import sys
 import time
@@ -93,10 +94,13 @@ def results(call, inputs):
 
 
 def error_of(found, wanted):
-    """The largest difference, relative to the largest finite magnitude; what is equal, infinities too, has none."""
-    differs = found != wanted
+    """The largest difference, relative to the largest finite magnitude; what is equal, infinities and NaN too, has none."""
+    differs = (found != wanted) & ~(found.isnan() & wanted.isnan())
+    if not differs.any():
+        return 0.0
+    difference = (found - wanted)[differs].abs().max().item()
     largest = wanted[wanted.isfinite()].abs().max().item() if wanted.isfinite().any() else 0
-    return (found - wanted)[differs].abs().max().item() / max(largest, 1e-30) if differs.any() else 0.0
+    return difference / max(largest, 1e-30) if math.isfinite(difference) else math.inf
 
 
 def compare_apart(name, is_open):

@@ -15,6 +15,8 @@ import pathlib
 import re
 import warnings
 
+from accuracy import error_of
+
 TOLERANCE = {"bfloat16": 2e-2, "float16": 3e-3}  # relative to the largest magnitude; 1e-4 of others
 SECONDS_AT_MOST = 240
 
@@ -44,18 +46,10 @@ def called(operator, sample):
     return Call().eval(), tuple(leaves[place].detach() for place in places)
 
 
-def error_of(found, wanted):
-    """The largest difference relative to the largest finite magnitude; NaN equals NaN."""
+def numbers(tensor):
+    """Its elements; complex ones are pairs."""
     import torch
-    if found.is_complex():
-        found, wanted = torch.view_as_real(found.resolve_conj()), torch.view_as_real(wanted.resolve_conj())
-    found, wanted = found.double(), wanted.double()
-    differs = ~((found == wanted) | (found.isnan() & wanted.isnan()))
-    if not differs.any():
-        return 0.0
-    difference, finite = (found - wanted)[differs].abs().max(), wanted[wanted.isfinite()].abs()
-    most = finite.max().item() if finite.numel() else 0
-    return difference.item() / max(most, 1e-30) if difference.isfinite() else float("inf")
+    return (torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor).double()
 
 
 def compare(operator, sample, dtype):
@@ -79,7 +73,7 @@ def compare(operator, sample, dtype):
     kinds = [[(tuple(leaf.shape), str(leaf.dtype)) for leaf in leaves] for leaves in pairs]
     if kinds[0] != kinds[1]:
         return {"status": "wrong", "error": f"{kinds[0]} instead of {kinds[1]}"}
-    error = max(map(error_of, *pairs), default=0.0)
+    error = max((error_of(numbers(value), numbers(other)) for value, other in zip(*pairs)), default=0.0)
     return {"status": "ok" if error < TOLERANCE.get(dtype, 1e-4) else "wrong", "max_error": error}
 
 
@@ -111,7 +105,9 @@ def compare_apart(operator, sample, dtype):
         row = reader.recv() if is_done else {"status": "failed", "error": f"took more than {SECONDS_AT_MOST} s"}
     except EOFError:
         row = None
-    process.kill() if not is_done else process.join()
+    if not is_done:
+        process.kill()
+    process.join()
     return row or {"status": "failed", "error": f"ended with {process.exitcode}", "sample": str(sample)[:300]}
 
 

@@ -55,7 +55,7 @@ class Attention:
     def softmax(self, scores):
         """The softmax of each row, in f32 of narrow scores, whose sums would not be exact."""
         aten, torch, dtype = self.aten, package("torch"), scores.meta["val"].dtype
-        if torch_sums.is_narrow(scores.meta["val"]):
+        if torch_sums.is_narrow(dtype):
             wide = self.softmax(self.call(aten._to_copy.default, scores, dtype=torch.float32))
             return self.call(aten._to_copy.default, wide, dtype=dtype)
         largest = self.call(aten.amax.default, scores, [-1], True)

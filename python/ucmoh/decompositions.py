@@ -40,15 +40,15 @@ def table():
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
     for part in (torch_convolutions, torch_numbers, torch_orders, torch_products):
         known |= part.table()
-    sums = {op: either(known.get(op), function) for op, function in torch_sums.table().items()}
+    sums = {op: before(function, known.get(op)) for op, function in torch_sums.table().items()}
     return known | sums | torch_recurrent.table(known)
 
 
-def either(first, second):
-    """Both functions of an op, one after the other; the first one may be missing."""
+def before(first, second):
+    """Two functions of an op, the second one for what the first one leaves; it may be None."""
     def function(*args, **kwargs):
-        result = second(*args, **kwargs)
-        return first(*args, **kwargs) if result is NotImplemented and first else result
+        result = first(*args, **kwargs)
+        return second(*args, **kwargs) if result is NotImplemented and second else result
 
     return function
 
@@ -90,7 +90,7 @@ def pad(values, sizes, value=0):
 
 def var_mean(values, dim=None, *, correction=None, keepdim=False):
     """Variance and mean in the type of the values, and in f32 of narrow ones."""
-    if torch_sums.is_narrow(values):
+    if torch_sums.is_narrow(values.dtype):
         found = var_mean(values.float(), dim, correction=correction, keepdim=keepdim)
         return tuple(each.to(values.dtype) for each in found)
     dims = list(range(values.dim())) if dim is None else dim
@@ -136,7 +136,7 @@ def first_place(values, most, dim):
 
 def group_norm(values, weight, bias, batch, channels, _pixels, groups, epsilon):
     """Statistics of pixels are taken for each channel, and then for each group: images stay images, in any layout."""
-    if torch_sums.is_narrow(values):
+    if torch_sums.is_narrow(values.dtype):
         wide = [None if each is None else each.float() for each in (values, weight, bias)]
         return tuple(each.to(values.dtype) for each in group_norm(*wide, batch, channels, _pixels, groups, epsilon))
     shape = [1, channels, *[1] * (values.dim() - 2)]

@@ -29,8 +29,10 @@ def elements(nodes, name):
 
 def place(nodes, at, default):
     """A constant number; `default` where none is given, and None where it is computed."""
-    known = nodes.value(at) if at else None
-    return (int(known.reshape(-1)[0]) if known is not None else None) if at else default
+    if not at:
+        return default
+    known = nodes.value(at)
+    return None if known is None else int(known.reshape(-1)[0])
 
 
 def inserted(nodes, maker):

@@ -8,7 +8,8 @@ def rewrite(model):
     """The model with such sums; the same one where no value has 16 bits."""
     graph, kinds = model.graph, {value.type.tensor_type.elem_type for value in model.graph.input}
     kinds |= {tensor.data_type for tensor in graph.initializer}
-    kinds |= {attribute.i for node in graph.node if node.op_type == "Cast" for attribute in node.attribute if attribute.name == "to"}
+    for node in graph.node:
+        kinds |= {each.i if each.name == "to" else each.t.data_type for each in node.attribute}  # casts and constants
     return onnx_nodes.rewrite(model, MEANINGS) if kinds & narrow() else model
 
 

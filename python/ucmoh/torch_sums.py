@@ -16,23 +16,23 @@ def table():
     } | {aten.rms_norm.default: rms_norm}
 
 
-def is_narrow(values):
-    """Whether these are floats of 16 bits."""
-    return values.dtype in (package("torch").bfloat16, package("torch").float16)
+def is_narrow(dtype):
+    """Whether floats of the type have 16 bits."""
+    return dtype in (package("torch").bfloat16, package("torch").float16)
 
 
-def widened(op, values, *args, **kwargs):
-    """The same in f32, rounded at the end; other types stay."""
-    if not is_narrow(values) or kwargs.get("dtype") not in (None, values.dtype):
+def widened(op, values, *args, dtype=None, **kwargs):
+    """The same in f32, rounded at the end, where the result has 16 bits; other types stay."""
+    dtype = dtype or values.dtype
+    if not is_narrow(dtype):
         return NotImplemented
-    kwargs.pop("dtype", None)
     wide = [each.float() if package("torch").is_tensor(each) else each for each in args]
-    return op(values.float(), *wide, **kwargs).to(values.dtype)
+    return op(values.to(dtype).float(), *wide, **kwargs).to(dtype)
 
 
 def rms_norm(values, shape, weight=None, eps=None):
     """Over the last dims. Without an epsilon it is that of the type which it is computed in; torch-mlir would take none."""
-    wide = values.float() if is_narrow(values) else values
+    wide = values.float() if is_narrow(values.dtype) else values
     eps = package("torch").finfo(wide.dtype).eps if eps is None else eps
     squares = (wide * wide).mean(list(range(-len(shape), 0)), keepdim=True)
     result = wide * (squares + eps).rsqrt()

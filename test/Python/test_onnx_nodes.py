@@ -1,5 +1,6 @@
-"""ONNX's own tests of operators, and of networks of a few, some of them old, give what they want: those that were wrong or refused once, or those that match the regular
-expression UCMOH_ONNX_NODES, where what is refused is skipped. All of them (.) take long."""
+"""ONNX's own tests of operators, and of networks of a few, some of them old, give what they want: those that were wrong or
+refused once, or those that match the regular expression UCMOH_ONNX_NODES, where what is refused is skipped. All of them (.)
+take half an hour."""
 import os
 import pathlib
 import re

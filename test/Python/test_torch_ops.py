@@ -80,7 +80,7 @@ class OperatorsTest(needs.FolderCase):
         """They are those of 32 bits, rounded: sums of 8 bits stay where they are at 256 times an addend."""
         def sums(rows, pixels, query, norm, groups):
             attention = nn.functional.scaled_dot_product_attention(query * 0.1, query, query.abs())
-            return (rows.sum(1), rows.mean(), rows.var(1), rows.cumsum(1)[:, -1], torch.linalg.vector_norm(rows, dim=1), norm(rows),
+            return (rows.sum(1), rows.sum(1, dtype=torch.bfloat16), rows.mean(), rows.var(1), rows.cumsum(1)[:, -1], torch.linalg.vector_norm(rows, dim=1), norm(rows),
                     pixels.mean((2, 3)), nn.functional.avg_pool2d(pixels, 28), groups(pixels), attention)
 
         for kind in (torch.bfloat16, torch.float16):

@@ -34,7 +34,8 @@ public:
   using Objects = std::map<std::string, std::string>; ///< by the key
 
   /// Begins to compile the kernels of `module`. In their place it leaves declarations, whose names
-  /// are keys: hashes of what is compiled. A kernel stays if it writes to what others see.
+  /// are keys: hashes of what is compiled. A kernel stays if it uses a variable of
+  /// the module that may be written, or calls another kernel.
   static llvm::Expected<std::unique_ptr<KernelUnits>>
   extract(llvm::Module &module, const CodeTarget &target, Finish finish);
 
