@@ -157,6 +157,16 @@ static bool rereadsColumns(const Candidate &candidate, const Nest &nest, const M
          2 * rows * lhsRow_bytes <= machine.l2Bytes / 2;
 }
 
+/// Whether rows that outgrow the L2 are read anew for each few columns. They are read in place, so
+/// that their runs may be short, and come from memory each time.
+static bool rereadsRows(const Candidate &candidate, const Workload &workload, const Nest &nest,
+                        const Machine &machine) {
+  constexpr int64_t mostTimes = 4; // no faster candidate with more has been measured
+  return candidate.order.columnBlocksOutside &&
+         workload.lhs.elements() * workload.lhs.type.bits / 8 > machine.l2Bytes &&
+         llvm::divideCeil(nest.n.extent, candidate.cacheN) > mostTimes;
+}
+
 /// Adds the cache tiles and loop orders of one register tile and packing.
 static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
                       const Target &target, std::vector<Candidate> &candidates) {
@@ -189,6 +199,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
         candidate.cacheN = n;
         candidate.order = order;
         if (!rereadsColumns(candidate, nest, machine, lhsRow, rhsColumn) &&
+            !rereadsRows(candidate, workload, nest, machine) &&
             succeeded(verifySchedule(workload, nest, candidate)))
           candidates.push_back(candidate);
       }

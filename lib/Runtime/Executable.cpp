@@ -35,12 +35,23 @@ using namespace ucmoh;
   std::_Exit(EXIT_FAILURE);
 }
 
+/// Stands for the C library's malloc, whose result compiled code does not look at: ends the process
+/// with an error where there is no memory.
+static void *allocateOrStop(size_t bytes) {
+  void *memory = std::malloc(bytes);
+  if (memory || bytes == 0)
+    return memory;
+  std::fflush(stdout);
+  llvm::errs() << "error: no memory for " << bytes << " bytes that the program computes with\n";
+  std::_Exit(EXIT_FAILURE);
+}
+
+template <typename Function> static llvm::orc::ExecutorSymbolDef symbol(Function *function) {
+  return {llvm::orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported};
+}
+
 /// Lists what generated code calls and this program provides.
 static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle) {
-  auto symbol = [](auto *function) {
-    return llvm::orc::ExecutorSymbolDef(llvm::orc::ExecutorAddr::fromPtr(function),
-                                        llvm::JITSymbolFlags::Exported);
-  };
   // Functions that the module declares are called through their C interface.
   return {{mangle("memrefCopy"), symbol(&memrefCopy)},
           {mangle("abort"), symbol(&stopAtAssertion)},
@@ -48,13 +59,19 @@ static llvm::orc::SymbolMap providedSymbols(llvm::orc::MangleAndInterner mangle)
           {mangle("_mlir_ciface_ucmoh_op_end"), symbol(&OpClock::end)}};
 }
 
+/// The same for code on this CPU; a device has its own memory.
+static llvm::orc::SymbolMap hostSymbols(llvm::orc::MangleAndInterner mangle) {
+  llvm::orc::SymbolMap symbols = providedSymbols(mangle);
+  symbols[mangle("malloc")] = symbol(&allocateOrStop);
+  return symbols;
+}
+
 /// One function compares results of all types: their sizes are known by the number of the check.
 static llvm::orc::SymbolMap checkSymbols(ModuleOp module, llvm::orc::MangleAndInterner mangle) {
   llvm::orc::SymbolMap symbols;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (function.getName().starts_with("_mlir_ciface_ucmoh_check_"))
-      symbols[mangle(function.getName())] = {
-          llvm::orc::ExecutorAddr::fromPtr(&KernelChecks::compare), llvm::JITSymbolFlags::Exported};
+      symbols[mangle(function.getName())] = symbol(&KernelChecks::compare);
   return symbols;
 }
 
@@ -165,7 +182,7 @@ static void removeUnusedWrappers(llvm::Module &module) {
 /// Tells the engine where the symbols are that compiled code refers to.
 static void registerSymbols(ExecutionEngine &engine, ModuleOp module, const KernelObjects &kernels,
                             bool onDevice) {
-  engine.registerSymbols(providedSymbols);
+  engine.registerSymbols(onDevice ? providedSymbols : hostSymbols);
   engine.registerSymbols(
       [&](llvm::orc::MangleAndInterner mangle) { return checkSymbols(module, mangle); });
   engine.registerSymbols(
@@ -182,7 +199,7 @@ loadKernels(llvm::Expected<std::unique_ptr<KernelUnits>> &units) {
   auto objects = *units ? (*units)->takeObjects() : KernelUnits::Objects();
   if (!objects)
     return objects.takeError();
-  return KernelObjects::link(*objects, providedSymbols);
+  return KernelObjects::link(*objects, hostSymbols);
 }
 
 /// Code for this CPU. The target's features are added to its own.

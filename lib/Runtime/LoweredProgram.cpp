@@ -333,6 +333,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> ucmoh::isolate(ModuleOp module,
   PassManager manager(module.getContext());
   manager.enableVerifier(false);
   manager.addPass(createSymbolDCEPass());
+  // Plain loops, which judge, are to have the same sums: rounded after each step, they go astray.
+  manager.addNestedPass<func::FuncOp>(createWideSums());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   if (failed(manager.run(*copy)))

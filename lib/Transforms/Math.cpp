@@ -195,9 +195,10 @@ struct ApproximateMathPass : ucmoh::impl::ApproximateMathBase<ApproximateMathPas
   using Base::Base;
   void runOnOperation() override {
     // Activation functions, softmax and normalization have these functions, for which there is no
-    // instruction.
-    static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh",
-                                                "math.log", "math.sin", "math.cos"};
+    // instruction. Next to 0 log1p and expm1 would be zeros: LLVM gets them as log(1 + x), exp(x)
+    // - 1.
+    static const llvm::StringSet<> functions = {"math.erf", "math.exp", "math.tanh",  "math.log",
+                                                "math.sin", "math.cos", "math.log1p", "math.expm1"};
     // The polynomial inherits the location, which then tells people what it computes.
     getOperation()->walk([](Operation *op) {
       if (functions.contains(op->getName().getStringRef()))

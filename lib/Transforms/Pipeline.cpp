@@ -38,10 +38,11 @@ static OpPassManager &onFunctions(OpPassManager &pm) {
 }
 
 void ucmoh::buildPreparePipeline(OpPassManager &pm) {
+  OpPassManager &functions = onFunctions(pm);
+  functions.addPass(createWideSums());
   pm.addPass(createFolder()); // folds constants, such as scales given in f64
   pm.addPass(createCSEPass());
   pm.addPass(createConvertElementwiseToLinalgPass()); // arithmetic on tensors
-  OpPassManager &functions = onFunctions(pm);
   functions.addPass(createDropZeros());
   functions.addPass(createIntegerProducts());
   functions.addPass(createLayout());
@@ -177,7 +178,9 @@ static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &option
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass()); // masks, slices: not known to the pass for all
-  pm.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions math;
+  math.approximateLog1p = false; // log(1 + x) is 0 next to 0
+  pm.addPass(createConvertMathToLLVMPass(math));
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createLowerLaunches());
   // All at once: pass by pass, types that only one dialect knows (an AMX tile in a branch) fail.

@@ -1,11 +1,11 @@
-"""Sums of floats of 16 bits, computed with 32 bits and rounded once, as ONNX Runtime computes them: torch-mlir rounds after
-each addend, and a sum of 8 bits stays where it is once it is 256 times as large as what is added."""
+"""Operators on floats of 16 bits that ONNX Runtime computes with 32 bits and rounds once, and torch-mlir rounds after each step.
+Plain sums and means are left to the compiler, which computes them so in any program."""
 from . import onnx_nodes
 from .arrays import package
 
 
 def rewrite(model):
-    """The model with such sums; the same one where no value has 16 bits."""
+    """The model with them computed so; the same one where no value has 16 bits."""
     graph, kinds = model.graph, {value.type.tensor_type.elem_type for value in model.graph.input}
     kinds |= {tensor.data_type for tensor in graph.initializer}
     for node in graph.node:
@@ -29,11 +29,4 @@ def widened(nodes, *operands):
     return nodes.Cast(nodes.add(nodes.node.op_type, wide, **nodes.fields), to=kind)
 
 
-def einsum(nodes, *operands):
-    """With one operand; products of two have sums of 32 bits already."""
-    return widened(nodes, *operands) if len(operands) == 1 else None
-
-
-MEANINGS = dict.fromkeys((
-    "ReduceSum", "ReduceMean", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd",
-    "CumSum", "GlobalAveragePool", "AveragePool", "Softmax", "LogSoftmax"), widened) | {"Einsum": einsum}
+MEANINGS = dict.fromkeys(("ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "CumSum", "Softmax", "LogSoftmax"), widened)

@@ -1,5 +1,5 @@
-"""Sums of floats of 16 bits, computed with 32 bits and rounded once, as PyTorch computes them: torch-mlir rounds after each
-addend, and a sum of 8 bits stays where it is once it is 256 times as large as what is added."""
+"""Operators on floats of 16 bits that PyTorch computes with 32 bits and rounds once, and torch-mlir rounds after each step. Plain
+sums and means are left to the compiler, which computes them so in any program."""
 import functools
 
 from .arrays import package
@@ -9,11 +9,8 @@ def table():
     """Functions by operators of PyTorch."""
     aten = package("torch").ops.aten
     return {op: functools.partial(widened, op) for op in (
-        aten.sum.default, aten.sum.dim_IntList, aten.mean.default, aten.mean.dim, aten.cumsum.default,
-        aten.prod.default, aten.prod.dim_int, aten.cumprod.default, aten.linalg_vector_norm.default,
-        aten.avg_pool1d.default, aten.avg_pool2d.default, aten.avg_pool3d.default, aten._adaptive_avg_pool3d.default,
-        aten.grid_sampler_2d.default)
-    } | {aten.rms_norm.default: rms_norm}
+        aten.cumsum.default, aten.cumprod.default, aten.linalg_vector_norm.default, aten._adaptive_avg_pool3d.default,
+        aten.grid_sampler_2d.default)} | {aten.rms_norm.default: rms_norm}
 
 
 def is_narrow(dtype):

@@ -41,6 +41,9 @@ bool isKnownElement(mlir::Type type);
 /// bytes ucmoh-lower-flags reads and writes.
 bool hasVectorAccess(mlir::Type type);
 
+/// bf16 or f16: CPUs compute with f32 instead, and round.
+inline bool isFloat16(mlir::Type type) { return type.isBF16() || type.isF16(); }
+
 /// f8E4M3FN or f8E5M2, for which LLVM has no type.
 inline bool isFloat8(mlir::Type type) {
   return mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);

@@ -11,6 +11,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def WideSums : Pass<"ucmoh-wide-sums", "::mlir::func::FuncOp"> {
+  let summary = "compute sums of bf16 and f16 in f32, and round them once";
+  let description = [{
+    Importers write a mean, a norm or a pooling as a reduction whose result has 16 bits,
+    and is rounded after each step. Such a sum of bf16 stays where it is once it is 256
+    times as large as what is added. PyTorch and ONNX Runtime add in f32. So does the
+    program behind this pass: the reduction has a result of f32, which is rounded to the
+    original type at its end. Products over a reduction are treated alike. Contractions
+    stay as they are: an intrinsic has its own accumulators.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DropZeros : Pass<"ucmoh-drop-zeros", "::mlir::func::FuncOp"> {
   let summary = "leave out products of known zeros in convolutions";
   let description = [{
@@ -391,7 +405,7 @@ def Tensorize : Pass<"ucmoh-tensorize", "::mlir::func::FuncOp"> {
 }
 
 def ApproximateMath : Pass<"ucmoh-approximate-math"> {
-  let summary = "expand exp, erf, tanh, log, sin and cos to polynomials (f32, few ulp)";
+  let summary = "expand exp, expm1, erf, tanh, log, log1p, sin and cos to polynomials (f32, few ulp)";
   let description = [{
     Calls of the math library handle one element at a time and would cost more
     than the contractions around them. Polynomials vectorize, inside kernels and

@@ -9,25 +9,23 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "ucmoh/Analysis/ElementType.h"
 
 using namespace mlir;
 using namespace ucmoh;
-
-/// Floats of fewer bits than CPUs compute with: each op is one in f32 and a rounding.
-static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
 /// Whether the op computes with narrow floats. Conversions of floats are not computed with.
 static bool computesNarrow(Operation &op) {
   return isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) && op.getNumResults() == 1 &&
          !isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp>(op) &&
-         llvm::any_of(op.getOperandTypes(), isNarrow) &&
+         llvm::any_of(op.getOperandTypes(), isFloat16) &&
          llvm::all_of(op.getOperandTypes(),
-                      [](Type type) { return isNarrow(type) || type.isInteger(1); });
+                      [](Type type) { return isFloat16(type) || type.isInteger(1); });
 }
 
 /// The value in f32: what it was rounded from, if it was.
 static Value widen(OpBuilder &builder, Value value) {
-  if (!isNarrow(value.getType()))
+  if (!isFloat16(value.getType()))
     return value;
   if (auto rounding = value.getDefiningOp<arith::TruncFOp>())
     if (rounding.getIn().getType().isF32())
@@ -42,7 +40,7 @@ static void computeWide(Operation &op) {
   Operation *wide = builder.clone(op);
   wide->setOperands(operands);
   Value result = wide->getResult(0);
-  if (Type narrow = result.getType(); isNarrow(narrow)) {
+  if (Type narrow = result.getType(); isFloat16(narrow)) {
     result.setType(builder.getF32Type());
     result = arith::TruncFOp::create(builder, op.getLoc(), narrow, result);
   }

@@ -317,6 +317,24 @@ void TileExpander::prefetch() {
   }
 }
 
+/// Rows that the epilogue reads beside the results, such as a residual or a table of biases, may
+/// come from memory while the reduction runs. A panel of columns is too narrow for the processor to
+/// see that its rows follow each other.
+void TileExpander::prefetchExtras() {
+  for (auto [argument, view] :
+       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras())) {
+    SmallVector<int64_t> strides = stridesOf(view);
+    if (argument.use_empty() || strides.front() == 0 || strides.back() != 1)
+      continue; // one element for each row or column
+    Type element = cast<MemRefType>(view.getType()).getElementType();
+    int64_t line = 64 * 8 / element.getIntOrFloatBitWidth();
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = 0; column < columns; column += line)
+        memref::PrefetchOp::create(b, loc, view, indices(row, column), /*isWrite=*/false,
+                                   /*localityHint=*/3, /*isDataCache=*/true);
+  }
+}
+
 void TileExpander::nextStage(Value block, int64_t trips) {
   Value slot = pipeline->next(block, trips);
   auto ofSlot = [&](Value slots) {

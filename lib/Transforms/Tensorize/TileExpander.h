@@ -27,7 +27,11 @@ public:
   /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
   TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows);
 
-  void expand() { TileWalk<TileExpander>(shape, *this).run(); }
+  void expand() {
+    if (!isShared())
+      prefetchExtras();
+    TileWalk<TileExpander>(shape, *this).run();
+  }
 
   mlir::Value constant(int64_t value) { return index(value); }
   mlir::Value offset(mlir::Value at, int64_t by) {
@@ -82,6 +86,7 @@ private:
   }
   void reduce(mlir::Value extent, int64_t step, Body body);
   void prefetch();
+  void prefetchExtras();
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
