@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace ucmoh;
 
 double ucmoh::movingSeconds(const Machine &machine, int64_t bytes, int64_t inUse) {
-  if (inUse > machine.l3Bytes)
+  if (2 * inUse > machine.l3Bytes) // other cores' data, or other guests', is there as well
     return 3 * bytes / machine.memoryBytesPerSecond;
   double perCycle = inUse > machine.l2Bytes   ? machine.l3BytesPerCycle
                     : inUse > machine.l1Bytes ? machine.l2BytesPerCycle

@@ -75,8 +75,16 @@ static int64_t sharedBytes(const RowChain &chain) {
   return bytes;
 }
 
+/// The bytes that the rows of a block may have. What all blocks read is to stay in L2 beside them,
+/// unless it comes from L3 in any case.
+static int64_t mostBytes(const RowChain &chain, const Machine &machine) {
+  int64_t beside = machine.l2Bytes - sharedBytes(chain);
+  int64_t fewest_bytes = fewestRows * chain.bytesPerRow;
+  return std::max(fewest_bytes <= beside ? beside : machine.l2Bytes, fewest_bytes);
+}
+
 int64_t RowBlocks::choose(const RowChain &chain) {
-  int64_t best = 0, shared = sharedBytes(chain);
+  int64_t best = 0, most_bytes = mostBytes(chain, kernels.getMachine());
   double least = predict(chain, 0);
   int64_t compared = 0;
   bool hasFitting = false;
@@ -84,7 +92,7 @@ int64_t RowBlocks::choose(const RowChain &chain) {
     int64_t rows = llvm::divideCeil(chain.rows, blocks);
     if (rows < std::min(fewestRows, chain.rows) || blocks > chain.rows)
       break;
-    bool fits = rows * chain.bytesPerRow + shared <= kernels.getMachine().l2Bytes;
+    bool fits = rows * chain.bytesPerRow <= most_bytes;
     bool isFirst = blocks == 1 && chain.batches > 1;
     // Between sizes that differ little there is nothing to decide: of those that fit, the largest
     // is compared, and then those of a power of two blocks.

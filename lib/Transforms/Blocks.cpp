@@ -69,7 +69,7 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     IRRewriter rewriter(&getContext());
     bool changed = false;
     for (LinalgOp op : ops)
-      if (std::optional<Chain> chain = threads > 1 ? std::nullopt : findChain(op);
+      if (std::optional<Chain> chain = findChain(op);
           chain && !chain->isOpen()) {
         FailureOr<int64_t> rows = rowsOf(*chain);
         if (failed(rows))
@@ -88,9 +88,9 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     if (auto pinned = chain.second->getAttrOfType<IntegerAttr>(rowsName))
       return pinned.getInt();
     std::optional<RowChain> analyzed = analyzeChain(chain);
-    if (!analyzed)
+    if (!analyzed || !keepsThreadsBusy(analyzed->batches))
       return int64_t(0);
-    auto kernels = onDemand.get(getOperation(), passTarget, model, threads, choices);
+    auto kernels = onDemand.get(getOperation(), passTarget, model, /*threads=*/1, choices);
     if (failed(kernels))
       return failure();
     if (!*kernels || isChosen(**kernels, *analyzed))
@@ -98,6 +98,12 @@ struct BlocksPass : ucmoh::impl::BlocksBase<BlocksPass> {
     int64_t rows = RowBlocks((*kernels)->best).choose(*analyzed);
     describe(chain, *analyzed, rows, (*kernels)->best);
     return rows;
+  }
+
+  /// Threads share the batches, each of which is computed as if there were no other thread.
+  bool keepsThreadsBusy(int64_t batches) const {
+    constexpr double mostIdle = 0.1;
+    return llvm::alignTo(batches, threads) <= (1 + mostIdle) * batches;
   }
 
   /// Whether the file of choices has a kernel for one of the contractions as a whole.

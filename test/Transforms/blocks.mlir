@@ -15,7 +15,9 @@
 // CHECK: linalg.batch_matmul ins(%{{.*}} : tensor<1x7x17xf32>, tensor<1x17x8xf32>)
 // CHECK: tensor.insert_slice
 // THREADS-LABEL: func @attention
-// THREADS-NOT: scf.for
+// THREADS: scf.for
+// THREADS: scf.for
+// THREADS: {ucmoh.items, ucmoh.pieces}
 func.func @attention(%q: tensor<3x17x8xf32>, %k: tensor<3x8x17xf32>, %v: tensor<3x17x8xf32>) -> tensor<3x17x8xf32> {
   %zero = arith.constant 0.0 : f32
   %low = arith.constant 0xFF800000 : f32

@@ -241,7 +241,8 @@ def Blocks : Pass<"ucmoh-blocks"> {
     for the whole, and adds the time to read and write what lies between from where it
     fits. `ucmoh.rows = N : i64` on the second contraction pins the size of its blocks;
     0 leaves it alone. Contractions that carry a choice, or have one in the file `choices`,
-    are left alone, and so are kernels of several threads and of devices.
+    are left alone, and so are kernels of devices. Several threads share the batches, so
+    that blocks are predicted for one of them, where that leaves none of them idle.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
@@ -249,7 +250,7 @@ def Blocks : Pass<"ucmoh-blocks"> {
   let options = [
     Option<"target", "target", "std::string", "\"\"", "what ucmoh-resolve-target would be given">,
     Option<"model", "model", "std::string", "\"auto\"", "as in ucmoh-select">,
-    Option<"threads", "threads", "int64_t", "1", "threads that one kernel may use">,
+    Option<"threads", "threads", "int64_t", "1", "threads that share the batches">,
     Option<"choices", "choices", "std::string", "\"\"",
            "JSONL file of choices, as in ucmoh-select: what has one is computed as a whole">];
 }

@@ -298,14 +298,19 @@ void TileExpander::loadLhs(int64_t i, int64_t validM, int64_t validK) {
   left = load(Role::lhs, slice(lhs, offsets, sizes, 0));
 }
 
+/// Elements of a view in a line of the caches.
+static int64_t lineOf(Value view) {
+  return 64 * 8 / getElementTypeOrSelf(view).getIntOrFloatBitWidth();
+}
+
 /// Into all caches: measured on a Zen 5, into L2 alone is slower by up to 3 % (BERT-base in f32).
 /// Few tiles fetch so much each that lines on their way would take all that L1 can wait for, and
 /// their own operands behind them: 13 rows in 8 bits take 1.45 times as long on a Zen 4.
 void TileExpander::prefetch() {
   constexpr unsigned everywhere = 3, intoL2 = 2;
   constexpr int64_t fewTiles = 8;
-  auto type = cast<MemRefType>(op.getNext().getType());
-  int64_t elements = type.getShape().back(), line = 64 * 8 / type.getElementTypeBitWidth();
+  int64_t elements = cast<MemRefType>(op.getNext().getType()).getShape().back();
+  int64_t line = lineOf(op.getNext());
   int64_t columns = n * right.size();
   unsigned locality = elements * fewTiles > columns ? intoL2 : everywhere;
   for (int64_t i = 0; i < k * elements; i += line) {
@@ -317,22 +322,49 @@ void TileExpander::prefetch() {
   }
 }
 
-/// Rows that the epilogue reads beside the results, such as a residual or a table of biases, may
-/// come from memory while the reduction runs. A panel of columns is too narrow for the processor to
-/// see that its rows follow each other.
-void TileExpander::prefetchExtras() {
+/// Whether the view is of a buffer that the second caches of all processors hold.
+static bool staysInCache(Value view) {
+  constexpr int64_t least_bytes = 256 << 10;
+  while (auto made = view.getDefiningOp<ViewLikeOpInterface>())
+    view = made.getViewSource();
+  auto type = cast<MemRefType>(view.getType());
+  return type.hasStaticShape() &&
+         type.getNumElements() * type.getElementTypeBitWidth() < least_bytes * 8;
+}
+
+SmallVector<std::pair<Value, bool>> TileExpander::viewsOfLastRows() {
+  SmallVector<std::pair<Value, bool>> views;
   for (auto [argument, view] :
-       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras())) {
-    SmallVector<int64_t> strides = stridesOf(view);
-    if (argument.use_empty() || strides.front() == 0 || strides.back() != 1)
-      continue; // one element for each row or column
-    Type element = cast<MemRefType>(view.getType()).getElementType();
-    int64_t line = 64 * 8 / element.getIntOrFloatBitWidth();
+       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
+    if (!argument.use_empty())
+      views.emplace_back(view, false);
+  if (!op.getStreamed())
+    for (Value view : op.getOutputs())
+      views.emplace_back(view, true);
+  llvm::erase_if(views, [](auto view) {
+    SmallVector<int64_t> strides = stridesOf(view.first);
+    bool isRepeated = strides.front() == 0 || strides.back() != 1; // for each row or column
+    return isRepeated || staysInCache(view.first);
+  });
+  return views;
+}
+
+/// Rows that the tile ends with may come from memory while the reduction runs. A panel of columns
+/// is too narrow for the processor to see that they follow each other. Short reductions have no
+/// time for it.
+void TileExpander::prefetchLastRows() {
+  constexpr int64_t stepsEach = 4; // of the reduction, for each line
+  SmallVector<std::pair<Value, bool>> views = viewsOfLastRows();
+  int64_t lines = 0;
+  for (auto [view, isWrite] : views)
+    lines += rows * llvm::divideCeil(columns, lineOf(view));
+  if (llvm::product_of(shape.reduction) < stepsEach * k * lines)
+    return;
+  for (auto [view, isWrite] : views)
     for (int64_t row = 0; row < rows; ++row)
-      for (int64_t column = 0; column < columns; column += line)
-        memref::PrefetchOp::create(b, loc, view, indices(row, column), /*isWrite=*/false,
+      for (int64_t column = 0; column < columns; column += lineOf(view))
+        memref::PrefetchOp::create(b, loc, view, indices(row, column), isWrite,
                                    /*localityHint=*/3, /*isDataCache=*/true);
-  }
 }
 
 void TileExpander::nextStage(Value block, int64_t trips) {

@@ -29,7 +29,7 @@ public:
 
   void expand() {
     if (!isShared())
-      prefetchExtras();
+      prefetchLastRows();
     TileWalk<TileExpander>(shape, *this).run();
   }
 
@@ -86,7 +86,10 @@ private:
   }
   void reduce(mlir::Value extent, int64_t step, Body body);
   void prefetch();
-  void prefetchExtras();
+  /// What the epilogue reads beside the results, such as a residual or a table of biases, and the
+  /// results, where rows of neighbours may come from memory; and whether a view is written.
+  llvm::SmallVector<std::pair<mlir::Value, bool>> viewsOfLastRows();
+  void prefetchLastRows();
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
