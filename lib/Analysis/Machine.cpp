@@ -16,12 +16,14 @@ using namespace mlir;
 using namespace ucmoh;
 
 double ucmoh::movingSeconds(const Machine &machine, int64_t bytes, int64_t inUse) {
-  if (2 * inUse > machine.l3Bytes) // other cores' data, or other guests', is there as well
+  constexpr int64_t others = 4; // cores, or guests, whose data is in the last cache as well
+  if (others * inUse > machine.l3Bytes)
     return 3 * bytes / machine.memoryBytesPerSecond;
-  double perCycle = inUse > machine.l2Bytes   ? machine.l3BytesPerCycle
-                    : inUse > machine.l1Bytes ? machine.l2BytesPerCycle
-                                              : machine.l1BytesPerCycle;
-  return 2 * bytes / (perCycle * machine.clockGHz * 1e9);
+  double cyclesPerSecond = machine.clockGHz * 1e9;
+  if (inUse > machine.l2Bytes) // each line that comes from there sends another one back
+    return 4 * bytes / (machine.l3BytesPerCycle * cyclesPerSecond);
+  double perCycle = inUse > machine.l1Bytes ? machine.l2BytesPerCycle : machine.l1BytesPerCycle;
+  return 2 * bytes / (perCycle * cyclesPerSecond);
 }
 
 Machine ucmoh::defaultMachine() {

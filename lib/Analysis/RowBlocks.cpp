@@ -33,12 +33,10 @@ static void cutOperand(Operand &operand, ArrayRef<Dim> dims) {
 /// Returns the part that one batch has of a contraction, with this many rows.
 static Workload partOf(const Workload &whole, const RowChain &chain, int64_t rows) {
   Workload part = whole;
-  for (Dim &dim : part.dims) {
-    if (dim.role == DimRole::Batch)
+  for (Dim &dim : part.dims)
+    if (dim.role == DimRole::Batch || dim.role == DimRole::M)
       dim.extent = 1;
-    else if (dim.role == DimRole::M)
-      dim.extent = std::min(dim.extent, rows);
-  }
+  part.dims[whole.dimsOf(DimRole::M).back()].extent = std::min(rows, chain.rows);
   for (Operand *operand : {&part.lhs, &part.rhs, &part.acc})
     cutOperand(*operand, part.dims);
   part.rhs.isConstant |= rows < chain.rows; // packed once for all blocks
@@ -65,26 +63,10 @@ double RowBlocks::predict(const RowChain &chain, int64_t rows) {
   return seconds;
 }
 
-/// Bytes that each block reads of the right operands.
-static int64_t sharedBytes(const RowChain &chain) {
-  int64_t bytes = 0;
-  for (const Workload *whole : {&chain.first, &chain.second}) {
-    Workload part = partOf(*whole, chain, chain.rows);
-    bytes += part.rhs.elements() * llvm::divideCeil(part.rhs.type.bits, 8);
-  }
-  return bytes;
-}
-
-/// The bytes that the rows of a block may have. What all blocks read is to stay in L2 beside them,
-/// unless it comes from L3 in any case.
-static int64_t mostBytes(const RowChain &chain, const Machine &machine) {
-  int64_t beside = machine.l2Bytes - sharedBytes(chain);
-  int64_t fewest_bytes = fewestRows * chain.bytesPerRow;
-  return std::max(fewest_bytes <= beside ? beside : machine.l2Bytes, fewest_bytes);
-}
-
 int64_t RowBlocks::choose(const RowChain &chain) {
-  int64_t best = 0, most_bytes = mostBytes(chain, kernels.getMachine());
+  // What all blocks read, such as keys and values, may come from the L3.
+  int64_t most = std::max(fewestRows, kernels.getMachine().l2Bytes / chain.bytesPerRow);
+  int64_t best = 0;
   double least = predict(chain, 0);
   int64_t compared = 0;
   bool hasFitting = false;
@@ -92,7 +74,7 @@ int64_t RowBlocks::choose(const RowChain &chain) {
     int64_t rows = llvm::divideCeil(chain.rows, blocks);
     if (rows < std::min(fewestRows, chain.rows) || blocks > chain.rows)
       break;
-    bool fits = rows * chain.bytesPerRow <= most_bytes;
+    bool fits = rows <= most;
     bool isFirst = blocks == 1 && chain.batches > 1;
     // Between sizes that differ little there is nothing to decide: of those that fit, the largest
     // is compared, and then those of a power of two blocks.

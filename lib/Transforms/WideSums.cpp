@@ -43,8 +43,8 @@ static Value widenInit(OpBuilder &builder, Value init) {
   FloatAttr number;
   if (!fill || !matchPattern(fill.value(), m_Constant(&number)))
     return arith::ExtFOp::create(builder, init.getLoc(), type, init);
-  Value wide = arith::ConstantOp::create(builder, fill.getLoc(),
-                                         builder.getF32FloatAttr(number.getValue().convertToFloat()));
+  Value wide = arith::ConstantOp::create(
+      builder, fill.getLoc(), builder.getF32FloatAttr(number.getValue().convertToFloat()));
   Value empty = tensor::EmptyOp::create(builder, fill.getLoc(),
                                         tensor::getMixedSizes(builder, init.getLoc(), init),
                                         builder.getF32Type());
@@ -59,8 +59,7 @@ static void widenBody(linalg::GenericOp op) {
   sum.setType(builder.getF32Type());
   for (OpOperand &operand : combiner->getOpOperands())
     if (operand.get() != sum)
-      operand.set(
-          arith::ExtFOp::create(builder, combiner->getLoc(), sum.getType(), operand.get()));
+      operand.set(arith::ExtFOp::create(builder, combiner->getLoc(), sum.getType(), operand.get()));
   combiner->getResult(0).setType(sum.getType());
 }
 

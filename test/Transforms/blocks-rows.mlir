@@ -1,5 +1,4 @@
-// How many rows a block has. Where the keys and values of a head leave no room in L2, they come from L3, and the block has
-// all of L2; of very long rows, 16 make a block. Threads share the heads, unless one of them would be idle for long.
+// How many rows a block has: it fits into L2, and of very long rows 16 make a block. Threads share the heads, unless one of them would be idle for long.
 // RUN: ucmoh-opt %s --ucmoh-prepare --ucmoh-blocks="target=x86_avx2_fma@zen3 model=analytic" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading -o /dev/null 2>&1 | FileCheck %s
 // RUN: ucmoh-opt %s --ucmoh-prepare --ucmoh-blocks="target=x86_avx2_fma@zen3 model=analytic threads=2" --remarks-filter=ucmoh --remark-format=emitRemark --mlir-disable-threading -o /dev/null 2>&1 | FileCheck %s --check-prefix=THREADS
 
