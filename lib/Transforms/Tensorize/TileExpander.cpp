@@ -353,7 +353,7 @@ SmallVector<std::pair<Value, bool>> TileExpander::viewsOfLastRows() {
 /// is too narrow for the processor to see that they follow each other. Short reductions have no
 /// time for it.
 void TileExpander::prefetchLastRows() {
-  constexpr int64_t stepsEach = 4; // of the reduction, for each line
+  constexpr int64_t stepsEach = 4; // each line has so many steps of the reduction to arrive
   SmallVector<std::pair<Value, bool>> views = viewsOfLastRows();
   int64_t lines = 0;
   for (auto [view, isWrite] : views)
