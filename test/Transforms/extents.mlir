@@ -123,3 +123,19 @@ func.func @heads(%q: tensor<4x1x16xf32>, %k: tensor<2x?x16xf32>) -> tensor<4x1x?
       ins(%q, %c : tensor<4x1x16xf32>, tensor<4x?x16xf32>) outs(%f : tensor<4x1x?xf32>) -> tensor<4x1x?xf32>
   return %r : tensor<4x1x?xf32>
 }
+
+// Only the image is open, of which the windows of a static result read a part: no loop is.
+// CHECK-LABEL: func.func @open_image(
+// CHECK-NOT: scf.for
+// CHECK: linalg.conv_2d_nhwc_hwcf
+func.func @open_image(%image: tensor<1x?x9x16xf32>, %w: tensor<3x3x16x16xf32>, %init: tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32> {
+  %c = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%image, %w : tensor<1x?x9x16xf32>, tensor<3x3x16x16xf32>) outs(%init : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, y, x, f) -> (n, y, x, f)>, affine_map<(n, y, x, f) -> (n, y, x, f)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c : tensor<1x7x7x16xf32>) outs(%init : tensor<1x7x7x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %e = math.exp %in : f32
+    linalg.yield %e : f32
+  } -> tensor<1x7x7x16xf32>
+  return %r : tensor<1x7x7x16xf32>
+}

@@ -248,18 +248,20 @@ ContractionCutter::loopOver(ArrayRef<CutLoop> rest, ValueRange values,
 }
 
 LogicalResult ContractionCutter::run() {
-  bool lhs = false, rhs = false, reduction = false;
+  bool lhs = false, rhs = false, reduction = false, isOpen = false;
   Cuts all(op.getNumLoops());
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
     if (!isDynamic(loop))
       continue;
+    isOpen = true;
     all[loop] = Cut();
     reduction |= isReduction(loop);
     lhs |= !isReduction(loop) && sideOf(loop) == Side::Lhs;
     rhs |= !isReduction(loop) && sideOf(loop) == Side::Rhs;
   }
   bool inBlocks = reduction || (lhs && rhs);
-  if (!canCut(op, all) || !accMap().isProjectedPermutation())
+  // Only an image may be open, of which the windows of a result of static size read a part.
+  if (!isOpen || !canCut(op, all) || !accMap().isProjectedPermutation())
     return failure();
   linalg::GenericOp consumer = inBlocks ? linalg::GenericOp() : findConsumer();
   root = consumer ? cast<LinalgOp>(consumer.getOperation()) : op;
