@@ -33,10 +33,12 @@ static void cutOperand(Operand &operand, ArrayRef<Dim> dims) {
 /// Returns the part that one batch has of a contraction, with this many rows.
 static Workload partOf(const Workload &whole, const RowChain &chain, int64_t rows) {
   Workload part = whole;
-  for (Dim &dim : part.dims)
-    if (dim.role == DimRole::Batch || dim.role == DimRole::M)
+  for (Dim &dim : part.dims) {
+    if (dim.role == DimRole::Batch)
       dim.extent = 1;
-  part.dims[whole.dimsOf(DimRole::M).back()].extent = std::min(rows, chain.rows);
+    else if (dim.role == DimRole::M)
+      dim.extent = std::min(dim.extent, rows);
+  }
   for (Operand *operand : {&part.lhs, &part.rhs, &part.acc})
     cutOperand(*operand, part.dims);
   part.rhs.isConstant |= rows < chain.rows; // packed once for all blocks

@@ -35,16 +35,6 @@ static int64_t bytesOf(Value tensor) {
   return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
-/// Whether the workload's rows are those of the chain: of each batch, or of all batches where these
-/// multiply the same matrix.
-static bool hasRows(const Workload &workload, int64_t batches, int64_t rows) {
-  int64_t all = workload.extent(DimRole::M), apart = workload.extent(DimRole::Batch);
-  if (apart == batches)
-    return all == rows;
-  SmallVector<unsigned> dims = workload.dimsOf(DimRole::M);
-  return apart == 1 && all == batches * rows && workload.dims[dims.back()].extent == rows;
-}
-
 /// The rows of both contractions are rows of fragments; else none is known.
 static std::optional<RowChain> analyzeChain(const Chain &chain) {
   WorkloadOrReason first = analyzeWorkload(chain.first), second = analyzeWorkload(chain.second);
@@ -53,7 +43,8 @@ static std::optional<RowChain> analyzeChain(const Chain &chain) {
   for (unsigned loop : chain.batches)
     batches *= extents[loop];
   for (const WorkloadOrReason *analyzed : {&first, &second})
-    if (!*analyzed || !hasRows(*analyzed->workload, batches, rows))
+    if (!*analyzed || analyzed->workload->extent(DimRole::M) != rows ||
+        analyzed->workload->extent(DimRole::Batch) != batches)
       return std::nullopt;
   int64_t bytes = bytesOf(chain.scores);
   if (chain.operand != chain.scores)

@@ -15,7 +15,7 @@ namespace ucmoh {
 /// Two contractions, the second of which reads rows that were computed from those of the first.
 struct RowChain {
   Workload first, second; ///< all batches and rows of both
-  int64_t batches, rows;  ///< extents; the last dimension of both workloads' rows has `rows`
+  int64_t batches, rows;  ///< extents
   int64_t bytesPerRow;    ///< bytes of a row that the first writes and the second reads
 };
 

@@ -69,7 +69,8 @@ struct Machine {
 inline double forkCycles(const Machine &machine) { return 4 * machine.memoryLatencyCycles; }
 
 /// Returns the seconds in which one core writes bytes and reads them again, of which `inUse` are in
-/// use at a time: from the cache that holds those. Memory is read before it is written.
+/// use at a time: from the cache that holds those, the last one by a fourth, for others use it as
+/// well. Memory is read before it is written.
 double movingSeconds(const Machine &machine, int64_t bytes, int64_t inUse);
 
 /// A machine of which nothing is known. The numbers are those of a typical core, between the ones
