@@ -14,6 +14,8 @@
 
 namespace ucmoh {
 
+struct KernelShape;
+
 /// Models are asked about programs, and learned from kernels whose operands were in cache. A kernel
 /// inside of a network differs in two ways that are known without a measurement: it leaves out
 /// padding, and it waits for weights. Refers to both arguments.
@@ -27,7 +29,9 @@ public:
 
 private:
   double shareOfProgram(const Candidate &candidate, const ProgramFeatures &program) const;
-  double secondsOfWeights(const Candidate &candidate) const;
+  double bandwidth(const KernelShape &shape) const;
+  double secondsOfArrival(const KernelShape &shape) const;
+  double secondsOfWaiting(const KernelShape &shape) const;
 
   const Workload &workload;
   const Machine &machine;

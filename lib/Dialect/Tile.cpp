@@ -133,9 +133,22 @@ static LogicalResult verifySteps(TileOp op) {
                                        << " for each of " << op.getRows() << " rows";
 }
 
+static LogicalResult verifyStreams(TileOp op) {
+  Attribute mark = op->getDiscardableAttr(streamsMark);
+  if (!mark)
+    return success();
+  auto streams = dyn_cast<IntegerAttr>(mark);
+  int64_t most = op.getReduction().back();
+  return streams && 1 <= streams.getInt() && streams.getInt() <= most
+             ? success()
+             : op.emitOpError("'") << streamsMark << "' must be an integer of 1 to " << most
+                                   << ", the steps of the last loop of the reduction";
+}
+
 LogicalResult TileOp::verify() {
   return failure(failed(verifySurroundings(*this)) || failed(verifyPartials(*this)) ||
-                 failed(verifyFactors(*this)) || failed(verifySteps(*this)));
+                 failed(verifyFactors(*this)) || failed(verifySteps(*this)) ||
+                 failed(verifyStreams(*this)));
 }
 
 /// Element types of buffers.

@@ -816,3 +816,20 @@ func.func @check(%a: tensor<4xf32>, %b: tensor<8xf32>) {
   ucmoh.check %a, %b number 0 types [f32] : tensor<4xf32>, tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
+  // expected-error @+1 {{'ucmoh.streams' must be an integer of 1 to 10, the steps of the last loop of the reduction}}
+  ucmoh.tile @t::@i
+    lhs %l : memref<2x10xi8>
+    rhs %r : memref<10x32xi8>
+    outs(%o0 : memref<2x20xi32>) attributes {ucmoh.streams = 11 : i64}
+    prologue () {
+      %0 = arith.constant 0 : i32
+      ucmoh.yield %0 : i32
+    } epilogue (%acc: i32) {
+      ucmoh.yield %acc : i32
+    }
+  return
+}

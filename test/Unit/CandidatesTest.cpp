@@ -12,6 +12,7 @@
 #include "ucmoh/Analysis/KernelShape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -145,10 +146,11 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
       KernelShape shape(workload, ranked.candidate,
                         mayRepeatRows(workload, *ranked.candidate.intrinsic));
       bool isWhole = ranked.candidate.cacheM >= 128 && !ranked.candidate.order.columnBlocksOutside;
+      double computing = analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
+      double arriving = shape.layout.rhsPrepackedElements() * shape.intrinsic.rhs.bits / 8. /
+                        vnni.machine.memoryBytesPerSecond;
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
-        waits |=
-            ranked.predictedSeconds >
-            1.0001 * analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
+        waits |= ranked.predictedSeconds > 1.0001 * std::hypot(computing, arriving);
     }
     return waits;
   };
@@ -304,6 +306,40 @@ TEST_F(PartialSumsTest, AreInTheName) {
   EXPECT_NE(withWeights(64, 64).name(), withWeights(65, 65).name());
   EXPECT_EQ(withWeights(-100, 90).name(), withWeights(-128, 127).name());
   EXPECT_EQ(withWeights(-64, 64).name(), withWeights(-60, 63).name());
+}
+
+/// To which all programs are alike: what is known without a model decides.
+class IndifferentModel : public CostModel {
+public:
+  void score(ArrayRef<ProgramFeatures>, MutableArrayRef<float> scores) const override {
+    llvm::fill(scores, 1e-6f);
+  }
+  bool predictsSeconds() const override { return true; }
+  StringRef getName() const override { return "indifferent"; }
+};
+
+/// Weights in as few bits as there are arrive first, in as many streams as bring more.
+TEST_F(CandidatesTest, OneRowTakesWhatItsWeightsTake) {
+  Target avx2 = target("x86_avx2_fma@zen3");
+  auto first = [&](const Workload &workload) {
+    std::string reason;
+    return rankCandidates(workload, avx2, IndifferentModel(), reason).front().candidate;
+  };
+  auto streams = [](const Workload &workload, const Candidate &candidate) {
+    KernelShape shape(workload, candidate, /*rowsMayRepeat=*/true);
+    return shape.tile(candidate.tileM, candidate.tileN, candidate.cacheK).streams;
+  };
+  Workload floats = make("linalg.matmul", "1x2048xf32", "2048x2048xf32", "1x2048xf32");
+  Candidate ofFloats = first(floats);
+  EXPECT_EQ(ofFloats.packRhs, Packing::Prepacked);
+  EXPECT_EQ(streams(floats, ofFloats), 4);
+  Workload bytes = make("linalg.matmul", "1x2048xi8", "2048x2048xi8", "1x2048xi32");
+  Candidate ofBytes = first(bytes);
+  EXPECT_EQ(ofBytes.packRhs, Packing::Prepacked);
+  EXPECT_EQ(ofBytes.intrinsic->rhs.bits, 8u);
+  EXPECT_EQ(streams(bytes, ofBytes), 4);
+  Workload many = make("linalg.matmul", "64x2048xf32", "2048x2048xf32", "64x2048xf32");
+  EXPECT_EQ(streams(many, first(many)), 1);
 }
 
 TEST(IsConvertible, IsExact) {

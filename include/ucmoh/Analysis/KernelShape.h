@@ -138,6 +138,7 @@ struct KernelShape {
   std::optional<RhsPrefetch> prefetch;  ///< for a prepacked rhs that several tiles read
 
 private:
+  int64_t streamsOf(const TileShape &tile) const;
   std::optional<RhsPrefetch> findPrefetch() const;
   void addStrides(const Operand &operand, unsigned tiled,
                   llvm::SmallVectorImpl<int64_t> &strides) const;

@@ -41,6 +41,8 @@ struct TileShape {
   /// Where each row begins to read anything but zeros in the last loop of the reduction, and the
   /// end of it; in whole steps. Empty: each reads all. Fragments have one row then.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 4> rowSteps = {};
+  /// The last loop of the reduction is cut into so many parts, which are computed side by side.
+  int64_t streams = 1;
 
   /// How many fragments the tile has along each dimension.
   int64_t rowFragments() const { return llvm::divideCeil(rows, m); }
@@ -52,6 +54,8 @@ struct TileShape {
 ///
 /// - `offset(at, by)`: the value of a loop, some iterations on
 /// - `reduce(extent, step, body)`: a loop from 0 that carries the accumulators
+/// - `reduceStreams(extent, step, streams, body)`: one whose body is called for each stream, with
+///   its number; each has accumulators of its own, which are added up in the end
 /// - `firstValues(i)`, `lastValues(i)`: what the i-th row of fragments begins with; stores it
 /// - `step(at)`: a step of the reduction begins; `at` has the value of each of its loops
 /// - `loadRhs(j)`: the step's j-th fragment of rhs
@@ -112,10 +116,25 @@ private:
            (tile.rowSteps[row].first <= from && from < tile.rowSteps[row].second);
   }
 
+  /// What of a reduction is computed in steps of k: zeros stand behind the end of a padded lhs.
+  int64_t wholeSteps(int64_t extent) const {
+    return tile.paddedLhs ? llvm::alignTo(extent, tile.k) : extent - extent % tile.k;
+  }
+
+  /// The steps that all streams have; returns where the others begin.
+  int64_t streams(int64_t begin, int64_t end) {
+    int64_t part = wholeSteps(end - begin) / tile.k / tile.streams * tile.k;
+    sink.reduceStreams(part, tile.k, tile.streams, [&](const Index &at, int64_t stream) {
+      step(sink.offset(at, begin + stream * part), tile.k);
+    });
+    return begin + tile.streams * part;
+  }
+
   /// A loop over whole steps of k, what is left of them, and a ragged end.
   void steps(int64_t begin, int64_t end) {
-    int64_t extent = end - begin, k = tile.k;
-    int64_t whole = tile.paddedLhs ? llvm::alignTo(extent, k) : extent - extent % k;
+    if (tile.streams > 1)
+      begin = streams(begin, end);
+    int64_t extent = end - begin, k = tile.k, whole = wholeSteps(extent);
     if (whole > k)
       sink.reduce(whole, k, [&](const Index &at) { step(sink.offset(at, begin), k); });
     else if (whole == k)

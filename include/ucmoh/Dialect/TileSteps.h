@@ -17,6 +17,11 @@ namespace ucmoh {
 /// goes through all steps, which gives the same result.
 inline constexpr llvm::StringLiteral stepsMark = "ucmoh.steps";
 
+/// On a ucmoh.tile: into how many parts, which are summed side by side, the last loop of the
+/// reduction is cut. Each part has whole steps of the intrinsic, and what is left comes behind.
+/// Without it there is one, which gives the same result but for the order of sums.
+inline constexpr llvm::StringLiteral streamsMark = "ucmoh.streams";
+
 } // namespace ucmoh
 
 #endif // UCMOH_DIALECT_TILESTEPS_H

@@ -88,6 +88,13 @@ public:
 
   // Statements of a register tile.
   void reduce(int64_t extent, int64_t step, Body body);
+  void reduceStreams(int64_t extent, int64_t step, int64_t streams,
+                     llvm::function_ref<void(const Position &, int64_t)> body) {
+    reduce(extent, step, [&](const Position &at) {
+      for (int64_t stream = 0; stream < streams; ++stream)
+        body(at, stream);
+    });
+  }
   void reduceOuter(unsigned, int64_t extent, Body body) { reduce(extent, 1, body); }
   void firstValues(int64_t i);
   void step(llvm::ArrayRef<Position> at);

@@ -14,6 +14,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Dialect/TileSteps.h"
+#include <utility>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -238,6 +239,9 @@ TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
       rhs(op.getRhs()), right(columnFragments()) {
   if (around)
     pipeline.emplace(b, around);
+  auto streams = op->getAttrOfType<IntegerAttr>(streamsMark);
+  if (streams && isVectorFragment()) // others cannot be added up
+    shape.streams = streams.getInt();
 }
 
 /// The accumulators are carried through the loop.
@@ -249,6 +253,29 @@ void TileExpander::reduce(Value extent, int64_t step, Body body) {
   body(loop.getInductionVar());
   scf::YieldOp::create(b, loc, accumulators);
   accumulators.assign(loop.result_begin(), loop.result_end());
+}
+
+/// Sums of the first stream begin as they are, all others at zero.
+void TileExpander::reduceStreams(int64_t extent, int64_t step, int64_t streams,
+                                 function_ref<void(const Value &, int64_t)> body) {
+  size_t count = accumulators.size();
+  Value zero = ZeroOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr());
+  accumulators.append((streams - 1) * count, zero);
+  reduce(extent, step, [&](const Value &at) {
+    SmallVector<Value> carried = std::exchange(accumulators, {}), summed;
+    for (int64_t stream = 0; stream < streams; ++stream) {
+      accumulators = llvm::to_vector(ArrayRef(carried).slice(stream * count, count));
+      body(at, stream);
+      summed.append(accumulators);
+    }
+    accumulators = summed;
+  });
+  SmallVector<Value> sums = std::exchange(accumulators, {});
+  for (auto [i, sum] : llvm::enumerate(sums))
+    if (i < count)
+      accumulators.push_back(sum);
+    else
+      accumulators[i % count] = add(accumulators[i % count], sum);
 }
 
 /// How often a loop runs may depend on where the tile is.

@@ -38,6 +38,8 @@ public:
     return by == 0 ? at : b.createOrFold<mlir::arith::AddIOp>(loc, at, index(by));
   }
   void reduce(int64_t extent, int64_t step, Body body) { reduce(index(extent), step, body); }
+  void reduceStreams(int64_t extent, int64_t step, int64_t streams,
+                     llvm::function_ref<void(const mlir::Value &, int64_t)> body);
   void reduceOuter(unsigned level, int64_t extent, Body body);
   void firstValues(int64_t i);
   void step(llvm::ArrayRef<mlir::Value> at);
@@ -68,6 +70,11 @@ private:
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
   llvm::SmallVector<mlir::Value, 2> indices(int64_t row, int64_t column) {
     return {index(row), index(column)};
+  }
+  mlir::Value add(mlir::Value sum, mlir::Value other) {
+    if (mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(sum)))
+      return mlir::arith::AddFOp::create(b, loc, sum, other);
+    return mlir::arith::AddIOp::create(b, loc, sum, other);
   }
   mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
     mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));

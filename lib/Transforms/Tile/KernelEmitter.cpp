@@ -416,6 +416,8 @@ void KernelEmitter::emitTile(const Tile &what, const Views &views, ArrayRef<int6
                            b.builder.getArrayAttr(combiners));
   if (!steps.empty())
     op->setDiscardableAttr(stepsMark, b.builder.getDenseI64ArrayAttr(steps));
+  if (what.shape.streams > 1)
+    op->setDiscardableAttr(streamsMark, b.builder.getI64IntegerAttr(what.shape.streams));
   fillPrologue(op, what);
   fillEpilogue(op, what);
 }
