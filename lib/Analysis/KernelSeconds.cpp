@@ -26,8 +26,9 @@ double KernelSeconds::operator()(const Candidate &candidate, const ProgramFeatur
   if (!workload.rhs.isConstant || workload.isDepthwise || intrinsic.isStaged)
     return seconds;
   KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
+  seconds += secondsOfWaiting(shape);
   // Both overlap, but neither begins before the other, nor ends with it.
-  return std::hypot(seconds + secondsOfWaiting(shape), secondsOfArrival(shape));
+  return shape.hasFewRows() ? std::hypot(seconds, secondsOfArrival(shape)) : seconds;
 }
 
 /// What of a program's time goes into the steps of its tiles, by the roofline.

@@ -149,8 +149,9 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
       double computing = analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
       double arriving = shape.layout.rhsPrepackedElements() * shape.intrinsic.rhs.bits / 8. /
                         vnni.machine.memoryBytesPerSecond;
+      double least = shape.hasFewRows() ? std::hypot(computing, arriving) : computing;
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
-        waits |= ranked.predictedSeconds > 1.0001 * std::hypot(computing, arriving);
+        waits |= ranked.predictedSeconds > 1.0001 * least;
     }
     return waits;
   };
