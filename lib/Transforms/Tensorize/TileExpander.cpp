@@ -275,7 +275,8 @@ void TileExpander::reduceStreams(int64_t extent, int64_t step, int64_t streams,
     if (i < count)
       accumulators.push_back(sum);
     else
-      accumulators[i % count] = add(accumulators[i % count], sum);
+      accumulators[i % count] = vector::makeArithReduction(b, loc, vector::CombiningKind::ADD,
+                                                           accumulators[i % count], sum);
 }
 
 /// How often a loop runs may depend on where the tile is.

@@ -71,11 +71,6 @@ private:
   llvm::SmallVector<mlir::Value, 2> indices(int64_t row, int64_t column) {
     return {index(row), index(column)};
   }
-  mlir::Value add(mlir::Value sum, mlir::Value other) {
-    if (mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(sum)))
-      return mlir::arith::AddFOp::create(b, loc, sum, other);
-    return mlir::arith::AddIOp::create(b, loc, sum, other);
-  }
   mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
     mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
     return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
