@@ -23,12 +23,12 @@ double KernelSeconds::operator()(const Candidate &candidate, const ProgramFeatur
   if (isPadded)
     seconds *= shareOfProgram(candidate, program);
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  if (!workload.rhs.isConstant || workload.isDepthwise || intrinsic.isStaged)
+  if (!workload.rhs.isWeight || workload.isDepthwise || intrinsic.isStaged)
     return seconds;
   KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
   seconds += secondsOfWaiting(shape);
   // Both overlap, but neither begins before the other, nor ends with it.
-  return shape.hasFewRows() ? std::hypot(seconds, secondsOfArrival(shape)) : seconds;
+  return std::hypot(seconds, secondsOfArrival(shape));
 }
 
 /// What of a program's time goes into the steps of its tiles, by the roofline.
@@ -83,20 +83,27 @@ static double bytesOfWeights(const KernelShape &shape) {
                             : rhs.elements() * rhs.type.bits / 8.;
 }
 
+/// What one core reads from memory in a second, in so many places side by side: two bring as much
+/// more than one as four more than two.
+static double bandwidthOfCore(const Machine &machine, int64_t streams) {
+  double one = machine.memoryBytesPerSecond, four = machine.memoryStreamsBytesPerSecond;
+  return four == 0 || streams == 1 ? one : streams == 2 ? std::sqrt(one * four) : four;
+}
+
 /// What all threads together read from memory in a second.
 double KernelSeconds::bandwidth(const KernelShape &shape) const {
-  return std::min(double(shape.candidate.threads) * machine.memoryBytesPerSecond,
+  const Candidate &candidate = shape.candidate;
+  int64_t streams = isPrepacked(shape)
+                        ? shape.tile(candidate.tileM, candidate.tileN, candidate.cacheK).streams
+                        : 1;
+  return std::min(candidate.threads * bandwidthOfCore(machine, streams),
                   machine.totalMemoryBytesPerSecond);
 }
 
 /// The layers before have pushed the weights out of all caches: a kernel of few rows takes what
-/// these take to arrive. Streams of packed lines side by side bring more (`streamsOf`): on a Zen 3,
-/// two 1.18 times as much as one, four 1.3 times.
+/// these take to arrive.
 double KernelSeconds::secondsOfArrival(const KernelShape &shape) const {
-  const Candidate &candidate = shape.candidate;
-  int64_t streams = shape.tile(candidate.tileM, candidate.tileN, candidate.cacheK).streams;
-  double gain = !isPrepacked(shape) || streams == 1 ? 1 : streams == 2 ? 1.18 : 1.3;
-  return bytesOfWeights(shape) / bandwidth(shape) / gain;
+  return bytesOfWeights(shape) / bandwidth(shape);
 }
 
 /// Tiles compute while weights arrive, but those that come later wait. Weights larger than the last

@@ -84,15 +84,16 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   return RhsPrefetch{byPanel, panels, readers, elements};
 }
 
-/// A kernel of few rows waits for memory, which brings more where a processor sees several streams:
-/// four bring 1.3 times as much as one on a Zen 3, and more of them no more. Each has sums of its
-/// own, so that a tile does not wait for these either. First caches hold weights that are smaller.
+/// A kernel of few rows waits for memory, which brings more where a processor sees several streams,
+/// but no more in more than four. Each has sums of its own, so that a tile does not wait for these
+/// either. First caches hold weights that are smaller.
 int64_t KernelShape::streamsOf(const TileShape &tile) const {
-  constexpr int64_t mostStreams = 4, leastSteps = 16, least_bytes = 32 << 10;
+  constexpr int64_t mostRows = 8, mostStreams = 4, leastSteps = 16, least_bytes = 32 << 10;
   IntrinsicOp op = intrinsic.op;
   auto sum = dyn_cast<VectorType>(op.getFragmentType(Role::acc));
   int64_t bytes = workload.rhs.elements() * intrinsic.rhs.bits / 8;
-  if (intrinsic.isStaged || !sum || sum.getRank() > 1 || bytes < least_bytes || !hasFewRows())
+  if (intrinsic.isStaged || !sum || sum.getRank() > 1 || bytes < least_bytes ||
+      workload.extent(DimRole::M) > mostRows)
     return 1;
   int64_t streams = mostStreams, sums = tile.rowFragments() * tile.columnFragments();
   while (streams > 1 && (4 * streams * sums > 3 * intrinsic.registerCount ||

@@ -40,6 +40,7 @@ Machine ucmoh::defaultMachine() {
   machine.l2BytesPerCycle = 32;
   machine.l3BytesPerCycle = 16;
   machine.memoryBytesPerSecond = 24e9;
+  machine.memoryStreamsBytesPerSecond = 0;
   machine.cores = 1;
   machine.totalMemoryBytesPerSecond = 42e9;
   machine.memoryLatencyCycles = 500;
@@ -70,6 +71,7 @@ static constexpr Field fields[] = {
     {"l2_bytes_per_cycle", &Machine::l2BytesPerCycle, nullptr},
     {"l3_bytes_per_cycle", &Machine::l3BytesPerCycle, nullptr},
     {"memory_bytes_per_second", &Machine::memoryBytesPerSecond, nullptr},
+    {"memory_streams_bytes_per_second", &Machine::memoryStreamsBytesPerSecond, nullptr},
     {"cores", nullptr, &Machine::cores},
     {"total_memory_bytes_per_second", &Machine::totalMemoryBytesPerSecond, nullptr},
     {"memory_latency_cycles", &Machine::memoryLatencyCycles, nullptr},

@@ -54,7 +54,7 @@ Workload ucmoh::winogradProduct(MLIRContext *context, const WinogradShape &shape
                   {shape.channels, DimRole::K}};
   product.lhs = operandOf(context, product, {0, 1, 3}, shape.sums);
   product.rhs = operandOf(context, product, {0, 3, 2}, shape.sums);
-  product.rhs.isConstant = true;
+  product.rhs.isConstant = product.rhs.isWeight = true;
   product.acc = operandOf(context, product, {0, 1, 2}, shape.results);
   return product;
 }

@@ -194,7 +194,8 @@ static Operand makeOperand(Operation *op, const ContractionBody::Input &original
   operand.map = input.map;
   operand.shape = llvm::to_vector(cast<ShapedType>(input.value.getType()).getShape());
   operand.type = input.type;
-  operand.isConstant = dependsOnWeightsAlone(input.value) || isSameInEachStep(op, input.value);
+  operand.isWeight = dependsOnWeightsAlone(input.value);
+  operand.isConstant = operand.isWeight || isSameInEachStep(op, input.value);
   operand.zeroPoint = input.zeroPoint;
   operand.zeroOffset = input.zeroOffset;
   if (input.type.isInteger())
@@ -347,6 +348,7 @@ static Operand makeResult(linalg::LinalgOp op) {
           op.getMatchingIndexingMap(init),
           ElementType::get(type.getElementType()),
           /*isConstant=*/false,
+          /*isWeight=*/false,
           /*zeroPoint=*/Value(),
           /*zeroOffset=*/0,
           /*range=*/std::nullopt};
@@ -495,6 +497,7 @@ void Structure::add(const Operand &operand) {
   add(operand.map);
   add(operand.type);
   add(operand.isConstant);
+  add(operand.isWeight);
   add(operand.zeroPoint != nullptr);
   add(operand.zeroOffset);
   add(operand.range.has_value());

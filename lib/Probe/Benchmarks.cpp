@@ -22,6 +22,8 @@ using namespace ucmoh;
 namespace {
 /// Loads of one iteration of the inner loop.
 constexpr int64_t loadsPerIteration = 8;
+/// Places of memory that are read side by side: no more bring more on processors of today.
+constexpr int64_t mostStreams = 4;
 } // namespace
 
 /// Bytes that one iteration of the inner loop of @NAME of addReadLoop reads: buffers are multiples
@@ -36,6 +38,8 @@ struct ReadBuilder {
   Location loc;
   func::FuncOp function;
   VectorType vector;
+  int64_t streams; ///< the buffer has so many parts, which are read side by side
+  Value part = {}; ///< elements of one
 
   Value index(OpBuilder &builder, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -48,9 +52,12 @@ struct ReadBuilder {
 /// Each load is joined to a value of its own: all of them count and none waits for another.
 SmallVector<Value> ReadBuilder::iteration(OpBuilder &builder, Value position, ValueRange values) {
   SmallVector<Value> results;
+  int64_t loadsOfStream = loadsPerIteration / streams;
   for (auto [i, value] : llvm::enumerate(values)) {
-    Value at =
-        arith::AddIOp::create(builder, loc, position, index(builder, i * vector.getNumElements()));
+    Value begin = arith::MulIOp::create(builder, loc, part, index(builder, i / loadsOfStream));
+    Value inPart = arith::AddIOp::create(
+        builder, loc, position, index(builder, i % loadsOfStream * vector.getNumElements()));
+    Value at = arith::AddIOp::create(builder, loc, begin, inPart);
     Value read = vector::LoadOp::create(builder, loc, vector, function.getArgument(0), at);
     results.push_back(arith::OrIOp::create(builder, loc, value, read));
   }
@@ -60,13 +67,14 @@ SmallVector<Value> ReadBuilder::iteration(OpBuilder &builder, Value position, Va
 void ReadBuilder::build(OpBuilder &builder) {
   Value zero = index(builder, 0), one = index(builder, 1);
   Value size = memref::DimOp::create(builder, loc, function.getArgument(0), zero);
+  part = arith::DivUIOp::create(builder, loc, size, index(builder, streams));
   Value none = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(vector));
-  Value step = index(builder, loadsPerIteration * vector.getNumElements());
+  Value step = index(builder, loadsPerIteration / streams * vector.getNumElements());
   auto readRound = [&](OpBuilder &inner, Location, Value position, ValueRange values) {
     scf::YieldOp::create(inner, loc, iteration(inner, position, values));
   };
   auto readAll = [&](OpBuilder &inner, Location, Value, ValueRange values) {
-    auto pass = scf::ForOp::create(inner, loc, zero, size, step, values, readRound);
+    auto pass = scf::ForOp::create(inner, loc, zero, part, step, values, readRound);
     scf::YieldOp::create(inner, loc, pass.getResults());
   };
   auto passes = scf::ForOp::create(builder, loc, zero, function.getArgument(2), one,
@@ -77,9 +85,10 @@ void ReadBuilder::build(OpBuilder &builder) {
   func::ReturnOp::create(builder, loc);
 }
 
-/// Adds @NAME(buffer of i64, results, passes): reads the buffer into registers `passes` times.
-/// `results` are loadsPerIteration registers of i64, written at the end.
-static void addReadLoop(ModuleOp module, StringRef name, int64_t registerBits) {
+/// Adds @NAME(buffer of i64, results, passes): reads the buffer into registers `passes` times, in
+/// so many streams side by side. `results` are loadsPerIteration registers of i64, written at the
+/// end.
+static void addReadLoop(ModuleOp module, StringRef name, int64_t registerBits, int64_t streams) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Location loc = builder.getUnknownLoc();
   auto vector = VectorType::get({registerBits / 64}, builder.getI64Type());
@@ -89,7 +98,7 @@ static void addReadLoop(ModuleOp module, StringRef name, int64_t registerBits) {
       builder.getIndexType()};
   auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(types, {}));
   builder.setInsertionPointToStart(function.addEntryBlock());
-  ReadBuilder{loc, function, vector}.build(builder);
+  ReadBuilder{loc, function, vector, streams}.build(builder);
 }
 
 /// Additions beside a few executions: how long one takes at all.
@@ -97,7 +106,8 @@ static constexpr int64_t firstAdditions = 512;
 /// How much longer the chain of additions is than the stream beside it, so that it is what counts.
 static constexpr double chainOverStream = 1.25;
 static constexpr double cachedCallSeconds = 100e-6;
-static constexpr const char *readName = "read", *streamName = "stream";
+static constexpr const char *readName = "read", *readStreamsName = "read_streams",
+                            *streamName = "stream";
 static constexpr int64_t triedSamples = 100;
 
 namespace {
@@ -175,7 +185,8 @@ OwningOpRef<ModuleOp> Maker::makeModule() const {
 
 llvm::Error Maker::compileReading() {
   OwningOpRef<ModuleOp> module = makeModule();
-  addReadLoop(*module, readName, made.readBits);
+  addReadLoop(*module, readName, made.readBits, 1);
+  addReadLoop(*module, readStreamsName, made.readBits, mostStreams);
   auto compiled = compile(*module);
   if (!compiled)
     return compiled.takeError();
@@ -324,14 +335,18 @@ llvm::Error Maker::addMemory() {
   std::shared_ptr<char> memory = allocatePages(made.memoryBufferBytes);
   if (!memory)
     return llvm::createStringError("no memory for a buffer larger than the caches");
-  auto one = measureMemory(*reading, readName, memory, made.memoryBufferBytes, makeResults());
+  int64_t bytes = made.memoryBufferBytes;
+  auto one = measureMemory("memory", *reading, readName, memory, bytes, makeResults());
+  auto streams =
+      measureMemory("memory, streams", *reading, readStreamsName, memory, bytes, makeResults());
   auto all = measureAllCores(*reading, readName, cores, makeResults());
-  if (!one || !all)
-    return llvm::joinErrors(one.takeError(), all.takeError());
+  if (!one || !streams || !all)
+    return llvm::joinErrors(one.takeError(),
+                            llvm::joinErrors(streams.takeError(), all.takeError()));
   made.memory = keep(std::move(*one));
+  made.memoryStreams = keep(std::move(*streams));
   made.allCores = keep(std::move(*all));
-  made.memoryLatency =
-      keep(measureLatency(memory, made.memoryBufferBytes, target.machine.cacheLineBytes));
+  made.memoryLatency = keep(measureLatency(memory, bytes, target.machine.cacheLineBytes));
   return llvm::Error::success();
 }
 

@@ -25,8 +25,9 @@ struct Benchmarks {
   Benchmark *clock = nullptr;                            ///< seconds of an addition
   Benchmark *l1 = nullptr, *l2 = nullptr, *l3 = nullptr; ///< seconds of a byte
   Benchmark *memory = nullptr, *allCores = nullptr;      ///< seconds of a byte
-  Benchmark *memoryLatency = nullptr;                    ///< seconds of a read
-  Benchmark *broadcast = nullptr; ///< seconds of broadcasting a byte; may be null
+  Benchmark *memoryStreams = nullptr; ///< seconds of a byte, in several places side by side
+  Benchmark *memoryLatency = nullptr; ///< seconds of a read
+  Benchmark *broadcast = nullptr;     ///< seconds of broadcasting a byte; may be null
   const Intrinsic *broadcasting = nullptr, *heaviest = nullptr; ///< used by those
   int64_t readBits = 0;                                         ///< bits of a register
   int64_t l1BufferBytes = 0, l2BufferBytes = 0, l3BufferBytes = 0, memoryBufferBytes = 0;

@@ -95,13 +95,13 @@ static llvm::Expected<Slices> prepareSlices(Executable &executable, StringRef na
   return slices;
 }
 
-llvm::Expected<Benchmark> ucmoh::measureMemory(Executable &executable, StringRef name,
-                                               std::shared_ptr<char> memory, int64_t bytes,
-                                               Tensor results) {
-  auto slices = prepareSlices(executable, name, memory, bytes, results);
+llvm::Expected<Benchmark> ucmoh::measureMemory(StringRef name, Executable &executable,
+                                               StringRef function, std::shared_ptr<char> memory,
+                                               int64_t bytes, Tensor results) {
+  auto slices = prepareSlices(executable, function, memory, bytes, results);
   if (!slices)
     return slices.takeError();
-  return Benchmark("memory", /*usesCaches=*/true, [slices = *slices, next = size_t(0)]() mutable {
+  return Benchmark(name.str(), /*usesCaches=*/true, [slices = *slices, next = size_t(0)]() mutable {
     Invocation &slice = *slices[next++ % slices.size()];
     auto start = now();
     llvm::cantFail(slice.run());

@@ -28,10 +28,10 @@ int64_t chooseMemoryBytes(const Machine &machine);
 /// Seconds of one read of a line that depends on the one before, in random order.
 Benchmark measureLatency(std::shared_ptr<char> memory, int64_t bytes, int64_t lineBytes);
 
-/// Seconds of a byte that @NAME(buffer, results, passes) reads of `memory`, slice after slice.
-llvm::Expected<Benchmark> measureMemory(Executable &executable, llvm::StringRef name,
-                                        std::shared_ptr<char> memory, int64_t bytes,
-                                        Tensor results);
+/// Seconds of a byte that @FUNCTION(buffer, results, passes) reads of `memory`, slice after slice.
+llvm::Expected<Benchmark> measureMemory(llvm::StringRef name, Executable &executable,
+                                        llvm::StringRef function, std::shared_ptr<char> memory,
+                                        int64_t bytes, Tensor results);
 
 /// The same for all `cores` at once, each in a buffer of its own.
 llvm::Expected<Benchmark> measureAllCores(Executable &executable, llvm::StringRef name,

@@ -136,9 +136,11 @@ void Report::addMachine() {
   machine.l3BytesPerCycle = perCycle(*benchmarks.l3);
   machine.broadcastBytesPerCycle = benchmarks.broadcast ? perCycle(*benchmarks.broadcast) : 0;
   machine.memoryBytesPerSecond = perSecond(*benchmarks.memory);
-  // No less than one: what looks so is others' work.
+  // No less than one, with streams or without: what looks so is others' work.
+  machine.memoryStreamsBytesPerSecond =
+      std::max(machine.memoryBytesPerSecond, perSecond(*benchmarks.memoryStreams));
   machine.totalMemoryBytesPerSecond =
-      std::max(machine.memoryBytesPerSecond, perSecond(*benchmarks.allCores));
+      std::max(machine.memoryStreamsBytesPerSecond, perSecond(*benchmarks.allCores));
   machine.memoryLatencyCycles = cycles("memory latency", *benchmarks.memoryLatency);
 }
 
@@ -169,6 +171,8 @@ void Report::addMethod(double seconds) {
   if (benchmarks.broadcast)
     line(llvm::formatv("broadcast: load_lhs of {0}, from L1, one beside each execution.",
                        benchmarks.broadcasting->id()));
+  line(llvm::formatv(
+      "memory_streams: the same reads as memory, in four parts of a slice in turns."));
   line(llvm::formatv("memory_latency_cycles: dependent reads of lines in random order."));
   line(llvm::formatv("intrinsics: executions of each intrinsic's body, all on one accumulator "
                      "(latency), on many (throughput)."));

@@ -40,6 +40,7 @@ struct TensorizePass : TargetPass<ucmoh::impl::TensorizeBase<TensorizePass>> {
 
   LogicalResult runFor(const Target &resolved) override {
     library = resolved.library;
+    machine = resolved.machine;
     llvm::MapVector<KernelOp, SmallVector<TileOp>> tiles;
     getOperation().walk([&](TileOp op) { tiles[op->getParentOfType<KernelOp>()].push_back(op); });
     for (auto &[kernel, ofKernel] : tiles)
@@ -60,12 +61,13 @@ struct TensorizePass : TargetPass<ucmoh::impl::TensorizeBase<TensorizePass>> {
     for (TileOp op : tiles) {
       Operation *whole = isa<PipelineOp>(op->getParentOp()) ? op->getParentOp() : op;
       OpBuilder builder(whole);
-      TileExpander(builder, op, intrinsic, rows).expand();
+      TileExpander(builder, op, intrinsic, rows, machine).expand();
       whole->erase();
     }
     return success();
   }
 
   std::shared_ptr<TargetLibrary> library;
+  Machine machine; ///< whose caches are fetched into
 };
 } // namespace

@@ -9,8 +9,16 @@
 #define UCMOH_LIB_TRANSFORMS_VECTORBODY_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/Alignment.h"
 
 namespace ucmoh {
+
+/// The bytes of a vector in memory, where an i1 takes one.
+inline llvm::MaybeAlign alignmentOf(mlir::VectorType type) {
+  return llvm::MaybeAlign(type.getNumElements() *
+                          llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+}
 
 /// Clones scalar code on `width` elements of rows: elementwise ops keep their meaning on vectors.
 /// Each op is cloned for all rows before the next one is, so that none waits for the one before.

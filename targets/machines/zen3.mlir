@@ -3,6 +3,8 @@
 // clock_ghz: a chain of dependent additions beside a stream of x86_avx2_fma::vfmadd_256.
 // l1, l2, l3, memory: reads with 256-bit registers of 16 KiB, 256 KiB, 2048 KiB, 262144 KiB.
 // broadcast: load_lhs of x86_avx2_fma::vfmadd_256, from L1, one beside each execution.
+// memory_streams: the same reads as memory, in four parts of a slice in turns, on 2026-11-29 on another such machine:
+// 1.24 times its memory (26.1 and 21.1 GB/s, three runs), and so is the number here.
 // memory_latency_cycles: dependent reads of lines in random order.
 // intrinsics: executions of each intrinsic's body, all on one accumulator (latency), on many (throughput).
 // Sizes and cores are the operating system's.
@@ -19,6 +21,7 @@ ucmoh.machine @zen3 cpus ["znver3"] numbers {
   l2_bytes_per_cycle = 31.95,
   l3_bytes_per_cycle = 24.31,
   memory_bytes_per_second = 25.4e9,
+  memory_streams_bytes_per_second = 31.5e9,
   cores = 2,
   total_memory_bytes_per_second = 47.5e9,
   memory_latency_cycles = 411.53

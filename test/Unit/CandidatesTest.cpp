@@ -149,7 +149,7 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
       double computing = analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
       double arriving = shape.layout.rhsPrepackedElements() * shape.intrinsic.rhs.bits / 8. /
                         vnni.machine.memoryBytesPerSecond;
-      double least = shape.hasFewRows() ? std::hypot(computing, arriving) : computing;
+      double least = std::hypot(computing, arriving);
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
         waits |= ranked.predictedSeconds > 1.0001 * least;
     }
@@ -341,6 +341,26 @@ TEST_F(CandidatesTest, OneRowTakesWhatItsWeightsTake) {
   EXPECT_EQ(streams(bytes, ofBytes), 4);
   Workload many = make("linalg.matmul", "64x2048xf32", "2048x2048xf32", "64x2048xf32");
   EXPECT_EQ(streams(many, first(many)), 1);
+}
+
+/// Four streams bring what the machine's file says. What is no
+/// weight does not come from memory, though it may be the same in each step of a loop.
+TEST_F(CandidatesTest, WeightsArriveInStreams) {
+  Target avx2 = target("x86_avx2_fma@zen3");
+  Workload floats = make("linalg.matmul", "1x2048xf32", "2048x2048xf32", "1x2048xf32");
+  auto seconds = [&] {
+    std::string reason;
+    return rankCandidates(floats, avx2, IndifferentModel(), reason).front().predictedSeconds;
+  };
+  double bytes = 2048. * 2048 * 4;
+  avx2.machine.memoryBytesPerSecond = 10e9;
+  avx2.machine.totalMemoryBytesPerSecond = 40e9;
+  avx2.machine.memoryStreamsBytesPerSecond = 0;
+  EXPECT_NEAR(seconds(), bytes / 10e9, 1e-6);
+  avx2.machine.memoryStreamsBytesPerSecond = 20e9;
+  EXPECT_NEAR(seconds(), bytes / 20e9, 1e-6);
+  floats.rhs.isWeight = false;
+  EXPECT_NEAR(seconds(), 1e-6, 1e-9);
 }
 
 TEST(IsConvertible, IsExact) {

@@ -118,8 +118,6 @@ struct KernelShape {
 
   /// Whether a tile sees only a part of the reduction at a time.
   bool reductionIsSplit() const { return candidate.cacheK < nest.k.extent; }
-  /// Whether computing takes less time than weights take to arrive from memory.
-  bool hasFewRows() const { return workload.extent(DimRole::M) <= 8; }
   /// Whether rows that nobody wants are not computed.
   bool leavesRows() const { return ucmoh::leavesRows(workload, nest, candidate); }
   /// How many register tiles there are one below the other.

@@ -49,6 +49,7 @@ struct Operand {
   mlir::AffineMap map;                ///< from dims to indices of that tensor
   ElementType type;                   ///< as it enters the multiplication: before any extension
   bool isConstant = false;            ///< same in each call or step: it can be prepacked
+  bool isWeight = false;              ///< same in each call: no cache holds it from the last one
   /// zeroPoint + zeroOffset is subtracted before the multiplication; zeroPoint is an i32 or null.
   mlir::Value zeroPoint;
   int64_t zeroOffset = 0;

@@ -85,7 +85,8 @@ def MachineOp : UCMoH_Op<"machine", [Symbol]> {
     | `cache_line_bytes` | the bytes of a line of the caches |
     | `l1_bytes_per_cycle`, `l2_...`, `l3_...` | what one core reads when it reads a buffer that the cache holds over and over |
     | `broadcast_bytes_per_cycle` | what loads of one element into all lanes fill of registers, beside executions that use them |
-    | `memory_bytes_per_second` | what one core reads from memory |
+    | `memory_bytes_per_second` | what one core reads from memory, line by line |
+    | `memory_streams_bytes_per_second` | the same in four places side by side; left out: no other |
     | `cores` | the cores of a CPU, or the multiprocessors of a device |
     | `total_memory_bytes_per_second` | what all cores together read from memory |
     | `memory_latency_cycles` | how long a read takes that no cache holds |

@@ -8,10 +8,8 @@
 #include "TileExpander.h"
 #include "../StackScope.h"
 #include "../VectorBody.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/KnownValues.h"
 #include "ucmoh/Dialect/TileSteps.h"
 #include <utility>
@@ -37,12 +35,6 @@ Value TileExpander::loadExtra(Value view, int64_t row, int64_t column) {
     values = vector::InsertOp::create(b, loc, scalar, values, ArrayRef<int64_t>{j});
   }
   return values;
-}
-
-/// The bytes of a vector in memory, where an i1 takes one.
-static llvm::MaybeAlign alignmentOf(VectorType type) {
-  return llvm::MaybeAlign(type.getNumElements() *
-                          llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
 void TileExpander::storeOutput(Value view, Value value, int64_t row, int64_t column) {
@@ -128,7 +120,7 @@ void TileExpander::firstValues(int64_t i) {
   Value first = op.getPrologue().front().getTerminator()->getOperand(0);
   bool startsAtZero = isZero(first);
   if (isShared() && !startsAtZero)
-    return emitSharedFirstValues(i * m);
+    return llvm::append_range(accumulators, shared->firstValues(i * m));
   for (int64_t j = 0; j < columnFragments(); ++j)
     accumulators.push_back(
         startsAtZero ? ZeroOp::create(b, loc, fragmentType(Role::acc), op.getIntrinsicAttr())
@@ -179,7 +171,7 @@ void TileExpander::lastValues(int64_t i) {
   ArrayRef<Value> fragments =
       ArrayRef<Value>(accumulators).slice(i * columnFragments(), columnFragments());
   if (isShared())
-    return emitSharedEpilogue(i * m, fragments);
+    return shared->lastValues(i * m, fragments);
   for (auto [j, fragment] : llvm::enumerate(fragments)) {
     int64_t column = j * n;
     if (storeWhole(fragment, i * m, column))
@@ -232,13 +224,16 @@ static TileShape shapeOf(TileOp op, IntrinsicOp intrinsic, int64_t m) {
 }
 
 TileExpander::TileExpander(OpBuilder &builder, TileOp op, IntrinsicOp intrinsic,
-                           int64_t fragmentRows)
+                           int64_t fragmentRows, const Machine &machine)
     : b(builder), loc(op.getLoc()), op(op), around(dyn_cast<PipelineOp>(op->getParentOp())),
       intrinsic(intrinsic), shape(shapeOf(op, intrinsic, fragmentRows)), rows(shape.rows),
-      columns(shape.columns), m(shape.m), n(shape.n), k(shape.k), lhs(op.getLhs()),
-      rhs(op.getRhs()), right(columnFragments()) {
-  if (around)
+      columns(shape.columns), m(shape.m), n(shape.n), k(shape.k),
+      prefetch(builder, op, shape, machine), lhs(op.getLhs()), rhs(op.getRhs()),
+      right(columnFragments()) {
+  if (around) {
     pipeline.emplace(b, around);
+    shared.emplace(b, op, around, intrinsic, shape);
+  }
   auto streams = op->getAttrOfType<IntegerAttr>(streamsMark);
   if (streams && isVectorFragment()) // others cannot be added up
     shape.streams = streams.getInt();
@@ -301,8 +296,7 @@ Value TileExpander::slice(Value view, ArrayRef<OpFoldResult> offsets, ArrayRef<i
 
 void TileExpander::step(ArrayRef<Value> at) {
   position.assign(at.begin(), at.end());
-  if (op.getNext())
-    prefetch();
+  prefetch.nextPart(at);
 }
 
 void TileExpander::loadRhs(int64_t j) {
@@ -324,75 +318,6 @@ void TileExpander::loadLhs(int64_t i, int64_t validM, int64_t validK) {
   sizes.front() = validM;
   sizes.back() = validK;
   left = load(Role::lhs, slice(lhs, offsets, sizes, 0));
-}
-
-/// Elements of a view in a line of the caches.
-static int64_t lineOf(Value view) {
-  return 64 * 8 / getElementTypeOrSelf(view).getIntOrFloatBitWidth();
-}
-
-/// Into all caches: measured on a Zen 5, into L2 alone is slower by up to 3 % (BERT-base in f32).
-/// Few tiles fetch so much each that lines on their way would take all that L1 can wait for, and
-/// their own operands behind them: 13 rows in 8 bits take 1.45 times as long on a Zen 4.
-void TileExpander::prefetch() {
-  constexpr unsigned everywhere = 3, intoL2 = 2;
-  constexpr int64_t fewTiles = 8;
-  int64_t elements = cast<MemRefType>(op.getNext().getType()).getShape().back();
-  int64_t line = lineOf(op.getNext());
-  int64_t columns = n * right.size();
-  unsigned locality = elements * fewTiles > columns ? intoL2 : everywhere;
-  for (int64_t i = 0; i < k * elements; i += line) {
-    SmallVector<Value, 4> at = position;
-    at.back() = offset(at.back(), i / elements);
-    at.push_back(index(i % elements));
-    memref::PrefetchOp::create(b, loc, op.getNext(), at, /*isWrite=*/false, locality,
-                               /*isDataCache=*/true);
-  }
-}
-
-/// Whether the view is of a buffer that the second caches of all processors hold.
-static bool staysInCache(Value view) {
-  constexpr int64_t least_bytes = 256 << 10;
-  while (auto made = view.getDefiningOp<ViewLikeOpInterface>())
-    view = made.getViewSource();
-  auto type = cast<MemRefType>(view.getType());
-  return type.hasStaticShape() &&
-         type.getNumElements() * type.getElementTypeBitWidth() < least_bytes * 8;
-}
-
-SmallVector<std::pair<Value, bool>> TileExpander::viewsOfLastRows() {
-  SmallVector<std::pair<Value, bool>> views;
-  for (auto [argument, view] :
-       llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
-    if (!argument.use_empty())
-      views.emplace_back(view, false);
-  if (!op.getStreamed())
-    for (Value view : op.getOutputs())
-      views.emplace_back(view, true);
-  llvm::erase_if(views, [](auto view) {
-    SmallVector<int64_t> strides = stridesOf(view.first);
-    bool isRepeated = strides.front() == 0 || strides.back() != 1; // for each row or column
-    return isRepeated || staysInCache(view.first);
-  });
-  return views;
-}
-
-/// Rows that the tile ends with may come from memory while the reduction runs. A panel of columns
-/// is too narrow for the processor to see that they follow each other. Short reductions have no
-/// time for it.
-void TileExpander::prefetchLastRows() {
-  constexpr int64_t stepsEach = 4; // each line has so many steps of the reduction to arrive
-  SmallVector<std::pair<Value, bool>> views = viewsOfLastRows();
-  int64_t lines = 0;
-  for (auto [view, isWrite] : views)
-    lines += rows * llvm::divideCeil(columns, lineOf(view));
-  if (llvm::product_of(shape.reduction) < stepsEach * k * lines)
-    return;
-  for (auto [view, isWrite] : views)
-    for (int64_t row = 0; row < rows; ++row)
-      for (int64_t column = 0; column < columns; column += lineOf(view))
-        memref::PrefetchOp::create(b, loc, view, indices(row, column), isWrite,
-                                   /*localityHint=*/3, /*isDataCache=*/true);
 }
 
 void TileExpander::nextStage(Value block, int64_t trips) {
@@ -444,126 +369,4 @@ bool TileExpander::storeWhole(Value fragment, int64_t row, int64_t column) {
     return false;
   StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, slice(view, row, column, m, n));
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// First and last values of fragments that several threads hold
-//===----------------------------------------------------------------------===//
-
-/// Shares of one thread that are written out one by one.
-static constexpr int64_t mostUnrolled = 8;
-
-/// The `number`th row that lanes work on. Lanes side by side that read rows which end within the
-/// banks would meet if those were neighbours: padding, of which the stride is an odd multiple,
-/// moves each by a bit only. Over as many rows as `apart`, the largest power of two times the
-/// padding that divides a row, all bits together move a row to where another one ends.
-Value TileExpander::stagingRow(Value number) {
-  int64_t stride = stridesOf(around.getStaging()).front(),
-          apart = (columns & -columns) / (stride & -stride);
-  if (apart == 1 || m % apart)
-    return number;
-  Value group = arith::RemUIOp::create(b, loc, number, index(m / apart));
-  Value inGroup = arith::DivUIOp::create(b, loc, number, index(m / apart));
-  return advance(inGroup, group, apart);
-}
-
-/// Divides the m rows of the tile from `row` on among the lanes of the warp.
-void TileExpander::forEachShare(int64_t row, function_ref<void(const Share &)> body) {
-  int64_t width = around.getStagingWidth(), perRow = columns / width, count = m * perRow;
-  int64_t subgroupSize = intrinsic.getSubgroupSize(), turns = llvm::divideCeil(count, subgroupSize);
-  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(subgroupSize));
-  auto turn = [&](Value number) {
-    Value inRow = arith::RemUIOp::create(b, loc, number, index(perRow));
-    Value down = stagingRow(arith::DivUIOp::create(b, loc, number, index(perRow)));
-    Share share{offset(down, row), advance(index(0), inRow, width), down};
-    OpBuilder::InsertionGuard guard(b);
-    if (count % subgroupSize) {
-      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, index(count));
-      auto guarded = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/false);
-      b.setInsertionPointToStart(guarded.thenBlock());
-    }
-    body(share);
-  };
-  if (turns <= mostUnrolled) {
-    for (int64_t i = 0; i < turns; ++i)
-      turn(offset(lane, i * subgroupSize));
-    return;
-  }
-  auto loop = scf::ForOp::create(b, loc, index(0), index(turns), index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  turn(advance(lane, loop.getInductionVar(), subgroupSize));
-}
-
-Value TileExpander::isWithinLimits(const Share &share) {
-  Value rowsLeft = around.getRowsLeft(), columnsLeft = around.getColumnsLeft();
-  Value row = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.row, rowsLeft);
-  Value column =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, share.column, columnsLeft);
-  return arith::AndIOp::create(b, loc, row, column);
-}
-
-/// Loads what lies beside the results of a share: neighbours, or one value for all of them.
-Value TileExpander::loadShare(Value view, const Share &share) {
-  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())},
-                              cast<MemRefType>(view.getType()).getElementType());
-  SmallVector<Value> at = {share.row, share.column};
-  if (stridesOf(view).back() != 1)
-    return vector::BroadcastOp::create(b, loc, type,
-                                       memref::LoadOp::create(b, loc, view, at).getResult());
-  return vector::LoadOp::create(b, loc, type, view, at, /*nontemporal=*/false, alignmentOf(type));
-}
-
-void TileExpander::emitSharedFirstValues(int64_t row) {
-  Type element = op.getEpilogue().getArgument(0).getType();
-  auto type = VectorType::get({static_cast<int64_t>(around.getStagingWidth())}, element);
-  forEachShare(row, [&](const Share &share) {
-    auto within = scf::IfOp::create(b, loc, type, isWithinLimits(share), /*withElseRegion=*/true);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(within.thenBlock());
-      SmallVector<Value> extras;
-      for (auto [argument, view] : llvm::zip_equal(op.getPrologue().getArguments(), op.getExtras()))
-        extras.push_back(argument.use_empty() ? Value() : loadShare(view, share));
-      scf::YieldOp::create(
-          b, loc, cloneOnVectors(b, loc, op.getPrologue(), extras, type.getDimSize(0)).front());
-      b.setInsertionPointToStart(within.elseBlock());
-      scf::YieldOp::create(b, loc,
-                           arith::ConstantOp::create(b, loc, b.getZeroAttr(type)).getResult());
-    }
-    vector::StoreOp::create(b, loc, within.getResult(0), around.getStaging(),
-                            ValueRange{share.stagingRow, share.column}, /*nontemporal=*/false,
-                            alignmentOf(type));
-  });
-  BarrierOp::create(b, loc);
-  for (int64_t j = 0; j < columnFragments(); ++j)
-    accumulators.push_back(load(Role::acc, slice(around.getStaging(), 0, j * n, m, n)));
-  BarrierOp::create(b, loc);
-}
-
-void TileExpander::emitSharedEpilogue(int64_t row, ArrayRef<Value> fragments) {
-  for (auto [j, fragment] : llvm::enumerate(fragments))
-    StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment,
-                    slice(around.getStaging(), 0, j * n, m, n));
-  BarrierOp::create(b, loc);
-  int64_t width = around.getStagingWidth();
-  auto type = VectorType::get({width}, op.getEpilogue().getArgument(0).getType());
-  forEachShare(row, [&](const Share &share) {
-    auto within = scf::IfOp::create(b, loc, isWithinLimits(share), /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(within.thenBlock());
-    SmallVector<Value> arguments = {vector::LoadOp::create(
-        b, loc, type, around.getStaging(), ValueRange{share.stagingRow, share.column},
-        /*nontemporal=*/false, alignmentOf(type))};
-    for (auto [argument, view] :
-         llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
-      arguments.push_back(argument.use_empty() ? Value() : loadShare(view, share));
-    for (auto [view, value] : llvm::zip_equal(
-             op.getOutputs(), cloneOnVectors(b, loc, op.getEpilogue(), arguments, width).front()))
-      vector::StoreOp::create(b, loc, value, view, ValueRange{share.row, share.column},
-                              /*nontemporal=*/false,
-                              alignmentOf(cast<VectorType>(value.getType())));
-  });
-  BarrierOp::create(b, loc);
 }

@@ -8,7 +8,9 @@
 #ifndef UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
 #define UCMOH_LIB_TRANSFORMS_TENSORIZE_TILEEXPANDER_H
 
+#include "SharedFragments.h"
 #include "StagePipeline.h"
+#include "TilePrefetch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "ucmoh/Analysis/TileWalk.h"
@@ -25,11 +27,12 @@ public:
   using Body = llvm::function_ref<void(const mlir::Value &)>;
 
   /// Fragments of lhs and acc have `fragmentRows` rows, the intrinsic's m or fewer.
-  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows);
+  TileExpander(mlir::OpBuilder &builder, TileOp op, IntrinsicOp intrinsic, int64_t fragmentRows,
+               const Machine &machine);
 
   void expand() {
     if (!isShared())
-      prefetchLastRows();
+      prefetch.lastRows();
     TileWalk<TileExpander>(shape, *this).run();
   }
 
@@ -53,12 +56,6 @@ public:
   void nextStage(mlir::Value block, int64_t trips);
 
 private:
-  /// The results of a row that one thread works on at once: their place in the tile, and that row
-  /// in the epilogue staging.
-  struct Share {
-    mlir::Value row, column, stagingRow;
-  };
-
   /// One vector of results, and where it belongs in the tile.
   struct RowPart {
     mlir::Value values;
@@ -70,10 +67,6 @@ private:
   mlir::Value index(int64_t value) { return mlir::arith::ConstantIndexOp::create(b, loc, value); }
   llvm::SmallVector<mlir::Value, 2> indices(int64_t row, int64_t column) {
     return {index(row), index(column)};
-  }
-  mlir::Value advance(mlir::Value base, mlir::Value steps, int64_t stride) {
-    mlir::Value by = b.createOrFold<mlir::arith::MulIOp>(loc, steps, index(stride));
-    return b.createOrFold<mlir::arith::AddIOp>(loc, base, by);
   }
   /// The part of a view with so many elements along each dimension, of which `rows` and the last
   /// one remain.
@@ -87,11 +80,6 @@ private:
     return LoadOp::create(b, loc, fragmentType(role), op.getIntrinsicAttr(), role, view);
   }
   void reduce(mlir::Value extent, int64_t step, Body body);
-  void prefetch();
-  /// What the epilogue reads beside the results, such as a residual or a table of biases, and the
-  /// results, where rows of neighbours may come from memory; and whether a view is written.
-  llvm::SmallVector<std::pair<mlir::Value, bool>> viewsOfLastRows();
-  void prefetchLastRows();
   mlir::Value emitFirstValue(int64_t row, int64_t column);
   mlir::Value loadWhole(int64_t row, int64_t column);
   bool storeWhole(mlir::Value fragment, int64_t row, int64_t column);
@@ -99,13 +87,6 @@ private:
   void combinePartials(const RowPart &part, mlir::ValueRange values);
   void emitUnstored(bool all);
   mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
-  // These two are for fragments that several threads hold together.
-  void emitSharedFirstValues(int64_t row);
-  void emitSharedEpilogue(int64_t row, llvm::ArrayRef<mlir::Value> fragments);
-  void forEachShare(int64_t row, llvm::function_ref<void(const Share &)> body);
-  mlir::Value isWithinLimits(const Share &share);
-  mlir::Value loadShare(mlir::Value view, const Share &share);
-  mlir::Value stagingRow(mlir::Value number);
   bool isShared() { return bool(around); }
   void storeOutput(mlir::Value view, mlir::Value value, int64_t row, int64_t column);
   /// The fragment as one vector of n elements per row, and back.
@@ -131,7 +112,9 @@ private:
   IntrinsicOp intrinsic;
   TileShape shape;
   int64_t rows, columns, m, n, k; ///< the numbers of `shape`
-  std::optional<StagePipeline> pipeline;
+  TilePrefetch prefetch;
+  std::optional<StagePipeline> pipeline; ///< of a tile that a subgroup computes, and so is:
+  std::optional<SharedFragments> shared;
   mlir::Value lhs, rhs;                        ///< the tile's, or those of the current slot
   llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction
   llvm::SmallVector<mlir::Value> accumulators; ///< their current values
