@@ -82,12 +82,15 @@ std::optional<ContractionBody> ucmoh::matchContractionBody(LinalgOp op) {
 }
 
 linalg::GenericOp ucmoh::findElementwiseConsumer(LinalgOp op) {
-  Value result = op->getResult(0);
+  return findElementwiseConsumer(op->getResult(0));
+}
+
+linalg::GenericOp ucmoh::findElementwiseConsumer(Value result) {
   if (!result.hasOneUse())
     return {};
   OpOperand &use = *result.use_begin();
   auto consumer = dyn_cast<linalg::GenericOp>(use.getOwner());
-  bool fits = consumer && consumer->getBlock() == op->getBlock() &&
+  bool fits = consumer && consumer->getBlock() == result.getParentBlock() &&
               consumer.hasPureTensorSemantics() && consumer.getNumReductionLoops() == 0 &&
               consumer.isDpsInput(&use) && consumer.getMatchingIndexingMap(&use).isIdentity();
   return fits ? consumer : linalg::GenericOp();

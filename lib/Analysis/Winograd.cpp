@@ -32,37 +32,113 @@ static constexpr double loadsPerElement = 12;
 /// Blocks that fit L2 may be predicted to take so much longer: L3 is shared with other cores.
 static constexpr double worthOfCache = 1.05;
 
-/// An operand with these dims of the product.
-static Operand operandOf(MLIRContext *context, const Workload &product, ArrayRef<unsigned> dims,
-                         ElementType type) {
-  Operand operand;
-  SmallVector<AffineExpr> exprs;
-  for (unsigned dim : dims) {
-    operand.shape.push_back(product.dims[dim].extent);
-    exprs.push_back(getAffineDimExpr(dim, context));
+int64_t WinogradShape::pixelTiles() const {
+  int64_t slices = 1;
+  for (const Outer &each : outer)
+    slices *= each.image;
+  return slices * tilesOfSlice();
+}
+
+int64_t WinogradShape::tiles() const {
+  int64_t slices = 1;
+  for (const Outer &each : outer)
+    slices *= each.result;
+  return slices * tilesOfSlice();
+}
+
+int64_t WinogradShape::depth() const {
+  int64_t added = channels;
+  for (const Outer &each : outer)
+    added *= each.window;
+  return added;
+}
+
+bool WinogradShape::hasVolumes() const {
+  return llvm::any_of(outer, [](const Outer &each) { return each.window > 1; });
+}
+
+namespace {
+/// The indices of one operand of a product, outermost first, and how many values each has.
+struct Access {
+  SmallVector<AffineExpr> indices;
+  SmallVector<int64_t> extents;
+
+  void add(AffineExpr index, int64_t extent) {
+    indices.push_back(index);
+    extents.push_back(extent);
   }
-  operand.map = AffineMap::get(product.dims.size(), 0, exprs, context);
+  Operand operand(const Workload &product, ElementType type) const;
+};
+
+/// The operands of a product, whose dims are numbered in the order of their roles.
+struct ProductBuilder {
+  const WinogradShape &shape;
+  MLIRContext *context;
+  Workload product = {};
+  Access pixels = {}, weights = {}, results = {};
+
+  AffineExpr addDim(int64_t extent, DimRole role) {
+    product.dims.push_back({extent, role});
+    return getAffineDimExpr(product.dims.size() - 1, context);
+  }
+  /// An index of two operands, or of all.
+  void addIndex(AffineExpr index, int64_t extent, ArrayRef<Access *> accesses) {
+    for (Access *access : accesses)
+      access->add(index, extent);
+  }
+  void addSlice(const WinogradShape::Outer &outer, AffineExpr slice);
+  Workload build();
+};
+} // namespace
+
+Operand Access::operand(const Workload &product, ElementType type) const {
+  Operand operand;
+  operand.shape = extents;
+  operand.map = AffineMap::get(product.dims.size(), 0, indices, indices.front().getContext());
   operand.type = type;
   return operand;
 }
 
-Workload ucmoh::winogradProduct(MLIRContext *context, const WinogradShape &shape) {
-  Workload product;
-  product.dims = {{productsPerTile, DimRole::Batch},
-                  {shape.tiles(), DimRole::M},
-                  {shape.filters, DimRole::N},
-                  {shape.channels, DimRole::K}};
-  product.lhs = operandOf(context, product, {0, 1, 3}, shape.sums);
-  product.rhs = operandOf(context, product, {0, 3, 2}, shape.sums);
+void ProductBuilder::addSlice(const WinogradShape::Outer &outer, AffineExpr slice) {
+  results.add(slice, outer.result);
+  if (outer.window == 1)
+    return pixels.add(slice, outer.image);
+  AffineExpr window = addDim(outer.window, DimRole::K);
+  pixels.add(slice + window, outer.image);
+  weights.add(window, outer.window);
+}
+
+Workload ProductBuilder::build() {
+  AffineExpr number = addDim(productsPerTile, DimRole::Batch);
+  AffineExpr group = addDim(shape.groups, DimRole::Batch);
+  auto slices = llvm::map_to_vector(shape.outer,
+                                    [&](auto &outer) { return addDim(outer.result, DimRole::M); });
+  AffineExpr tile = addDim(shape.tilesOfSlice(), DimRole::M);
+  AffineExpr filter = addDim(shape.filters, DimRole::N);
+  addIndex(number, productsPerTile, {&pixels, &weights, &results});
+  for (auto [outer, slice] : llvm::zip_equal(shape.outer, slices))
+    addSlice(outer, slice);
+  addIndex(tile, shape.tilesOfSlice(), {&pixels, &results});
+  addIndex(group, shape.groups, {&pixels, &weights, &results});
+  addIndex(addDim(shape.channels, DimRole::K), shape.channels, {&pixels, &weights});
+  addIndex(filter, shape.filters, {&weights, &results});
+  product.isConvolution = shape.hasVolumes();
+  product.lhs = pixels.operand(product, shape.sums);
+  product.rhs = weights.operand(product, shape.sums);
   product.rhs.isConstant = product.rhs.isWeight = true;
-  product.acc = operandOf(context, product, {0, 1, 2}, shape.results);
+  product.acc = results.operand(product, shape.results);
   return product;
+}
+
+Workload ucmoh::winogradProduct(MLIRContext *context, const WinogradShape &shape) {
+  return ProductBuilder{shape, context}.build();
 }
 
 /// The sums of pixels, and the products.
 static int64_t bytesBetween(const WinogradShape &shape) {
-  int64_t bits = shape.channels * shape.sums.bits + shape.filters * shape.results.bits;
-  return productsPerTile * shape.tiles() * bits / 8;
+  int64_t sums = shape.pixelTiles() * shape.channels * shape.sums.bits;
+  int64_t products = shape.tiles() * shape.filters * shape.results.bits;
+  return productsPerTile * shape.groups * (sums + products) / 8;
 }
 
 /// The seconds of the sums in front of products and behind.

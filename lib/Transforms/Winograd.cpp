@@ -34,24 +34,30 @@ static constexpr llvm::StringLiteral winogradName = "ucmoh.winograd";
 // What is found
 //===----------------------------------------------------------------------===//
 
-/// The loops over a result's pixels and over the window of three, whose sum an expression is.
-static std::optional<std::pair<unsigned, unsigned>> findWindow(LinalgOp op, AffineExpr expr) {
-  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+namespace {
+/// An index of an image: the loop over results, and the one over a window that is added to it.
+struct WindowLoops {
+  unsigned result, window;
+};
+} // namespace
+
+/// Windows that are one apart, and not dilated.
+static std::optional<WindowLoops> findWindow(LinalgOp op, AffineExpr index) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(index);
   if (!sum || sum.getKind() != AffineExprKind::Add)
     return std::nullopt;
-  auto pixel = dyn_cast<AffineDimExpr>(sum.getLHS()),
+  auto result = dyn_cast<AffineDimExpr>(sum.getLHS()),
        window = dyn_cast<AffineDimExpr>(sum.getRHS());
-  if (!pixel || !window)
+  if (!result || !window)
     return std::nullopt;
   auto isReduction = [&](AffineDimExpr dim) {
     return op.getIteratorTypesArray()[dim.getPosition()] == utils::IteratorType::reduction;
   };
-  if (isReduction(pixel))
-    std::swap(pixel, window);
-  if (isReduction(pixel) || !isReduction(window) ||
-      op.getStaticLoopRanges()[window.getPosition()] != 3)
+  if (isReduction(result))
+    std::swap(result, window);
+  if (isReduction(result) || !isReduction(window))
     return std::nullopt;
-  return std::make_pair(pixel.getPosition(), window.getPosition());
+  return WindowLoops{result.getPosition(), window.getPosition()};
 }
 
 /// The largest magnitude of an integer element less its zero point; 1 at least.
@@ -92,8 +98,8 @@ static bool fitsResult(const ContractionBody::Input &image, const ContractionBod
 }
 
 /// The types of the sums and of the results, if sums of the operands are as exact as these are:
-/// those of f32 are rounded likewise, those of bytes have 16 bits. `channels` products are added.
-static bool findTypes(WinogradConvolution &found, int64_t channels) {
+/// those of f32 are rounded likewise, those of bytes have 16 bits.
+static bool findTypes(WinogradConvolution &found) {
   const ContractionBody::Input &image = found.image, &weights = found.weights;
   ElementType f32{ElementType::Float, 32}, s16{ElementType::SignedInt, 16},
       s32{ElementType::SignedInt, 32};
@@ -102,12 +108,12 @@ static bool findTypes(WinogradConvolution &found, int64_t channels) {
   bool isInteger = isByte(image) && isByte(weights) && result.isInteger(32);
   found.shape.sums = isFloat ? f32 : s16;
   found.shape.results = isFloat ? f32 : s32;
-  return isFloat || (isInteger && fitsResult(image, weights, channels));
+  return isFloat || (isInteger && fitsResult(image, weights, found.shape.depth()));
 }
 
 /// The elementwise op behind it, if each of its operands has slices for the elements of tiles.
-static linalg::GenericOp findConsumer(LinalgOp op) {
-  linalg::GenericOp consumer = findElementwiseConsumer(op);
+static linalg::GenericOp findConsumer(Value result) {
+  linalg::GenericOp consumer = findElementwiseConsumer(result);
   bool fits = consumer && consumer.getNumDpsInits() == 1 && !consumer.hasIndexSemantics() &&
               !consumer.payloadUsesValueFromOperand(consumer.getDpsInitOperand(0)) &&
               consumer.getIndexingMapsArray().back().isIdentity() &&
@@ -117,45 +123,107 @@ static linalg::GenericOp findConsumer(LinalgOp op) {
   return fits ? consumer : linalg::GenericOp();
 }
 
-/// Finds the dims of the weights, if the loops are those of a convolution, channels innermost.
-static bool findDims(WinogradConvolution &found) {
+/// What the result is read as: groups of channels side by side.
+static Value joinedResult(LinalgOp op, const WinogradShape &shape) {
+  Value result = op->getResult(0);
+  auto join = result.hasOneUse() ? dyn_cast<tensor::CollapseShapeOp>(*result.user_begin())
+                                 : tensor::CollapseShapeOp();
+  bool joinsGroups = shape.groups > 1 && join && join->getBlock() == op->getBlock() &&
+                     join.getReassociationIndices() == joinedGroups(shape);
+  return joinsGroups ? join.getResult() : result;
+}
+
+namespace {
+/// Finds the loops of a convolution, channels innermost, and their extents.
+struct LoopFinder {
+  WinogradConvolution &found;
   LinalgOp op = found.op;
-  AffineMap image = found.image.map, weights = found.weights.map;
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (llvm::any_of(ArrayRef{image, weights, result},
-                   [](AffineMap map) { return map.getNumResults() != 4; }) ||
-      !result.isProjectedPermutation() || !weights.isProjectedPermutation() ||
-      image.getResult(0) != result.getResult(0))
-    return false;
-  auto rows = findWindow(op, image.getResult(1)), columns = findWindow(op, image.getResult(2));
-  auto loop = [&](unsigned position) { return getAffineDimExpr(position, op.getContext()); };
-  if (!rows || !columns || result.getResult(1) != loop(rows->first) ||
-      result.getResult(2) != loop(columns->first) || rows->second == columns->second)
-    return false;
-  AffineExpr loops[] = {loop(rows->second), loop(columns->second), image.getResult(3),
-                        result.getResult(3)};
-  unsigned *dims[] = {&found.windowRows, &found.windowColumns, &found.channels, &found.filters};
-  for (auto [expr, dim] : llvm::zip_equal(loops, dims)) {
-    std::optional<unsigned> position = weights.getResultPosition(expr);
-    if (!position)
-      return false;
-    *dim = *position;
+  AffineMap image = found.image.map, weights = found.weights.map,
+            result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  unsigned windows = 2; ///< loops over them
+
+  bool find();
+  bool findOuter(unsigned position);
+  bool haveWeightsAllOthers();
+  bool findPixels(unsigned position, unsigned &window, int64_t &extent);
+  std::optional<unsigned> loopOf(AffineExpr index) const {
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    return dim ? std::optional(dim.getPosition()) : std::nullopt;
   }
-  return true;
+  bool isGroup(unsigned position) const {
+    return image.getResult(position) == result.getResult(position) &&
+           weights.getResultPosition(result.getResult(position));
+  }
+};
+} // namespace
+
+bool LoopFinder::findOuter(unsigned position) {
+  int64_t slices = cast<RankedTensorType>(found.image.value.getType()).getDimSize(position);
+  AffineExpr index = result.getResult(position);
+  int64_t results = extents[*loopOf(index)], window = 1;
+  if (image.getResult(position) != index) {
+    auto loops = findWindow(op, image.getResult(position));
+    if (!loops || loops->result != *loopOf(index))
+      return false;
+    window = extents[loops->window];
+    ++windows;
+  }
+  found.shape.outer.push_back({slices, results, window});
+  return slices == results + window - 1;
+}
+
+/// Windows of three pixels.
+bool LoopFinder::findPixels(unsigned position, unsigned &window, int64_t &extent) {
+  auto loops = findWindow(op, image.getResult(position));
+  if (!loops || extents[loops->window] != 3 || loops->result != *loopOf(result.getResult(position)))
+    return false;
+  window = loops->window;
+  extent = extents[loops->result];
+  return extent >= 2;
+}
+
+/// Whether weights have the loops of windows, and of channels and filters, and no others.
+bool LoopFinder::haveWeightsAllOthers() {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  bool isOnlySum = loops.size() == windows + 1;
+  loops.push_back(found.filter);
+  return isOnlySum && weights.getNumResults() == loops.size() + (found.shape.groups > 1) &&
+         llvm::all_of(loops, [&](unsigned loop) { return weights.isFunctionOfDim(loop); });
+}
+
+/// Indices are outer ones, a row, a column, perhaps a group, and a channel.
+bool LoopFinder::find() {
+  unsigned rank = result.getNumResults();
+  if (rank < 4 || image.getNumResults() != rank || !result.isProjectedPermutation() ||
+      !weights.isProjectedPermutation() || !loopOf(image.getResult(rank - 1)))
+    return false;
+  bool hasGroups = isGroup(rank - 2);
+  unsigned rows = rank - 3 - hasGroups;
+  if (rows == 0)
+    return false;
+  for (unsigned position = 0; position < rows; ++position)
+    if (!findOuter(position))
+      return false;
+  found.channel = *loopOf(image.getResult(rank - 1));
+  found.filter = *loopOf(result.getResult(rank - 1));
+  WinogradShape &shape = found.shape;
+  shape.groups = hasGroups ? extents[*loopOf(result.getResult(rank - 2))] : 1;
+  shape.channels = extents[found.channel];
+  shape.filters = extents[found.filter];
+  return findPixels(rows, found.windowRow, shape.rows) &&
+         findPixels(rows + 1, found.windowColumn, shape.columns) &&
+         found.windowRow != found.windowColumn && haveWeightsAllOthers();
 }
 
 static std::optional<WinogradConvolution> findConvolution(LinalgOp op) {
   WinogradConvolution found;
   found.op = op;
-  if (!findOperands(found) || !findDims(found))
+  if (!findOperands(found) || !LoopFinder{found}.find() || !findTypes(found))
     return std::nullopt;
-  found.consumer = findConsumer(op);
-  auto extents = cast<RankedTensorType>(op->getResultTypes()[0]).getShape();
-  auto weights = cast<RankedTensorType>(found.weights.value.getType());
-  int64_t channels = weights.getDimSize(found.channels);
-  found.shape = {extents[0], extents[1], extents[2], channels, extents[3], {}, {}};
-  if (found.shape.rows < 2 || found.shape.columns < 2 || !findTypes(found, channels))
-    return std::nullopt;
+  found.joined = joinedResult(op, found.shape);
+  found.consumer = findConsumer(found.joined);
   return found;
 }
 
@@ -174,7 +242,7 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
   void runOnOperation() override {
     SmallVector<LinalgOp> ops;
     getOperation()->walk([&](LinalgOp op) {
-      if (op.getNumReductionLoops() == 3)
+      if (op.getNumReductionLoops() >= 3)
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
@@ -191,8 +259,11 @@ struct WinogradPass : ucmoh::impl::WinogradBase<WinogradPass> {
   static void replace(RewriterBase &rewriter, const WinogradConvolution &found, int64_t tileRows) {
     LinalgOp root = found.root();
     rewriter.replaceOp(root, WinogradEmitter(rewriter, found).emit(tileRows));
-    if (found.consumer)
-      rewriter.eraseOp(found.op);
+    if (!found.consumer)
+      return;
+    if (Operation *join = found.joined.getDefiningOp(); join != found.op)
+      rewriter.eraseOp(join);
+    rewriter.eraseOp(found.op);
   }
 
   /// Returns the rows of tiles that are computed at once, pinned or as the model decides; 0 where

@@ -58,6 +58,8 @@ bool haveOneDimEach(mlir::RankedTensorType expanded,
 /// The elementwise op that alone reads the result, each element where it lies, in the same block
 /// and on tensors; null if there is none.
 mlir::linalg::GenericOp findElementwiseConsumer(mlir::linalg::LinalgOp op);
+/// The same of an op's result.
+mlir::linalg::GenericOp findElementwiseConsumer(mlir::Value result);
 
 /// Whether an op adds 128 to 8-bit values, element by element: quantized models shift u8 into i8
 /// so.

@@ -59,8 +59,8 @@ struct Machine {
   /// slower than such loads alone.
   double broadcastBytesPerCycle;
   double l1BytesPerCycle, l2BytesPerCycle, l3BytesPerCycle, memoryBytesPerSecond; ///< one core
-  int64_t cores;                                             ///< multiprocessors of a device
-  double totalMemoryBytesPerSecond, memoryLatencyCycles;     ///< all cores together; one read
+  int64_t cores;                                         ///< multiprocessors of a device
+  double totalMemoryBytesPerSecond, memoryLatencyCycles; ///< all cores together; one read
   /// One core, in four places side by side; 0: no other than in one place.
   double memoryStreamsBytesPerSecond;
   int64_t coreSharedMemoryBytes, coreRegisters, coreThreads; ///< a device's blocks share these

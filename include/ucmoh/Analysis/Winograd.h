@@ -17,19 +17,36 @@ namespace ucmoh {
 /// the tile's 4 x 4 pixels, times sums of the window's weights, and sums of these.
 /// S. Winograd, Arithmetic Complexity of Computations, 1980; for convolutions A. Lavin and S. Gray,
 /// https://arxiv.org/abs/1509.09308.
+///
+/// Outer dimensions stand before rows and columns: the number of the image, and the depth of a
+/// volume. A window may have several slices of a volume, whose products are added up.
 struct WinogradShape {
-  int64_t images, rows, columns; ///< extents of the result
-  int64_t channels, filters;     ///< channels of the image and of the result
-  ElementType sums, results;     ///< what is multiplied, and what is computed
+  /// One outer dimension of the image and of the result.
+  struct Outer {
+    int64_t image, result; ///< extents
+    int64_t window;        ///< slices of the image that a result depends on, one apart
+  };
+  llvm::SmallVector<Outer, 2> outer; ///< outermost first
+  int64_t rows, columns;             ///< extents of the result
+  int64_t groups;                    ///< channels have so many, each with filters of its own
+  int64_t channels, filters;         ///< channels of a group of the image, and of the result
+  ElementType sums, results;         ///< what is multiplied, and what is computed
 
   /// An odd number of rows has a last tile of one.
   int64_t tileRows() const { return (rows + 1) / 2; }
   int64_t tileColumns() const { return (columns + 1) / 2; }
-  int64_t tiles() const { return images * tileRows() * tileColumns(); }
+  int64_t tilesOfSlice() const { return tileRows() * tileColumns(); }
+  /// Tiles of pixels, and of results.
+  int64_t pixelTiles() const;
+  int64_t tiles() const;
+  /// Products that are added up for each element of the product's result.
+  int64_t depth() const;
+  /// Whether results depend on several slices, so that these cannot be rows of one matrix.
+  bool hasVolumes() const;
 };
 
-/// The products of all tiles: 16 matrices of tiles by channels, times as many of channels by
-/// filters, which are constant.
+/// The products of all tiles: 16 matrices of tiles by channels for each group, times as many of
+/// channels by filters, which are constant. In volumes, several such products are added up.
 Workload winogradProduct(mlir::MLIRContext *context, const WinogradShape &shape);
 
 /// How a convolution is computed.

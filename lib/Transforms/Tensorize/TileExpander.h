@@ -113,8 +113,8 @@ private:
   TileShape shape;
   int64_t rows, columns, m, n, k; ///< the numbers of `shape`
   TilePrefetch prefetch;
-  std::optional<StagePipeline> pipeline; ///< of a tile that a subgroup computes, and so is:
-  std::optional<SharedFragments> shared;
+  std::optional<StagePipeline> pipeline;       ///< where a subgroup computes the tile
+  std::optional<SharedFragments> shared;       ///< there as well
   mlir::Value lhs, rhs;                        ///< the tile's, or those of the current slot
   llvm::SmallVector<mlir::Value, 4> position;  ///< the current value of each loop of the reduction
   llvm::SmallVector<mlir::Value> accumulators; ///< their current values

@@ -4,22 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// The result of a tile is A (G w G' . D x D') A', where x is 4 x 4 pixels, w the weights of a
-/// window, and . multiplies element by element. Element (i, j) of a transformed matrix is a sum of
-/// elements (a, b) of what is transformed, times entry (i, a) of the matrix on the left and entry
-/// (j, b) of the one on the right.
-///
-/// Of integers all of that is exact: sums of bytes have 16 bits. Weights are multiplied by four, so
-/// that they stay integers, and results are divided by four.
-///
-//===----------------------------------------------------------------------===//
 
 #include "WinogradEmitter.h"
 #include "../Extents/Loops.h"
 #include "../Prepare/Patterns.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "ProductMaps.h"
+#include "TileTransforms.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -28,72 +19,8 @@
 using namespace mlir;
 using namespace ucmoh;
 
-/// The transforms of pixels, of weights, and of products to results.
-static constexpr double pixelTransform[4][4] = {
-    {1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}};
-static constexpr double weightTransform[4][3] = {{1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
-static constexpr double resultTransform[2][4] = {{1, 1, 1, 0}, {0, 1, -1, -1}};
-
-/// Rows or columns of pixels that a tile has.
-static constexpr int64_t tilePixels = 4;
-
-/// What integer weights are multiplied by along rows, and along columns: twice a half is one.
-static constexpr double integerScale = 2;
-
 linalg::LinalgOp WinogradConvolution::root() const {
   return consumer ? linalg::LinalgOp(consumer) : op;
-}
-
-static Value add(OpBuilder &b, Location loc, Value x, Value y) {
-  return isa<FloatType>(x.getType()) ? arith::AddFOp::create(b, loc, x, y).getResult()
-                                     : arith::AddIOp::create(b, loc, x, y).getResult();
-}
-
-static Value subtract(OpBuilder &b, Location loc, Value x, Value y) {
-  return isa<FloatType>(x.getType()) ? arith::SubFOp::create(b, loc, x, y).getResult()
-                                     : arith::SubIOp::create(b, loc, x, y).getResult();
-}
-
-static Value times(OpBuilder &b, Location loc, Value x, Value y) {
-  return isa<FloatType>(x.getType()) ? arith::MulFOp::create(b, loc, x, y).getResult()
-                                     : arith::MulIOp::create(b, loc, x, y).getResult();
-}
-
-/// Returns the sum of the values, each times its coefficient: 1, -1, or 0 for no value.
-static Value addUp(OpBuilder &b, Location loc, ArrayRef<double> coefficients,
-                   ArrayRef<Value> values) {
-  Value sum;
-  for (auto [coefficient, value] : llvm::zip_equal(coefficients, values))
-    if (coefficient > 0)
-      sum = sum ? add(b, loc, sum, value) : value;
-  for (auto [coefficient, value] : llvm::zip_equal(coefficients, values))
-    if (coefficient < 0)
-      sum = subtract(b, loc, sum, value);
-  return sum;
-}
-
-/// The elements of a matrix that both coefficients count.
-static SmallVector<std::pair<int64_t, int64_t>> entriesOf(ArrayRef<double> rows,
-                                                          ArrayRef<double> columns) {
-  SmallVector<std::pair<int64_t, int64_t>> entries;
-  for (int64_t a = 0; a < int64_t(rows.size()); ++a)
-    for (int64_t c = 0; c < int64_t(columns.size()); ++c)
-      if (rows[a] != 0 && columns[c] != 0)
-        entries.push_back({a, c});
-  return entries;
-}
-
-/// Returns the sum of values[k] at entries[k], times both coefficients: first along each column.
-static Value addUpMatrix(OpBuilder &b, Location loc, ArrayRef<double> rows,
-                         ArrayRef<double> columns, ValueRange values) {
-  SmallVector<SmallVector<Value>> matrix(columns.size(), SmallVector<Value>(rows.size()));
-  for (auto [entry, value] : llvm::zip_equal(entriesOf(rows, columns), values))
-    matrix[entry.second][entry.first] = value;
-  SmallVector<Value> sums(columns.size());
-  for (auto [column, coefficient] : llvm::enumerate(columns))
-    if (coefficient != 0)
-      sums[column] = addUp(b, loc, rows, matrix[column]);
-  return addUp(b, loc, columns, sums);
 }
 
 static SmallVector<OpFoldResult> asIndices(OpBuilder &b, ArrayRef<int64_t> values) {
@@ -108,11 +35,14 @@ WinogradEmitter::WinogradEmitter(OpBuilder &builder, WinogradConvolution convolu
 
 Value WinogradEmitter::emit(int64_t tileRows) {
   b.setInsertionPoint(conv.root());
+  image = joinGroups(image);
   findSurroundings();
-  Value weights = transformWeights(), result = destination();
+  Value weights = transformWeights(), made = destination();
   if (tileRows >= shape.tileRows())
-    return compute(weights, result);
-  return emitBlocks(weights, result, 2 * tileRows);
+    made = compute(weights, made);
+  else
+    made = emitBlocks(weights, made, 2 * tileRows);
+  return conv.consumer ? made : splitGroups(made, shape.filters);
 }
 
 Value WinogradEmitter::compute(Value weights, Value result) {
@@ -140,7 +70,7 @@ Value WinogradEmitter::emitBlock(Value weights, Value result, OpFoldResult first
     auto type = cast<RankedTensorType>(tensor.getType());
     SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
     SmallVector<int64_t> sizes(type.getShape());
-    if (auto dim = map.getResultPosition(b.getAffineDimExpr(1))) {
+    if (auto dim = map.getResultPosition(b.getAffineDimExpr(shape.outer.size()))) {
       offsets[*dim] = first;
       sizes[*dim] = count;
     }
@@ -148,7 +78,7 @@ Value WinogradEmitter::emitBlock(Value weights, Value result, OpFoldResult first
     return tensor::ExtractSliceOp::create(b, loc, type.clone(sizes), tensor, offsets,
                                           asIndices(b, sizes), ones);
   };
-  AffineMap all = b.getMultiDimIdentityMap(4);
+  AffineMap all = b.getMultiDimIdentityMap(rank());
   shape.rows = rows;
   image = partOf(image, all, rows + 2);
   for (Surrounding &each : surroundings)
@@ -160,8 +90,93 @@ Value WinogradEmitter::emitBlock(Value weights, Value result, OpFoldResult first
 }
 
 //===----------------------------------------------------------------------===//
-// Slices
+// Extents and slices
 //===----------------------------------------------------------------------===//
+
+WinogradEmitter::Extents WinogradEmitter::outerOfImage() const {
+  return llvm::map_to_vector(shape.outer, [](auto &outer) { return outer.image; });
+}
+
+WinogradEmitter::Extents WinogradEmitter::outerOfResult() const {
+  return llvm::map_to_vector(shape.outer, [](auto &outer) { return outer.result; });
+}
+
+/// Returns `each` for all outer dims, and the rest behind them.
+WinogradEmitter::Extents WinogradEmitter::behindOuter(int64_t each, ArrayRef<int64_t> rest) const {
+  Extents all(shape.outer.size(), each);
+  llvm::append_range(all, rest);
+  return all;
+}
+
+/// Element (i, j) of the first tiles, as many as `sizes` says, of a tensor of elements by tiles.
+WinogradEmitter::Place WinogradEmitter::elementOf(int64_t i, int64_t j,
+                                                  ArrayRef<int64_t> sizes) const {
+  Place place{{i, j}, {1, 1}, Extents(rank() + 2, 1), 2};
+  place.offsets.append(rank(), 0);
+  llvm::append_range(place.sizes, sizes);
+  return place;
+}
+
+/// The dims of a tensor of this rank whose last two become one.
+static SmallVector<ReassociationIndices> joinLastTwo(int64_t rank) {
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    dims.push_back({dim});
+  dims.back().push_back(rank - 1);
+  return dims;
+}
+
+SmallVector<ReassociationIndices> ucmoh::joinedGroups(const WinogradShape &shape) {
+  return joinLastTwo(shape.outer.size() + 4); // rows, columns, groups and filters
+}
+
+Value WinogradEmitter::joinGroups(Value tensor) {
+  if (shape.groups == 1)
+    return tensor;
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  return b.createOrFold<tensor::CollapseShapeOp>(loc, tensor, joinLastTwo(rank));
+}
+
+/// The last dim becomes groups of so many channels.
+Value WinogradEmitter::splitGroups(Value tensor, int64_t channels) {
+  if (shape.groups == 1)
+    return tensor;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Extents extents(type.getShape().drop_back());
+  extents.append({shape.groups, channels});
+  return tensor::ExpandShapeOp::create(b, loc, type.clone(extents), tensor,
+                                       joinLastTwo(type.getRank() + 1));
+}
+
+/// Elements, tiles and channels of a tensor as the dims of matrices. Slices of which several are
+/// added up stay apart.
+SmallVector<ReassociationIndices> WinogradEmitter::matrices() const {
+  int64_t outer = shape.outer.size();
+  SmallVector<ReassociationIndices> dims = {{0, 1}};
+  ReassociationIndices tiles;
+  for (int64_t dim = 2; dim < 2 + outer; ++dim) {
+    if (shape.hasVolumes())
+      dims.push_back({dim});
+    else
+      tiles.push_back(dim);
+  }
+  tiles.append({2 + outer, 3 + outer});
+  dims.push_back(tiles);
+  dims.push_back({4 + outer});
+  return dims;
+}
+
+/// The place in a tensor that is indexed by some of the dims.
+WinogradEmitter::Place WinogradEmitter::indexed(const Place &place, AffineMap map) {
+  Place part;
+  for (unsigned position = 0; position < map.getNumResults(); ++position) {
+    unsigned dim = map.getDimPosition(position);
+    part.offsets.push_back(place.offsets[dim]);
+    part.sizes.push_back(place.sizes[dim]);
+    part.strides.push_back(place.strides[dim]);
+  }
+  return part;
+}
 
 Value WinogradEmitter::cut(Value tensor, const Place &place) {
   Type element = getElementTypeOrSelf(tensor);
@@ -250,88 +265,94 @@ static int64_t tilesWith(int64_t element, int64_t results) {
 /// Products of the elements that the last tiles have not are computed, and used for nothing.
 Value WinogradEmitter::zeroLastTiles(Value pixels) {
   int64_t last = tilePixels - 1, rows = shape.tileRows(), columns = shape.tileColumns();
-  auto zero = [&](const Place &place) { pixels = put(zeros(cut(pixels, place)), pixels, place); };
-  SmallVector<int64_t> ones(6, 1);
+  auto zero = [&](ArrayRef<int64_t> element, ArrayRef<int64_t> elements, ArrayRef<int64_t> tile,
+                  ArrayRef<int64_t> tiles) {
+    Place place{Extents(element), Extents(elements), Extents(rank() + 2, 1)};
+    llvm::append_range(place.offsets, behindOuter(0, tile));
+    llvm::append_range(place.sizes, outerOfImage());
+    llvm::append_range(place.sizes, tiles);
+    pixels = put(zeros(cut(pixels, place)), pixels, place);
+  };
   if (shape.rows % 2)
-    zero({{last, 0, 0, rows - 1, 0, 0},
-          {1, tilePixels, shape.images, 1, columns, shape.channels},
-          ones});
+    zero({last, 0}, {1, tilePixels}, {rows - 1, 0, 0}, {1, columns, allChannels()});
   if (shape.columns % 2)
-    zero({{0, last, 0, 0, columns - 1, 0},
-          {tilePixels, 1, shape.images, rows, 1, shape.channels},
-          ones});
+    zero({0, last}, {tilePixels, 1}, {0, columns - 1, 0}, {rows, 1, allChannels()});
   return pixels;
 }
 
 Value WinogradEmitter::transformImage() {
-  Value made = zeroLastTiles(allocate(
-      {tilePixels, tilePixels, shape.images, shape.tileRows(), shape.tileColumns(), shape.channels},
-      sums));
+  Extents all = {tilePixels, tilePixels};
+  llvm::append_range(all, outerOfImage());
+  all.append({shape.tileRows(), shape.tileColumns(), allChannels()});
+  Value made = zeroLastTiles(allocate(all, sums));
   for (int64_t i = 0; i < tilePixels; ++i)
-    for (int64_t j = 0; j < tilePixels; ++j) {
-      SmallVector<int64_t> sizes = {shape.images, tilesWith(i, shape.rows),
-                                    tilesWith(j, shape.columns), shape.channels};
-      Place place{{i, j, 0, 0, 0, 0}, {1, 1}, SmallVector<int64_t>(6, 1), 2};
-      place.sizes.append(sizes);
-      auto pixels = [&](int64_t row, int64_t column) {
-        return cut(image, {{0, row, column, 0}, sizes, {1, 2, 2, 1}});
-      };
-      auto sum = [&](OpBuilder &builder, ValueRange values, ValueRange) {
-        auto widened = llvm::map_to_vector(
-            values, [&](Value pixel) { return widen(builder, conv.image, pixel); });
-        return addUpMatrix(builder, loc, pixelTransform[i], pixelTransform[j], widened);
-      };
-      Value part = combine(pixelTransform[i], pixelTransform[j], pixels,
-                           b.getMultiDimIdentityMap(4), {}, cut(made, place), sum);
-      made = put(part, made, place);
-    }
-  return tensor::CollapseShapeOp::create(b, loc, made,
-                                         SmallVector<ReassociationIndices>{{0, 1}, {2, 3, 4}, {5}});
+    for (int64_t j = 0; j < tilePixels; ++j)
+      made = addSum(made, i, j);
+  return matricesOf(made);
 }
 
-/// What each weight of a window is worth in each of a tile's products.
-static DenseElementsAttr weightFactors(OpBuilder &b, Type element) {
-  SmallVector<Attribute> factors;
-  auto asAttribute = [&](double factor) -> Attribute {
-    if (isa<FloatType>(element))
-      return b.getFloatAttr(element, factor);
-    return b.getIntegerAttr(element, int64_t(factor * integerScale * integerScale));
+/// Puts one sum of each tile.
+Value WinogradEmitter::addSum(Value made, int64_t i, int64_t j) {
+  Extents sizes = outerOfImage();
+  sizes.append({tilesWith(i, shape.rows), tilesWith(j, shape.columns), allChannels()});
+  Place place = elementOf(i, j, sizes);
+  auto pixels = [&](int64_t row, int64_t column) {
+    return cut(image, {behindOuter(0, {row, column, 0}), sizes, behindOuter(1, {2, 2, 1})});
   };
-  for (int64_t row = 0; row < 3; ++row)
-    for (int64_t column = 0; column < 3; ++column)
-      for (auto &rows : weightTransform)
-        for (auto &columns : weightTransform)
-          factors.push_back(asAttribute(rows[row] * columns[column]));
-  auto type = RankedTensorType::get({3, 3, tilePixels * tilePixels}, element);
-  return DenseElementsAttr::get(type, factors);
+  auto sum = [&](OpBuilder &builder, ValueRange values, ValueRange) {
+    auto widened =
+        llvm::map_to_vector(values, [&](Value pixel) { return widen(builder, conv.image, pixel); });
+    return addUpMatrix(builder, loc, pixelTransform[i], pixelTransform[j], widened);
+  };
+  Value part = combine(pixelTransform[i], pixelTransform[j], pixels,
+                       b.getMultiDimIdentityMap(rank()), {}, cut(made, place), sum);
+  return put(part, made, place);
+}
+
+/// The left operand of the product.
+Value WinogradEmitter::matricesOf(Value pixels) {
+  Value joined = tensor::CollapseShapeOp::create(b, loc, pixels, matrices());
+  return splitGroups(joined, shape.channels);
 }
 
 /// Once for all calls, so plain loops do.
 Value WinogradEmitter::transformWeights() {
   auto type = cast<RankedTensorType>(conv.weights.value.getType());
-  unsigned outer = std::min(conv.channels, conv.filters);
-  unsigned inner = std::max(conv.channels, conv.filters);
-  SmallVector<AffineExpr> dims(5), places(4);
+  AffineMap map = conv.weights.map;
+  unsigned kept = type.getRank() - 2, loops = kept + 3; // those, products, rows and columns
+  SmallVector<AffineExpr> dims(loops), places, sum;
   bindDimsList(b.getContext(), MutableArrayRef<AffineExpr>(dims));
-  places[outer] = dims[0];
-  places[inner] = dims[1];
-  places[conv.windowRows] = dims[3];
-  places[conv.windowColumns] = dims[4];
+  Extents extents;
+  for (auto [position, extent] : llvm::enumerate(type.getShape())) {
+    unsigned loop = map.getDimPosition(position);
+    if (loop == conv.windowRow || loop == conv.windowColumn) {
+      places.push_back(dims[kept + 1 + (loop == conv.windowColumn)]);
+      continue;
+    }
+    places.push_back(dims[extents.size()]);
+    sum.push_back(places.back());
+    extents.push_back(extent);
+  }
+  sum.push_back(dims[kept]);
+  extents.push_back(tilePixels * tilePixels);
   SmallVector<AffineMap> maps = AffineMap::inferFromExprList(
-      {places, {dims[3], dims[4], dims[2]}, {dims[0], dims[1], dims[2]}}, b.getContext());
-  SmallVector<utils::IteratorType> loops(5, utils::IteratorType::parallel);
-  loops[3] = loops[4] = utils::IteratorType::reduction;
+      {places, {dims[kept + 1], dims[kept + 2], dims[kept]}, sum}, b.getContext());
+  SmallVector<utils::IteratorType> types(loops, utils::IteratorType::parallel);
+  types[kept + 1] = types[kept + 2] = utils::IteratorType::reduction;
+  return sumOfWeights(extents, maps, types);
+}
+
+Value WinogradEmitter::sumOfWeights(ArrayRef<int64_t> extents, ArrayRef<AffineMap> maps,
+                                    ArrayRef<utils::IteratorType> loops) {
   Value factors = arith::ConstantOp::create(b, loc, weightFactors(b, sums));
   // No allocation: what has no effects and depends on weights alone is computed once.
-  SmallVector<int64_t> extents = {type.getDimSize(outer), type.getDimSize(inner),
-                                  tilePixels * tilePixels};
   Value init = zeros(tensor::EmptyOp::create(b, loc, extents, sums));
   auto made = linalg::GenericOp::create(
       b, loc, init.getType(), ValueRange{conv.weights.value, factors}, init, maps, loops,
       [&](OpBuilder &builder, Location, ValueRange values) {
         Value weight = widen(builder, conv.weights, values[0]);
-        Value part = times(builder, loc, weight, values[1]);
-        linalg::YieldOp::create(builder, loc, add(builder, loc, values[2], part));
+        ArithBuilder arith(builder, loc);
+        linalg::YieldOp::create(builder, loc, arith.add(values[2], arith.mul(weight, values[1])));
       });
   made->setAttr(plainMark, b.getUnitAttr());
   return made.getResult(0);
@@ -340,35 +361,39 @@ Value WinogradEmitter::transformWeights() {
 /// Returns the product of two sums, as the result has its elements.
 Value WinogradEmitter::multiplyWide(OpBuilder &builder, Value pixels, Value weights) {
   if (isa<FloatType>(sums))
-    return times(builder, loc, pixels, weights);
+    return ArithBuilder(builder, loc).mul(pixels, weights);
   Value x = arith::ExtSIOp::create(builder, loc, results, pixels);
   Value y = arith::ExtSIOp::create(builder, loc, results, weights);
-  return times(builder, loc, x, y);
+  return ArithBuilder(builder, loc).mul(x, y);
 }
 
 Value WinogradEmitter::multiply(Value pixels, Value weights) {
-  Value init = zeros(allocate({tilePixels * tilePixels, shape.tiles(), shape.filters}, results));
-  AffineExpr product, tile, filter, channel;
-  bindDims(b.getContext(), product, tile, filter, channel);
-  SmallVector<AffineExpr> places = {filter, channel, product};
-  if (conv.channels < conv.filters)
-    std::swap(places[0], places[1]);
-  SmallVector<AffineMap> maps = AffineMap::inferFromExprList(
-      {{product, tile, channel}, places, {product, tile, filter}}, b.getContext());
-  SmallVector<utils::IteratorType> loops(4, utils::IteratorType::parallel);
-  loops[3] = utils::IteratorType::reduction;
+  Extents extents = {tilePixels * tilePixels};
+  if (shape.hasVolumes())
+    llvm::append_range(extents, outerOfResult());
+  extents.push_back(shape.hasVolumes() ? shape.tilesOfSlice() : shape.tiles());
+  if (shape.groups > 1)
+    extents.push_back(shape.groups);
+  extents.push_back(shape.filters);
+  Value init = zeros(allocate(extents, results));
+  auto [maps, loops] = mapProduct(conv);
   auto made = linalg::GenericOp::create(
       b, loc, init.getType(), ValueRange{pixels, weights}, init, maps, loops,
       [&](OpBuilder &builder, Location, ValueRange values) {
         Value product = multiplyWide(builder, values[0], values[1]);
-        linalg::YieldOp::create(builder, loc, add(builder, loc, values[2], product));
+        linalg::YieldOp::create(builder, loc, ArithBuilder(builder, loc).add(values[2], product));
       });
   copyMarks(conv.op, made);
-  auto type = RankedTensorType::get(
-      {tilePixels, tilePixels, shape.images, shape.tileRows(), shape.tileColumns(), shape.filters},
-      results);
-  return tensor::ExpandShapeOp::create(b, loc, type, made.getResult(0),
-                                       SmallVector<ReassociationIndices>{{0, 1}, {2, 3, 4}, {5}});
+  return tilesOf(made.getResult(0));
+}
+
+/// The product's result as elements by tiles.
+Value WinogradEmitter::tilesOf(Value products) {
+  Extents extents = {tilePixels, tilePixels};
+  llvm::append_range(extents, outerOfResult());
+  extents.append({shape.tileRows(), shape.tileColumns(), allFilters()});
+  return tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(extents, results),
+                                       joinGroups(products), matrices());
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,23 +413,23 @@ static linalg::GenericOp findBroadcast(Value value) {
 }
 
 void WinogradEmitter::findSurroundings() {
-  Value init = conv.op.getDpsInits()[0];
+  Value init = joinGroups(conv.op.getDpsInits()[0]);
   hasInit = !isZeroTensor(init);
   if (linalg::GenericOp broadcast = findBroadcast(init); broadcast && hasInit)
     surroundings.push_back({broadcast.getInputs()[0], broadcast.getIndexingMapsArray().front()});
   else if (hasInit)
-    surroundings.push_back({init, b.getMultiDimIdentityMap(4)});
+    surroundings.push_back({init, b.getMultiDimIdentityMap(rank())});
   if (!conv.consumer)
     return;
   for (OpOperand *operand : conv.consumer.getDpsInputOperands())
-    if (operand->get() != conv.op->getResult(0))
+    if (operand->get() != conv.joined)
       surroundings.push_back({operand->get(), conv.consumer.getMatchingIndexingMap(operand)});
 }
 
 /// Computes the root from the sum of the products, and its operands.
 Value WinogradEmitter::surround(OpBuilder &builder, Value sum, ValueRange others) {
   if (hasInit) {
-    sum = add(builder, loc, sum, others.front());
+    sum = ArithBuilder(builder, loc).add(sum, others.front());
     others = others.drop_front();
   }
   if (!conv.consumer)
@@ -413,7 +438,7 @@ Value WinogradEmitter::surround(OpBuilder &builder, Value sum, ValueRange others
   IRMapping mapping;
   for (OpOperand *operand : consumer.getDpsInputOperands()) {
     BlockArgument argument = consumer.getMatchingBlockArgument(operand);
-    if (operand->get() == conv.op->getResult(0)) {
+    if (operand->get() == conv.joined) {
       mapping.map(argument, sum);
       continue;
     }
@@ -439,39 +464,27 @@ static bool getsBorder(Value value) {
 /// The tensor whose elements the root replaces: one that bufferization may place where the result
 /// belongs, if that has a border; else one of its own, for the reason of `allocate`.
 Value WinogradEmitter::destination() {
-  auto type = cast<RankedTensorType>(conv.root()->getResult(0).getType());
-  if (getsBorder(conv.root()->getResult(0)))
-    return tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
-  return allocate(type.getShape(), type.getElementType());
+  Value root = conv.root()->getResult(0);
+  Extents extents = outerOfResult();
+  extents.append({shape.rows, shape.columns, allFilters()});
+  if (getsBorder(root))
+    return tensor::EmptyOp::create(b, loc, extents, getElementTypeOrSelf(root));
+  return allocate(extents, getElementTypeOrSelf(root));
 }
 
 /// Puts one result of each tile.
 Value WinogradEmitter::addPart(Value products, Value result, int64_t row, int64_t column) {
-  SmallVector<int64_t> sizes = {shape.images, (shape.rows + 1 - row) / 2,
-                                (shape.columns + 1 - column) / 2, shape.filters};
-  SmallVector<int64_t> offsets = {0, row, column, 0}, strides = {1, 2, 2, 1};
-  auto product = [&](int64_t a, int64_t c) {
-    Place place{{a, c, 0, 0, 0, 0}, {1, 1}, SmallVector<int64_t>(6, 1), 2};
-    place.sizes.append(sizes);
-    return cut(products, place);
-  };
+  Place place{behindOuter(0, {row, column, 0}), outerOfResult(), behindOuter(1, {2, 2, 1})};
+  place.sizes.append({(shape.rows + 1 - row) / 2, (shape.columns + 1 - column) / 2, allFilters()});
+  auto product = [&](int64_t a, int64_t c) { return cut(products, elementOf(a, c, place.sizes)); };
   SmallVector<Surrounding> others;
-  for (const Surrounding &each : surroundings) {
-    Place place;
-    for (AffineExpr expr : each.map.getResults()) {
-      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-      place.offsets.push_back(offsets[dim]);
-      place.sizes.push_back(sizes[dim]);
-      place.strides.push_back(strides[dim]);
-    }
-    others.push_back({cut(each.value, place), each.map});
-  }
-  Place place{offsets, sizes, strides};
+  for (const Surrounding &each : surroundings)
+    others.push_back({cut(each.value, indexed(place, each.map)), each.map});
   auto body = [&](OpBuilder &builder, ValueRange products, ValueRange values) {
     Value sum = addUpMatrix(builder, loc, resultTransform[row], resultTransform[column], products);
     return surround(builder, finishSum(builder, sum), values);
   };
   Value part = combine(resultTransform[row], resultTransform[column], product,
-                       b.getMultiDimIdentityMap(4), others, cut(result, place), body);
+                       b.getMultiDimIdentityMap(rank()), others, cut(result, place), body);
   return put(part, result, place);
 }
