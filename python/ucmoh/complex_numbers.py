@@ -13,7 +13,8 @@ ON_PARTS = {f"aten.{name}" for name in (
     "squeeze.dims", "expand.default", "permute.default", "transpose.int", "t.default", "slice.Tensor", "select.int",
     "clone.default", "alias.default", "detach.default", "contiguous.default", "roll.default", "flip.default",
     "index_select.default", "index.Tensor", "cat.default", "sum.dim_IntList", "sum.default", "mean.dim", "mean.default",
-    "neg.default", "repeat.default", "lift_fresh_copy.default")}
+    "neg.default", "repeat.default", "lift_fresh_copy.default", "copy.default", "slice_scatter.default",
+    "select_scatter.default")}
 SAME = ("aten.resolve_conj.default", "aten.resolve_neg.default")
 
 
@@ -27,6 +28,12 @@ def is_complex(node):
     """Whether a node has complex elements."""
     value = node.meta.get("val")
     return isinstance(value, package("torch").Tensor) and value.is_complex()
+
+
+def both_of(number):
+    """The real and the imaginary part of a number."""
+    number = complex(number)
+    return number.real, number.imag
 
 
 class Rewriting:
@@ -140,10 +147,20 @@ class Rewriting:
             parts.append(part)
         return tuple(parts)
 
+    def full_default(self, size, fill, **_):
+        return tuple(self.call(self.aten.full.default, size, each, dtype=self.kind()) for each in both_of(fill))
+
+    def full_like_default(self, value, fill, **_):
+        real = self.parts(value)[0]
+        return tuple(self.call(self.aten.full_like.default, real, each, dtype=self.kind()) for each in both_of(fill))
+
+    def kind(self):
+        """The type of both parts of the node."""
+        return self.node.meta["val"].real.dtype
+
     def constant_pad_nd_default(self, value, sizes, fill=0):
-        fill = complex(fill)
         return tuple(self.call(self.aten.constant_pad_nd.default, part, sizes, each)
-                     for part, each in zip(self.parts(value), (fill.real, fill.imag)))
+                     for part, each in zip(self.parts(value), both_of(fill)))
 
     def mul_Tensor(self, left, right):
         (a, b), (c, d) = self.parts(left), self.parts(right)
@@ -202,6 +219,9 @@ class Rewriting:
         return real, self.call(self.aten.neg.default, imaginary)
 
     conj_physical_default = _conj_default
+
+    def where_self(self, condition, left, right):
+        return tuple(self.call(self.aten.where.self, condition, *both) for both in zip(self.both(left), self.both(right)))
 
     def real_default(self, value):
         return self.parts(value)[0]

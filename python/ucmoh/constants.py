@@ -83,8 +83,10 @@ def call(origin, target, *args, **kwargs):
     torch = package("torch")
     node = origin.graph.call_function(target, args, kwargs)
     fake_args = torch.fx.map_arg(args, lambda each: each.meta["val"])
-    with origin.meta["val"].fake_mode:
-        value = target(*fake_args, **kwargs)
+    fake_kwargs = torch.fx.map_arg(kwargs, lambda each: each.meta["val"])
+    made = origin.meta["val"]
+    with (made[0] if isinstance(made, (tuple, list)) else made).fake_mode:
+        value = target(*fake_args, **fake_kwargs)
     node.meta.update({"val": value, "nn_module_stack": origin.meta.get("nn_module_stack")})
     return node
 

@@ -3,7 +3,7 @@ programs."""
 import functools
 import math
 
-from . import torch_convolutions, torch_numbers, torch_orders, torch_products, torch_recurrent, torch_sums
+from . import torch_bags, torch_convolutions, torch_numbers, torch_orders, torch_products, torch_recurrent, torch_sums
 from .arrays import package
 
 
@@ -38,7 +38,7 @@ def table():
     # torch-mlir would crash at dims that are counted from the end.
     known |= {op: functools.partial(from_the_front, op) for op in (
         aten.scatter.value, aten.scatter.src, aten.scatter_add.default, aten.scatter_reduce.two)}
-    for part in (torch_convolutions, torch_numbers, torch_orders, torch_products):
+    for part in (torch_bags, torch_convolutions, torch_numbers, torch_orders, torch_products):
         known |= part.table()
     sums = {op: before(function, known.get(op)) for op, function in torch_sums.table().items()}
     return known | sums | torch_recurrent.table(known)

@@ -12,7 +12,7 @@ MOST = 2 ** 12  # elements along a dim, beyond which a fast transform would be a
 
 def is_transform(name):
     """Whether an op is a Fourier transform that has a form here."""
-    return bool(NAME.fullmatch(name)) or name == "aten.stft.default"
+    return bool(NAME.fullmatch(name)) or name in ("aten.stft.default", "aten.istft.default")
 
 
 class Transform:
@@ -26,6 +26,8 @@ class Transform:
         """The pair of the spectrum, or the real node of what is transformed back."""
         if str(self.node.target) == "aten.stft.default":
             return self.of_frames(*self.node.args, **self.node.kwargs)
+        if str(self.node.target) == "aten.istft.default":
+            return self.from_frames(*self.node.args, **self.node.kwargs)
         inverse, real, many = NAME.fullmatch(str(self.node.target)).groups()
         lengths, dims, norm = self.fields(many)
         value = self.graph.parts(self.node.args[0])
@@ -95,16 +97,20 @@ class Transform:
         return self.graph.call(self.aten.transpose.int, self.graph.call(self.aten.matmul.default, moved, matrix), dim, -1)
 
     def to_real(self, value, dim, length, norm):
-        """What half of a spectrum gives, whose other half has the same real and the opposite imaginary parts."""
-        cosines, sines = self.matrices(length, length, True, norm)
+        """What half of a spectrum gives."""
+        cosines, sines = self.halves(length, norm)
+        real, imaginary = value
+        found = self.product(real, dim, cosines)
+        return found if imaginary is None else self.graph.plus(found, self.product(imaginary, dim, sines), "sub")
+
+    def halves(self, length, norm):
+        """The matrices of half of a spectrum, whose other half has the same real and the opposite imaginary parts."""
         count = length // 2 + 1
         twice = self.torch.full((count, 1), 2.0, dtype=self.torch.float64)
         twice[0] = 1
         if length % 2 == 0:
             twice[-1] = 1
-        real, imaginary = value
-        found = self.product(real, dim, cosines[:count] * twice)
-        return found if imaginary is None else self.graph.plus(found, self.product(imaginary, dim, sines[:count] * twice), "sub")
+        return tuple(part[:count] * twice for part in self.matrices(length, length, True, norm))
 
     def of_frames(self, value, size, hop=None, width=None, window=None, normalized=False, onesided=None,
                   return_complex=None, align_to_window=None):
@@ -114,10 +120,7 @@ class Transform:
         filters = self.torch.cat([part.T for part in self.matrices(size, kept, False, "ortho" if normalized else None)])
         filters = graph.constant(filters.unsqueeze(1).to(value.meta["val"].dtype))
         if window is not None:
-            before = (size - width) // 2
-            if width < size:
-                window = graph.call(self.aten.constant_pad_nd.default, window, [before, size - width - before], 0.0)
-            filters = graph.times(filters, window)
+            filters = graph.times(filters, self.wide_window(window, width, size))
         rank = value.meta["val"].dim()
         signal = graph.call(self.aten.unsqueeze.default, value, -2)
         if rank == 1:
@@ -125,6 +128,50 @@ class Transform:
         spectrum = graph.call(self.aten.convolution.default, signal, filters, None, [hop], [0], [1], False, [0], 1)
         parts = tuple(graph.call(self.aten.slice.Tensor, spectrum, 1, begin, begin + kept) for begin in (0, kept))
         return tuple(graph.call(self.aten.squeeze.dim, part, 0) for part in parts) if rank == 1 else parts
+
+    def wide_window(self, window, width, size):
+        """A window with zeros around it."""
+        before = (size - width) // 2
+        if width == size:
+            return window
+        return self.graph.call(self.aten.constant_pad_nd.default, window, [before, size - width - before], 0.0)
+
+    def from_frames(self, value, size, hop=None, width=None, window=None, center=True, normalized=False, onesided=None,
+                    length=None, return_complex=False):
+        """The signal of spectra of frames: a transposed convolution with the same filters, less what windows add up to."""
+        if return_complex:
+            raise CompileError("a signal of complex numbers (istft) is not supported: take its real part")
+        graph, hop, width, (real, imaginary) = self.graph, hop or size // 4, width or size, self.graph.parts(value)
+        rank, (bins, count) = real.meta["val"].dim(), real.meta["val"].shape[-2:]
+        norm, is_half = "ortho" if normalized else None, bins != size if onesided is None else onesided
+        cosines, sines = self.halves(size, norm) if is_half else self.matrices(size, size, True, norm)
+        kind = real.meta["val"].dtype
+        filters = graph.constant(self.torch.cat([cosines, -sines]).unsqueeze(1).to(kind))
+        if window is None:
+            window = graph.constant(self.torch.ones(width, dtype=kind))
+        window = self.wide_window(window, width, size)
+        spectrum = graph.call(self.aten.cat.default, [real, imaginary], -2)
+        if rank == 2:
+            spectrum = graph.call(self.aten.unsqueeze.default, spectrum, 0)
+        squares = graph.call(self.aten.view.default, graph.times(window, window), [1, 1, size])
+        ones = graph.constant(self.torch.ones(1, 1, count, dtype=kind))
+        signal, weight = self.spread(spectrum, graph.times(filters, window), hop), self.spread(ones, squares, hop)
+        begin, behind = size // 2 if center else 0, size + hop * (count - 1)
+        end = behind - begin if length is None else begin + length
+        signal = self.cut(signal, weight, begin, end, behind)
+        return graph.call(self.aten.squeeze.dim, signal, 0) if rank == 2 else signal
+
+    def cut(self, signal, weight, begin, end, behind):
+        """The part of a weighted signal that is wanted, with zeros where there is none."""
+        parts = (self.graph.call(self.aten.slice.Tensor, each, -1, begin, min(end, behind)) for each in (signal, weight))
+        signal = self.graph.call(self.aten.squeeze.dim, self.graph.call(self.aten.div.Tensor, *parts), -2)
+        if end <= behind:
+            return signal
+        return self.graph.call(self.aten.constant_pad_nd.default, signal, [0, end - behind], 0.0)
+
+    def spread(self, frames, filters, hop):
+        """Adds filters up, each times an element of a frame."""
+        return self.graph.call(self.aten.convolution.default, frames, filters, None, [hop], [0], [1], True, [0], 1)
 
 
 def scale(length, inverse, norm):

@@ -15,6 +15,7 @@ MEANINGS = {
 # Those of ONNX that torch-mlir takes, but not with a scale for each channel, nor with one dim of places.
 PER_TENSOR_ONLY = {"QLinearConv": "Conv"}
 MAXIMA = ("MaxPool", "GlobalMaxPool")
+QUOTIENTS = ("Div", "Mod", "Clip")
 WEIGHT, WEIGHT_SCALE = 3, 4  # among the inputs of a product
 OWN_ATTRIBUTES = ("channels_last", "opset")  # which the operator of ONNX lacks
 
@@ -25,12 +26,14 @@ def rewrite(model):
 
 
 def compare_as_numbers(model):
-    """The model with maxima of unsigned integers as those of floats: torch-mlir compares bytes as signed ones.
+    """The model with maxima of unsigned integers as those of floats, and quotients as those of wider integers: torch-mlir
+    compares and divides them as signed ones.
 
     The graph has the types of all results.
     """
     count = len(model.graph.node)
-    model = onnx_nodes.rewrite(model, dict.fromkeys(MAXIMA, largest_number))
+    meanings = dict.fromkeys(MAXIMA, largest_number) | dict.fromkeys(QUOTIENTS, wide_number)
+    model = onnx_nodes.rewrite(model, meanings)
     return model if len(model.graph.node) == count else onnx_shapes.infer_shapes(model)
 
 
@@ -43,6 +46,17 @@ def largest_number(nodes, image):
     results = nodes.add(nodes.node.op_type, [wide], len(nodes.node.output), **nodes.fields)
     largest, *positions = [results] if isinstance(results, str) else results
     return [nodes.Cast(largest, to=kinds.UINT8), *positions]
+
+
+def wide_number(nodes, value, *others):
+    """The same of integers that hold all of an unsigned one; others stay."""
+    kinds = package("onnx").TensorProto
+    kind = nodes.facts.types.get(value)
+    wide = {kinds.UINT8: kinds.INT32, kinds.UINT16: kinds.INT32, kinds.UINT32: kinds.INT64}.get(kind)
+    if wide is None:
+        return None
+    operands = [each and nodes.Cast(each, to=wide) for each in (value, *others)]
+    return nodes.Cast(nodes.add(nodes.node.op_type, operands, **nodes.fields), to=kind)
 
 
 def compute_channels(nodes, *inputs):

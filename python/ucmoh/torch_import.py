@@ -1,8 +1,8 @@
 """From a module of PyTorch to linalg: torch.export, then torch-mlir."""
 import re
 
-from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_calls, torch_experts,
-               torch_extents, torch_recurrent, torch_samples)
+from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_bytes, torch_calls,
+               torch_experts, torch_extents, torch_recurrent, torch_samples)
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -57,9 +57,11 @@ def lower(module, program, table):
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
     graph, weights = program.graph_module, weights_of(program)
+    drop_assertions(graph.graph)
     constants.fold(graph, weights)
     complex_numbers.expand(graph, weights)
     attention.expand(graph, weights)
+    torch_bytes.expand(graph.graph)
     constants.fold(graph, weights)
     keep_borders_apart(graph.graph)
     torch_extents.expand(graph)
@@ -179,6 +181,13 @@ def outputs_of(graph):
             leaves.append({"constant": value})
     output.args = (tuple(kept),)
     return specs, leaves
+
+
+def drop_assertions(graph):
+    """Removes assertions on types, which hold for whatever is compiled."""
+    for node in list(graph.nodes):
+        if node.target == package("torch").ops.aten._assert_tensor_metadata.default:
+            graph.erase_node(node)
 
 
 def keep_borders_apart(graph):

@@ -16,9 +16,11 @@ def table():
         aten.median.default: lambda x: median(x.reshape(-1), 0)[0],
         aten.cummax.default: functools.partial(running_extreme, torch.maximum),
         aten.cummin.default: functools.partial(running_extreme, torch.minimum),
-        aten.logcumsumexp.default: running_logsumexp, aten.masked_select.default: select, aten.scatter.value_reduce: scatter_number,
+        aten.logcumsumexp.default: running_logsumexp, aten.masked_select.default: select,
+        aten.scatter.value_reduce: scatter_number,
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
-        aten.as_strided.default: in_other_layout, aten.sort.stable: sort,
+        aten.as_strided.default: in_other_layout, aten.sort.stable: sort, aten.topk.default: in_order,
+        aten.index_reduce.default: reduce_slices,
     }
 
 
@@ -47,9 +49,21 @@ def place_in_order(ordered, values, *, out_int32=False, right=False, side=None, 
     return is_before.sum(-1).to(torch.int32 if out_int32 else torch.int64)
 
 
+def reduce_slices(values, dim, places, new, reduce, *, include_self=True):
+    """Slices of a dim that are joined with new ones."""
+    shape = [1] * new.dim()
+    shape[dim] = -1
+    return values.scatter_reduce(dim, places.reshape(shape).expand_as(new), new, reduce, include_self=include_self)
+
+
 def sort(values, *, stable=None, dim=-1, descending=False):  # noqa: ARG001
     """All sorts keep equal elements in their order (loops.py)."""
     return package("torch").ops.aten.sort.default(values, dim, descending)
+
+
+def in_order(values, k, dim=-1, largest=True, sorted=True):
+    """The greatest or least elements are in order, also where any order would do."""
+    return NotImplemented if sorted else values.topk(k, dim, largest)
 
 
 def element_in_order(values, k, dim=-1, keepdim=False):

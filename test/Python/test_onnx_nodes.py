@@ -29,7 +29,7 @@ CASES = {
     "attention_4d_with_past_and_present_qk_matmul_bias_3d_mask_causal", "attention_4d_with_qk_matmul_softmax",
     "basic_deform_conv_with_padding", "bitshift_left_int32_negative_shift", "bitshift_right_int8_shift_ge_width",
     "convtranspose_autopad_same", "convtranspose_group_2", "convtranspose_group_2_image_3", "cumprod_1d_reverse_exclusive",
-    "cumprod_2d_int32", "deform_conv_with_multiple_offset_groups", "dequantizelinear_axis",
+    "cumprod_2d_int32", "deform_conv_with_multiple_offset_groups", "dequantizelinear_axis", "div_uint8", "mod_uint8",
     "dynamicquantizelinear_min_adjusted_expanded", "l2normalization_axis_0", "matmul_1d_3d", "matmul_4d_1d",
     "nllloss_NCd1d2_with_weight", "roialign_aligned_true", "sce_mean_weight_ii", "slice_neg_steps", "spacetodepth_crd_mode_example", "swiglu",
     "tensorscatter_3d", "tensorscatter_circular",

@@ -261,15 +261,35 @@ class CompileTest(Case):
         class Spectra(nn.Module):
             def forward(self, x):
                 fft = torch.fft
-                frames = torch.stft(x[0], 8, 2, window=torch.hann_window(8), return_complex=True)
+                window = torch.hann_window(8)
+                frames = torch.stft(x[0], 8, 2, window=window, return_complex=True)
                 return (fft.fftn(x, dim=(1, 2)).real, fft.irfft2(fft.rfft2(x, norm="ortho") * 2, s=x.shape[-2:], norm="ortho"),
                         fft.irfft(fft.rfft(x, n=20), n=15), torch.view_as_real(fft.ifft(fft.fft(x, dim=0, norm="forward"))),
-                        frames.abs())
+                        frames.abs(), torch.istft(frames * 2, 8, 2, window=window, length=20),
+                        torch.istft(frames[0], 8, 2, center=False))
 
         self.check(Spectra(), torch.randn(3, 10, 17))
         for function, refusal in ((torch.fft.fft, "returns complex numbers"), (lambda x: torch.fft.fft(x).tan().real, "aten.tan")):
             with self.assertRaisesRegex(ucmoh.CompileError, refusal):
                 ucmoh.compile(Function(function).eval(), torch.randn(3, 4), keep=False)
+
+    def test_operators_on_spectra(self):
+        """A spectrum of which only the lowest frequencies are kept, each times a matrix of its own."""
+        class Operator(nn.Module):
+            def __init__(self, kept=5):
+                super().__init__()
+                self.kept = kept
+                self.weights = nn.Parameter(torch.randn(4, 6, kept, kept, dtype=torch.cfloat))
+
+            def forward(self, x):
+                spectrum = torch.fft.rfft2(x)
+                made = torch.zeros(x.shape[0], 6, *spectrum.shape[2:], dtype=torch.cfloat)
+                made[:, :, -self.kept:, :self.kept] = torch.einsum("bixy,ioxy->boxy", spectrum[:, :, :self.kept, :self.kept],
+                                                                   self.weights)
+                made[:, 0] = torch.full_like(made[:, 0], 2 + 3j)
+                return torch.fft.irfft2(made, s=x.shape[-2:])
+
+        self.check(Operator(), torch.randn(2, 4, 16, 18))
 
     def test_recurrent_layers(self):
         """Loops, however many steps they have."""

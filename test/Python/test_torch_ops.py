@@ -64,6 +64,27 @@ class OperatorsTest(needs.FolderCase):
         self.check(lambda x: (torch.logcumsumexp(x * 200, 1), torch.logcumsumexp(-x.sum(), 0)), x)
         self.check(lambda x: (torch.pdist(x), torch.cumprod(x[:, :0], 1), torch.cumsum(x[:0], 0)), torch.randn(4, 5))
 
+    def test_bytes(self):
+        u = torch.tensor([[3, 100, 127], [128, 200, 255]], dtype=torch.uint8)
+        v = torch.tensor([[200, 3, 255], [128, 7, 1]], dtype=torch.uint8)
+        self.check(lambda u, v: (u / 255.0, u + 1.5, u + v, u - v, -u, u // 2, u % 7, u > 150, u == v, u.sum(), u.amax(0),
+                                 torch.mean(u, dtype=torch.float32), torch.maximum(u, v), torch.cat([u, v.float()]), *u.sort(1),
+                                 torch.where(u > 150, u, 0), u.clamp(10, 200), u.byte() & 15, v.argmax(), u.float() * v), u, v)
+
+    def test_bags_of_embeddings(self):
+        numbers, begins = torch.tensor([1, 4, 0, 7, 0, 0, 3, 19, 5, 6, 2]), torch.tensor([0, 3, 5, 5, 9, 11])
+        bag, weights = nn.functional.embedding_bag, torch.randn(11)
+        self.check(lambda rows, numbers, begins, weights: (
+            *(bag(numbers, rows, begins, mode=mode, padding_idx=padding) for mode in ("sum", "mean", "max") for padding in (None, 0)),
+            bag(numbers, rows, begins, mode="sum", per_sample_weights=weights, padding_idx=0),
+            bag(numbers, rows, begins, mode="mean", include_last_offset=True), bag(numbers.reshape(1, -1), rows, mode="max")),
+            torch.randn(20, 8), numbers, begins, weights)
+
+    def test_slices_that_are_joined(self):
+        x, places, new = torch.randn(5, 3), torch.tensor([0, 2, 2]), torch.randn(5, 3)
+        self.check(lambda x, places, new: [x.index_reduce(1, places, new, how, include_self=own)
+                                           for how in ("prod", "mean", "amax", "amin") for own in (True, False)], x, places, new)
+
     def test_antialiased_images(self):
         resize = nn.functional.interpolate
         self.check(lambda x: [resize(x, size=size, mode="bilinear", antialias=True, align_corners=aligned)
@@ -92,6 +113,9 @@ class OperatorsTest(needs.FolderCase):
             narrow = [tensor.to(kind) for tensor in tensors]
             for value, other in zip(ucmoh.compile(module.to(kind), narrow)(*narrow), wanted, strict=True):
                 self.assertLess((value.float() - other).abs().max() / other.abs().max(), 0.02)
+
+    def test_elements_in_any_order(self):
+        self.check(lambda x: x.topk(3, dim=-1, sorted=False)[0].sum(-1), torch.randn(4, 8))
 
     def test_order_of_equal_elements(self):
         x = torch.randint(0, 3, (2, 50)).float()
