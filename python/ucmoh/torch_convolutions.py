@@ -1,6 +1,7 @@
 """Convolutions and poolings that torch-mlir refuses, by those that it takes, and means of pixels as products."""
 import functools
 import math
+import re
 
 from .arrays import package
 
@@ -11,14 +12,27 @@ def table():
     return {
         aten.convolution.default: convolution, aten._upsample_bilinear2d_aa.default: resize,
         **{op: functools.partial(pooling, op) for op in (
-            aten.avg_pool1d.default, aten.avg_pool2d.default, aten.max_pool2d.default,
+            aten.avg_pool1d.default, aten.avg_pool2d.default, aten.avg_pool3d.default, aten.max_pool2d.default,
             aten.max_pool2d_with_indices.default, aten.max_pool3d_with_indices.default)},
+        **{op: functools.partial(one_image, op) for op in (aten.adaptive_max_pool2d.default, aten.adaptive_max_pool3d.default)},
     }
+
+
+def one_image(op, image, *args, **kwargs):
+    """An image without a batch as a batch of one; batches stay."""
+    dims = int(re.search(r"pool(\d)d", op._opname).group(1))
+    if image.dim() != dims + 1:
+        return NotImplemented
+    made = op(image.unsqueeze(0), *args, **kwargs)
+    return tuple(each.squeeze(0) for each in made) if isinstance(made, tuple) else made.squeeze(0)
 
 
 def pooling(op, image, window, *rest, **named):
     """With windows no larger than the image with its border: torch-mlir would make the image as large as the windows that
     ceil_mode allows, of which EfficientNet's last one has 1280 x 1280 pixels of 7 x 7."""
+    made = one_image(op, image, window, *rest, **named)
+    if made is not NotImplemented:
+        return made
     names = [each.name for each in op._schema.arguments[2:]]
     given = dict(zip(names, rest)) | named
     borders, extents = given.get("padding") or [0], image.shape[-len(window):]

@@ -90,6 +90,12 @@ class OperatorsTest(needs.FolderCase):
         self.check(lambda x: [resize(x, size=size, mode="bilinear", antialias=True, align_corners=aligned)
                               for size in ((5, 4), (12, 20)) for aligned in (True, False)], torch.randn(1, 2, 7, 9))
 
+    def test_images_without_a_batch(self):
+        ops = nn.functional
+        self.check(lambda x, y: (*ops.max_pool2d(x, 3, 2, 1, return_indices=True), ops.avg_pool2d(x, 3, 1, 1), ops.avg_pool1d(x[0], 3),
+                                 ops.max_pool1d(x[0], 3), ops.max_pool3d(y, 2), ops.avg_pool3d(y, 2), ops.adaptive_avg_pool2d(x, 4),
+                                 ops.adaptive_max_pool2d(x, 4), ops.lp_pool2d(x, 2, 2)), torch.randn(4, 12, 12), torch.randn(2, 8, 8, 8))
+
     def test_windows_larger_than_the_image(self):
         x = torch.randn(2, 3, 7, 6)
         for pool in (nn.AvgPool2d(2048, ceil_mode=True), nn.AvgPool2d((2048, 2), padding=1, ceil_mode=True, count_include_pad=False),
