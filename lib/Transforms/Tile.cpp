@@ -345,11 +345,13 @@ static LogicalResult tile(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceAtt
   KernelPlan &plan = *planned;
   if (plan.workload.isDepthwise) // for ucmoh-windows, behind the weights' packing
     return success();
+  if (!plan.workload.acc.strides.empty() && !isPlacedAhead(op, lastOf(plan, op))) {
+    plan.workload.acc.strides.clear(); // rows that were apart may follow each other now
+    plan.findNest(op);
+  }
   plan.reductions = markedReductions(plan, op);
   plan.init = findInit(op, plan.workload, plan.nest);
   findProducers(op, plan);
-  if (!isPlacedAhead(op, lastOf(plan, op)))
-    plan.workload.acc.strides.clear();
   plan.borders = findBorders(plan.workload, plan.nest, plan.candidate);
   plan.sides = findSides(plan.workload, plan.nest, plan.candidate);
   plan.streamsResult = streamsResult(plan, *lastOf(plan, op), target.machine);

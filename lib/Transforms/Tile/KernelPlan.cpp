@@ -39,10 +39,14 @@ FailureOr<KernelPlan> ucmoh::planKernel(linalg::LinalgOp op, ChoiceAttr choice,
   plan.candidate = *candidate;
   if (plan.workload.isDepthwise)
     return plan;
-  plan.nest = buildNest(plan.workload, candidate->packLhs, candidate->packRhs);
   plan.rowsMayRepeat = mayRepeatRows(plan.workload, *candidate->intrinsic);
-  plan.epilogue = findEpilogue(op, plan.workload, plan.nest);
+  plan.findNest(op);
   return plan;
+}
+
+void KernelPlan::findNest(linalg::LinalgOp op) {
+  nest = buildNest(workload, candidate.packLhs, candidate.packRhs);
+  epilogue = findEpilogue(op, workload, nest);
 }
 
 Operation *ucmoh::lastOf(const KernelPlan &plan, linalg::LinalgOp op) {

@@ -33,6 +33,8 @@ struct KernelPlan {
 
   /// Lists what the kernel reads beside lhs and rhs: init, addends, the epilogue's extras.
   llvm::SmallVector<Operand> extras() const;
+  /// Finds the nest and the epilogue of the workload, which `op` is.
+  void findNest(mlir::linalg::LinalgOp op);
 };
 
 /// The plan of the kernel that `choice` makes of `op`, as far as its nest and its epilogue: for a
