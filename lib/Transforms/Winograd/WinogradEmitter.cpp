@@ -111,7 +111,7 @@ WinogradEmitter::Extents WinogradEmitter::behindOuter(int64_t each, ArrayRef<int
 /// Element (i, j) of the first tiles, as many as `sizes` says, of a tensor of elements by tiles.
 WinogradEmitter::Place WinogradEmitter::elementOf(int64_t i, int64_t j,
                                                   ArrayRef<int64_t> sizes) const {
-  Place place{{i, j}, {1, 1}, Extents(rank() + 2, 1), 2};
+  Place place{{i * tilePixels + j}, {1}, Extents(rank() + 1, 1), 1};
   place.offsets.append(rank(), 0);
   llvm::append_range(place.sizes, sizes);
   return place;
@@ -152,17 +152,17 @@ Value WinogradEmitter::splitGroups(Value tensor, int64_t channels) {
 /// added up stay apart.
 SmallVector<ReassociationIndices> WinogradEmitter::matrices() const {
   int64_t outer = shape.outer.size();
-  SmallVector<ReassociationIndices> dims = {{0, 1}};
+  SmallVector<ReassociationIndices> dims = {{0}};
   ReassociationIndices tiles;
-  for (int64_t dim = 2; dim < 2 + outer; ++dim) {
+  for (int64_t dim = 1; dim <= outer; ++dim) {
     if (shape.hasVolumes())
       dims.push_back({dim});
     else
       tiles.push_back(dim);
   }
-  tiles.append({2 + outer, 3 + outer});
+  tiles.append({1 + outer, 2 + outer});
   dims.push_back(tiles);
-  dims.push_back({4 + outer});
+  dims.push_back({3 + outer});
   return dims;
 }
 
@@ -264,24 +264,28 @@ static int64_t tilesWith(int64_t element, int64_t results) {
 
 /// Products of the elements that the last tiles have not are computed, and used for nothing.
 Value WinogradEmitter::zeroLastTiles(Value pixels) {
-  int64_t last = tilePixels - 1, rows = shape.tileRows(), columns = shape.tileColumns();
-  auto zero = [&](ArrayRef<int64_t> element, ArrayRef<int64_t> elements, ArrayRef<int64_t> tile,
+  constexpr int64_t last = tilePixels - 1;
+  // Elements from the first one on, as many, so many apart.
+  auto zero = [&](std::array<int64_t, 3> elements, ArrayRef<int64_t> tile,
                   ArrayRef<int64_t> tiles) {
-    Place place{Extents(element), Extents(elements), Extents(rank() + 2, 1)};
+    Place place{{elements[0]}, {elements[1]}, Extents(rank() + 1, 1)};
+    place.strides.front() = elements[2];
     llvm::append_range(place.offsets, behindOuter(0, tile));
     llvm::append_range(place.sizes, outerOfImage());
     llvm::append_range(place.sizes, tiles);
     pixels = put(zeros(cut(pixels, place)), pixels, place);
   };
   if (shape.rows % 2)
-    zero({last, 0}, {1, tilePixels}, {rows - 1, 0, 0}, {1, columns, allChannels()});
+    zero({last * tilePixels, tilePixels, 1}, {shape.tileRows() - 1, 0, 0},
+         {1, shape.tileColumns(), allChannels()});
   if (shape.columns % 2)
-    zero({0, last}, {tilePixels, 1}, {0, columns - 1, 0}, {rows, 1, allChannels()});
+    zero({last, tilePixels, tilePixels}, {0, shape.tileColumns() - 1, 0},
+         {shape.tileRows(), 1, allChannels()});
   return pixels;
 }
 
 Value WinogradEmitter::transformImage() {
-  Extents all = {tilePixels, tilePixels};
+  Extents all = {tilePixels * tilePixels};
   llvm::append_range(all, outerOfImage());
   all.append({shape.tileRows(), shape.tileColumns(), allChannels()});
   Value made = zeroLastTiles(allocate(all, sums));
@@ -389,7 +393,7 @@ Value WinogradEmitter::multiply(Value pixels, Value weights) {
 
 /// The product's result as elements by tiles.
 Value WinogradEmitter::tilesOf(Value products) {
-  Extents extents = {tilePixels, tilePixels};
+  Extents extents = {tilePixels * tilePixels};
   llvm::append_range(extents, outerOfResult());
   extents.append({shape.tileRows(), shape.tileColumns(), allFilters()});
   return tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(extents, results),
