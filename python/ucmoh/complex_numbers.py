@@ -220,6 +220,21 @@ class Rewriting:
 
     conj_physical_default = _conj_default
 
+    def scalar_tensor_default(self, number, **_):
+        return tuple(self.call(self.aten.scalar_tensor.default, each, dtype=self.kind()) for each in both_of(number))
+
+    def masked_fill_Scalar(self, value, mask, number):
+        return tuple(self.call(self.aten.masked_fill.Scalar, part, mask, each)
+                     for part, each in zip(self.parts(value), both_of(number)))
+
+    def sqrt_default(self, value):
+        real, imaginary = self.parts(value)
+        size = self.abs_default(value)
+        squares = (self.call(self.aten.relu.default, self.plus(size, real, target)) for target in ("add", "sub"))
+        found, other = (self.call(self.aten.sqrt.default, self.times(square, 0.5)) for square in squares)
+        is_below = self.call(self.aten.lt.Scalar, imaginary, 0)
+        return found, self.call(self.aten.where.self, is_below, self.call(self.aten.neg.default, other), other)
+
     def where_self(self, condition, left, right):
         return tuple(self.call(self.aten.where.self, condition, *both) for both in zip(self.both(left), self.both(right)))
 

@@ -1,4 +1,5 @@
 """Computes ahead what depends on weights and literals alone, in a graph of PyTorch."""
+from . import torch_extents
 from .arrays import package
 
 ADDITIVE = ("aten.add.Tensor", "aten.sub.Tensor")
@@ -9,10 +10,18 @@ SMALL = 16  # elements: such bytes may be anything
 def fold(graph_module, weights):
     """Replaces nodes that do not depend on an input by new weights, and folds scales into convolutions."""
     graph_module.graph.eliminate_dead_code()
+    torch = package("torch")
     values = evaluate(graph_module.graph, weights)
     for node, value in values.items():
-        if any(user not in values for user in node.users) and node.op != "placeholder":
+        if all(user in values for user in node.users) or node.op == "placeholder":
+            continue
+        if isinstance(value, torch.Tensor):
             materialize(graph_module.graph, node, value, weights)
+        elif isinstance(value, (int, float)):
+            torch_extents.replace(node, value)
+    for node in reversed(values):
+        if node.target == torch.ops.aten._assert_scalar.default:
+            graph_module.graph.erase_node(node)
     for node in list(graph_module.graph.nodes):
         if fold_identity(node, weights) or fold_into_convolution(node, weights):
             graph_module.graph.erase_node(node)
@@ -33,7 +42,7 @@ def evaluate(graph, weights):
             target = aten.reshape.default if node.target == aten.view.default else node.target
             with torch.no_grad():
                 values[node] = target(*args, **kwargs)
-    return {node: value for node, value in values.items() if isinstance(value, torch.Tensor)}
+    return values
 
 
 def is_foldable(node):

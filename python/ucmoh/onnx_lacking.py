@@ -70,6 +70,13 @@ def compress(nodes, x, flags):
     return nodes.Gather(x, nodes.squeeze(nodes.NonZero(flags), 0), axis=nodes.field("axis", 0))
 
 
+def in_order(nodes, x, count):
+    """The greatest or least elements in order, also where any order would do."""
+    if nodes.field("sorted", 1):
+        return None
+    return nodes.add("TopK", [x, count], 2, **(nodes.fields | {"sorted": 1}))
+
+
 def reciprocal(nodes, x):
     """Infinite of zeros, for which torch-mlir would end the program."""
     return nodes.Div(1.0, x)
@@ -115,5 +122,5 @@ def update(nodes, cache, new, begins=""):
 MEANINGS = {
     "MatMul": product, "Slice": cut, "BitShift": shift, "CumProd": running_product, "Compress": compress,
     "LpNormalization": normalize, "SpaceToDepth": space_to_depth, "TensorScatter": update,
-    "Reciprocal": reciprocal,
+    "Reciprocal": reciprocal, "TopK": in_order,
 }

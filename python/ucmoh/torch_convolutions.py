@@ -10,7 +10,8 @@ def table():
     """Functions by operators of PyTorch."""
     aten = package("torch").ops.aten
     return {
-        aten.convolution.default: convolution, aten._upsample_bilinear2d_aa.default: resize,
+        aten.convolution.default: convolution, aten._upsample_bilinear2d_aa.default: functools.partial(resize, triangle),
+        aten._upsample_bicubic2d_aa.default: functools.partial(resize, cubic),
         **{op: functools.partial(pooling, op) for op in (
             aten.avg_pool1d.default, aten.avg_pool2d.default, aten.avg_pool3d.default, aten.max_pool2d.default,
             aten.max_pool2d_with_indices.default, aten.max_pool3d_with_indices.default)},
@@ -118,14 +119,26 @@ def filters(weight, steps, taps):
     return weight.reshape(weight.shape[0] * math.prod(steps), 1, *taps)
 
 
-def resize(image, size, align_corners, scales_h=None, scales_w=None):
-    """Rows and columns are means of what lies under a triangle: a product with a matrix for each."""
-    rows, columns = (triangles(image, dim, length, align_corners, scale)
+def resize(curve, image, size, align_corners, scales_h=None, scales_w=None):
+    """Rows and columns are means of what lies under a curve: a product with a matrix for each."""
+    rows, columns = (means(curve, image, dim, length, align_corners, scale)
                      for dim, length, scale in ((-2, size[0], scales_h), (-1, size[1], scales_w)))
     return rows @ (image @ columns.transpose(0, 1))
 
 
-def triangles(image, dim, length, align_corners, scale):
+def triangle(distance):
+    """How much a pixel at this distance counts, in pixels of the larger image."""
+    return (1 - distance).clamp(min=0)
+
+
+def cubic(distance, a=-0.5):
+    """The same for a cubic curve."""
+    near = ((a + 2) * distance - (a + 3)) * distance * distance + 1
+    far = (((distance - 5) * distance + 8) * distance - 4) * a
+    return package("torch").where(distance < 1, near, package("torch").where(distance < 2, far, 0.0))
+
+
+def means(curve, image, dim, length, align_corners, scale):
     """How much each of the pixels along a dim counts for each of the new ones; these weights have a sum of 1."""
     torch, present = package("torch"), image.shape[dim]
     if align_corners:
@@ -134,5 +147,5 @@ def triangles(image, dim, length, align_corners, scale):
         step = 1 / scale if scale else present / length
     center = step * (torch.arange(length, dtype=torch.float32).unsqueeze(1) + 0.5)  # with aligned corners, too
     place = torch.arange(present, dtype=torch.float32) + 0.5
-    weights = (1 - ((place - center) / max(step, 1.0)).abs()).clamp(min=0)
+    weights = curve(((place - center) / max(step, 1.0)).abs())
     return (weights / weights.sum(1, keepdim=True)).to(image.dtype)

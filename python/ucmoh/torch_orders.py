@@ -21,6 +21,8 @@ def table():
         aten.scatter.reduce: lambda x, dim, places, new, *, reduce: x.scatter_reduce(dim, places, new, JOINS[reduce]),
         aten.as_strided.default: in_other_layout, aten.sort.stable: sort, aten.topk.default: in_order,
         aten.index_reduce.default: reduce_slices,
+        aten.fft_fftshift.default: lambda x, dim=None: turn(x, dim, lambda extent: extent // 2),
+        aten.fft_ifftshift.default: lambda x, dim=None: turn(x, dim, lambda extent: -(extent // 2)),
     }
 
 
@@ -59,6 +61,12 @@ def reduce_slices(values, dim, places, new, reduce, *, include_self=True):
 def sort(values, *, stable=None, dim=-1, descending=False):  # noqa: ARG001
     """All sorts keep equal elements in their order (loops.py)."""
     return package("torch").ops.aten.sort.default(values, dim, descending)
+
+
+def turn(values, dim, steps):
+    """Elements move along dims, all by default, so many steps around."""
+    dims = list(range(values.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    return values.roll([steps(values.shape[each]) for each in dims], dims)
 
 
 def in_order(values, k, dim=-1, largest=True, sorted=True):

@@ -79,7 +79,9 @@ class FunctionsTest(needs.FolderCase):
         self.check({"x": self.numbers(2, 4, 8)}, opset=24)
 
     def test_unsigned_bytes(self):
-        self.add("Cast", "x", to=TensorProto.UINT8)
+        number = self.add("Cast", "x", to=TensorProto.UINT8)
+        self.add("Div", number, np.uint8(7))
+        self.add("Clip", number, np.uint8(7), np.uint8(150))
         self.check({"x": np.arange(255, dtype=np.float32).reshape(5, 51)})
 
     def test_norms(self):
@@ -315,6 +317,9 @@ class FunctionsTest(needs.FolderCase):
         self.add("ScatterElements", "x", places.T, self.numbers(2, 4), axis=0, reduction="mul")
         self.add("TopK", "x", np.array([3]), results=2)
         self.add("TopK", "x", np.array([2]), axis=0, largest=0, results=2)
+        largest = self.add("TopK", "x", np.array([3]), sorted=0, results=2)
+        del self.results[-2:]  # which have any order
+        self.add("ReduceSum", largest, np.array([-1]))
         ordered = self.add("Reshape", np.sort(self.numbers(3, 50)).round(1), np.array([-1]))  # equal ones among them
         self.add("TopK", ordered, np.array([20]), results=2)
         self.add("TopK", "rows", np.array([7]), axis=1, largest=0, results=2)

@@ -265,7 +265,9 @@ class CompileTest(Case):
                 frames = torch.stft(x[0], 8, 2, window=window, return_complex=True)
                 return (fft.fftn(x, dim=(1, 2)).real, fft.irfft2(fft.rfft2(x, norm="ortho") * 2, s=x.shape[-2:], norm="ortho"),
                         fft.irfft(fft.rfft(x, n=20), n=15), torch.view_as_real(fft.ifft(fft.fft(x, dim=0, norm="forward"))),
-                        frames.abs(), torch.istft(frames * 2, 8, 2, window=window, length=20),
+                        frames.abs(), frames.sqrt().abs(), fft.fftshift(fft.fft(x)).imag, fft.ifftshift(fft.fft(x), dim=-1).real,
+                        fft.irfft(torch.where(x[..., :9] > 0, fft.rfft(x, n=16), 0).masked_fill(x[..., 1:10] > 1, 2)),
+                        torch.istft(frames * 2, 8, 2, window=window, length=20),
                         torch.istft(frames[0], 8, 2, center=False))
 
         self.check(Spectra(), torch.randn(3, 10, 17))

@@ -87,8 +87,9 @@ class OperatorsTest(needs.FolderCase):
 
     def test_antialiased_images(self):
         resize = nn.functional.interpolate
-        self.check(lambda x: [resize(x, size=size, mode="bilinear", antialias=True, align_corners=aligned)
-                              for size in ((5, 4), (12, 20)) for aligned in (True, False)], torch.randn(1, 2, 7, 9))
+        self.check(lambda x: [resize(x, size=size, mode=mode, antialias=True, align_corners=aligned)
+                              for mode in ("bilinear", "bicubic") for size in ((5, 4), (12, 20)) for aligned in (True, False)],
+                   torch.randn(1, 2, 7, 9))
 
     def test_images_without_a_batch(self):
         ops = nn.functional
@@ -119,6 +120,10 @@ class OperatorsTest(needs.FolderCase):
             narrow = [tensor.to(kind) for tensor in tensors]
             for value, other in zip(ucmoh.compile(module.to(kind), narrow)(*narrow), wanted, strict=True):
                 self.assertLess((value.float() - other).abs().max() / other.abs().max(), 0.02)
+
+    def test_numbers_of_weights(self):
+        places = torch.arange(4)
+        self.check(lambda x: x[:, :4] * places.max().item() + torch.arange(places.max().item() + 1), torch.randn(3, 8))
 
     def test_elements_in_any_order(self):
         self.check(lambda x: x.topk(3, dim=-1, sorted=False)[0].sum(-1), torch.randn(4, 8))
