@@ -27,12 +27,13 @@ def is_of_bytes(value):
 
 
 def computes_with_bytes(node):
-    """Whether the op reads such numbers and its result depends on their sign."""
+    """Whether the op is PyTorch's own, reads such numbers, and its result depends on their sign."""
     torch = package("torch")
     name = getattr(node.target, "_opname", "")
     is_arithmetic = torch.Tag.pointwise in getattr(node.target, "tags", ()) or name in REDUCTIONS or name in JOINS
-    return (is_arithmetic and name not in SAME and any(is_of_bytes(each.meta.get("val")) for each in node.all_input_nodes)
-            and not (name in JOINS and is_of_bytes(node.meta["val"])))
+    if not is_arithmetic or name in SAME or node.target.namespace != "aten" or (name in JOINS and is_of_bytes(node.meta["val"])):
+        return False
+    return any(is_of_bytes(each.meta.get("val")) for each in node.all_input_nodes)
 
 
 def widen(node):
