@@ -11,7 +11,7 @@ import re
 import sys
 
 from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
-               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_rows)
+               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_scatter)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -187,7 +187,7 @@ def raw_import(model):
         module.verify()
     except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"torch-mlir cannot import the ONNX graph: {str(error).splitlines()[0]}") from error
-    torch_rows.insert_rows(module)
+    torch_scatter.rewrite(module)
     text = module.get_asm(enable_debug_info=True)
     name = ir.StringAttr(module.regions[0].blocks[0].operations[0].attributes["sym_name"]).value
     return re.sub(rf'func\.func @("?){re.escape(name)}("?)\(', "func.func @main(", text, count=1)

@@ -70,6 +70,29 @@ def compress(nodes, x, flags):
     return nodes.Gather(x, nodes.squeeze(nodes.NonZero(flags), 0), axis=nodes.field("axis", 0))
 
 
+def add_blocks(nodes, x, image, block):
+    """Blocks of an image, added up where they overlap: a transposed convolution that gives each of their elements its place."""
+    extents, sizes = nodes.value(image), nodes.value(block)
+    if extents is None or sizes is None:
+        nodes.refuse("the extents of its image and of its blocks are computed; give constants")
+    dims, size = len(sizes), int(sizes.prod())
+    steps, apart = (nodes.field(name, [1] * dims) for name in ("strides", "dilations"))
+    pads = nodes.field("pads", [0] * 2 * dims)
+    lengths = [(each - 1) * far + 1 for each, far in zip(sizes.tolist(), apart)]
+    left = [extent + pads[dim] + pads[dim + dims] - lengths[dim] for dim, extent in enumerate(extents.tolist())]
+    counts = [each // step + 1 for each, step in zip(left, steps)]
+    batch, channels, _ = nodes.static_shape(x)
+    kind = nodes.helper.tensor_dtype_to_np_dtype(nodes.facts.types[x])
+    places = nodes.numpy.eye(size, dtype=kind).reshape(size, 1, *sizes)
+    filters = nodes.numpy.tile(places, (channels // size, *[1] * (dims + 1)))
+    made = nodes.ConvTranspose(nodes.Reshape(x, [batch, channels, *counts]), filters, group=channels // size, strides=steps,
+                               dilations=apart, output_padding=[each % step for each, step in zip(left, steps)])
+    for dim, extent in enumerate(extents.tolist()):
+        if pads[dim] or pads[dim + dims]:
+            made = nodes.slice(made, pads[dim], pads[dim] + extent, dim + 2)
+    return nodes.Identity(made)
+
+
 def in_order(nodes, x, count):
     """The greatest or least elements in order, also where any order would do."""
     if nodes.field("sorted", 1):
@@ -122,5 +145,5 @@ def update(nodes, cache, new, begins=""):
 MEANINGS = {
     "MatMul": product, "Slice": cut, "BitShift": shift, "CumProd": running_product, "Compress": compress,
     "LpNormalization": normalize, "SpaceToDepth": space_to_depth, "TensorScatter": update,
-    "Reciprocal": reciprocal, "TopK": in_order,
+    "Reciprocal": reciprocal, "TopK": in_order, "Col2Im": add_blocks,
 }

@@ -330,6 +330,23 @@ class FunctionsTest(needs.FolderCase):
         inputs["x"][2, 1:3] = inputs["x"][4, 0] = 0
         self.check(inputs)
 
+    def test_blocks_of_an_image(self):
+        for image, block, fields in (((8, 8), (3, 3), {"pads": [1, 1, 1, 1]}), ((9, 10), (3, 2), {"strides": [2, 3], "pads": [1, 0, 1, 1]}),
+                                     ((8, 9), (2, 2), {"strides": [2, 2], "dilations": [2, 1]})):
+            steps, far, pads = (np.array(fields.get(name, [value] * count)) for name, value, count in (
+                ("strides", 1, 2), ("dilations", 1, 2), ("pads", 0, 4)))
+            count = np.prod((np.array(image) + pads[:2] + pads[2:] - far * (np.array(block) - 1) - 1) // steps + 1)
+            x = self.add("Slice", "x", np.array([0, 0]), np.array([2 * np.prod(block), count]), np.array([1, 2]))
+            self.add("Col2Im", x, np.array(image), np.array(block), **fields)
+        self.check({"x": self.numbers(2, 18, 64)}, opset=18)
+
+    def test_extremes_that_are_scattered(self):
+        places = np.array([[1, -2], [0, 3], [-1, 1]])
+        for axis in (0, -1):
+            for kept in ("max", "min"):
+                self.add("ScatterElements", "x", places, self.numbers(3, 2), axis=axis, reduction=kept)
+        self.check({"x": self.numbers(6, 4)}, opset=18)
+
     def test_places_of_extremes(self):
         for operator in ("ArgMax", "ArgMin"):
             self.add(operator, "x", axis=1, keepdims=0)

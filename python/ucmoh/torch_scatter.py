@@ -1,0 +1,101 @@
+"""Scatters of ONNX as operators of PyTorch.
+
+A ScatterND that replaces one row is an insertion of a slice: torch-mlir would write each element to a place of its own.
+A ScatterElements that keeps maxima or minima it does not take at all.
+"""
+import re
+
+from .arrays import package
+
+EXTREMES = {"max": "amax", "min": "amin"}  # as PyTorch calls what is kept
+PLACE = "!torch.vtensor<[1,1],si64>"  # the type of the places of one row
+
+
+def rewrite(module):
+    """Rewrites a module in torch-mlir's own dialect, in place."""
+    ir, found = package("torch_mlir.ir"), []
+
+    def visit(op):
+        if op.name == "torch.operator":
+            found.extend((function, op) for is_one, function in ((is_row, insert_row), (keeps_extremes, keep_extremes)) if is_one(op))
+        return ir.WalkResult.ADVANCE
+
+    module.walk(visit)
+    for function, op in found:
+        function(op)
+
+
+def is_called(op, name):
+    """Whether it is that operator of ONNX."""
+    return package("torch_mlir.ir").StringAttr(op.attributes["name"]).value == f"onnx.{name}"
+
+
+def is_row(op):
+    """Whether it is a ScatterND that replaces one row of a tensor with a known number of them."""
+    return (is_called(op, "ScatterND")
+            and "torch.onnx.reduction" not in op.attributes and str(op.operands[1].type) == PLACE
+            and rows_of(op.operands[0]) is not None)
+
+
+def rows_of(tensor):
+    """The first extent; None if it is open or not known."""
+    return extent_of(tensor, 0)
+
+
+def extent_of(tensor, dim):
+    """An extent; None if it is open or not known."""
+    found = re.match(r"!torch\.vtensor<\[([\d,?]+)\]", str(tensor.type))
+    extent = found.group(1).split(",")[dim] if found else "?"
+    return None if extent == "?" else int(extent)
+
+
+def keeps_extremes(op):
+    """Whether it is a ScatterElements that keeps maxima or minima along a dim of known extent."""
+    ir = package("torch_mlir.ir")
+    if not is_called(op, "ScatterElements") or "torch.onnx.reduction" not in op.attributes:
+        return False
+    kept = ir.StringAttr(op.attributes["torch.onnx.reduction"]).value
+    return kept in EXTREMES and extent_of(op.operands[0], axis_of(op)) is not None
+
+
+def axis_of(op):
+    """The dim along which it has places."""
+    name = "torch.onnx.axis"
+    return package("torch_mlir.ir").IntegerAttr(op.attributes[name]).value if name in op.attributes else 0
+
+
+def from_the_front(places, extent):
+    """Places of which those below 0 count from the end. Of such constants torch-mlir folds the remainder to a number below 0, so
+    that it gets none."""
+    torch = package("torch_mlir.dialects.torch")
+    count, one = (torch.ConstantIntOp(number).result for number in (extent, 1))
+    above = torch.AtenAddScalarOp(places.type, places, count, one).result
+    return torch.AtenRemainderScalarOp(places.type, above, count).result
+
+
+def keep_extremes(op):
+    """Replaces it."""
+    ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    tensor, places, new = op.operands
+    kept = EXTREMES[ir.StringAttr(op.attributes["torch.onnx.reduction"]).value]
+    extent = extent_of(tensor, axis_of(op))
+    rank = str(tensor.type).partition("[")[2].partition("]")[0].count(",") + 1
+    with op.location, ir.InsertionPoint(op):
+        axis, wrapped = torch.ConstantIntOp(axis_of(op) % rank).result, from_the_front(places, extent)
+        made = torch.AtenScatterReduceTwoOp(op.results[0].type, tensor, axis, wrapped, new, torch.ConstantStrOp(kept).result,
+                                            torch.ConstantBoolOp(True).result)
+    op.results[0].replace_all_uses_with(made.result)
+    op.erase()
+
+
+def insert_row(op):
+    """Replaces it."""
+    ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    tensor, place, row = op.operands
+    with op.location, ir.InsertionPoint(op):
+        zero, one = (torch.ConstantIntOp(number).result for number in (0, 1))
+        begin = torch.AtenIntTensorOp(from_the_front(place, rows_of(tensor))).result
+        end = torch.AtenAddIntOp(begin, one).result
+        inserted = torch.AtenSliceScatterOp(op.results[0].type, tensor, row, zero, begin, end, one)
+    op.results[0].replace_all_uses_with(inserted.result)
+    op.erase()
