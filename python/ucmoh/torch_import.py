@@ -13,10 +13,14 @@ PIPELINE = ("inline,symbol-dce,func.func(torch-match-quantized-custom-ops),torch
             "torch-backend-to-linalg-on-tensors-backend-pipeline")
 
 
+CONTROL_FLOW = ("cond", "while_loop", "map", "scan")  # operators of PyTorch with graphs of their own
+
+
 def import_module(module, args, kwargs=None):
     """A module of PyTorch, or an exported program, as linalg."""
     package("torch_mlir")  # before what takes long
     program = export(module, tuple(args), dict(kwargs or {}))
+    refuse_masks(program.graph)
     table = decompositions.table() | quantized.table() | torch_samples.table()
     own, said = {node.target for node in program.graph.nodes}, None
     while True:
@@ -28,8 +32,39 @@ def import_module(module, args, kwargs=None):
                 said = error
             taken_apart = by_pytorch([op] if op else own, table) if isinstance(error, RefusedOp) else {}
             if not taken_apart:
-                raise said
+                raise explained(said, program) from said
             table |= taken_apart
+
+
+def explained(error, program):
+    """The error, or the reason for it if the model asks for what compiled models never have."""
+    torch = package("torch")
+    for node in program.graph.nodes:
+        if getattr(node.target, "__name__", "") in CONTROL_FLOW and isinstance(node.target, torch._ops.HigherOrderOperator):
+            return CompileError(f"{place_of(node)} calls torch.{node.target.__name__}, and compiled models have no branches and no "
+                                "loops that depend on data: compute all sides and choose with torch.where")
+        if has_size_of_data(node):
+            return size_of_data(node, f" ({error})")
+    return error
+
+
+def size_of_data(node, said=""):
+    """The error about an op whose result has a size that depends on the data."""
+    return CompileError(f"{place_of(node)}, op {node.target}: the size of its result depends on the data, and compiled models "
+                        f"know all sizes: compute all elements and choose with torch.where{said}")
+
+
+def refuse_masks(graph):
+    """Raises CompileError for elements that a mask selects: torch-mlir would take all memory for some of them."""
+    for node in graph.nodes:
+        if node.target == package("torch").ops.aten.index.Tensor and has_size_of_data(node):
+            raise size_of_data(node)
+
+
+def has_size_of_data(node):
+    """Whether the result has an extent that nobody knows before it is computed."""
+    torch, value = package("torch"), node.meta.get("val")
+    return torch.is_tensor(value) and bool(package("torch.fx.experimental.symbolic_shapes").free_unbacked_symbols(value.shape))
 
 
 def by_pytorch(ops, table):

@@ -572,6 +572,8 @@ class ErrorTest(Case):
                                 (Unsupported().eval(), r"module 'odd' \(Odd\), op .*bessel_j0.*torch-mlir cannot"),
                                 (Branch().eval(), r"torch.export cannot take Branch: .*test_torch.py:\d+"),
                                 (Quantized().eval(), r"module 'step' \(Step\), op .*quantize_per_tensor.*KeyError"),
+                                (Function(lambda x: x[x > 0]).eval(), "aten.index.Tensor: the size of its result depends on the data"),
+                                (Function(lambda x: torch.cond(x.sum() > 0, torch.abs, torch.neg, (x,))).eval(), "calls torch.cond"),
                                 (Nothing().eval(), "Nothing returns no tensor"),
                                 (Counter().eval(), "the model changes calls when it is called"),
                                 (Rescaled().eval(), "changes weight when it is called.* call the model once")):
