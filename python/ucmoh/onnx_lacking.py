@@ -90,7 +90,7 @@ def add_blocks(nodes, x, image, block):
     for dim, extent in enumerate(extents.tolist()):
         if pads[dim] or pads[dim + dims]:
             made = nodes.slice(made, pads[dim], pads[dim] + extent, dim + 2)
-    return nodes.Identity(made)
+    return made
 
 
 def in_order(nodes, x, count):

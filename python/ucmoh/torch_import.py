@@ -11,8 +11,6 @@ from .structure import Structure
 
 PIPELINE = ("inline,symbol-dce,func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline,"
             "torch-backend-to-linalg-on-tensors-backend-pipeline")
-
-
 CONTROL_FLOW = ("cond", "while_loop", "map", "scan")  # operators of PyTorch with graphs of their own
 
 
@@ -55,9 +53,10 @@ def size_of_data(node, said=""):
 
 
 def refuse_masks(graph):
-    """Raises CompileError for elements that a mask selects: torch-mlir would take all memory for some of them."""
+    """Raises CompileError for elements that a mask selects: torch-mlir would crash or take all memory. It takes places."""
+    torch = package("torch")
     for node in graph.nodes:
-        if node.target == package("torch").ops.aten.index.Tensor and has_size_of_data(node):
+        if node.target == torch.ops.aten.index.Tensor and any(each is not None and each.meta["val"].dtype == torch.bool for each in node.args[1]):
             raise size_of_data(node)
 
 

@@ -121,6 +121,9 @@ class OperatorsTest(needs.FolderCase):
             for value, other in zip(ucmoh.compile(module.to(kind), narrow)(*narrow), wanted, strict=True):
                 self.assertLess((value.float() - other).abs().max() / other.abs().max(), 0.02)
 
+    def test_as_many_places_as_there_are(self):
+        self.check(lambda x: x[torch.nonzero(x[:, 0] > 0)[:, 0]].sum(0), torch.randn(5, 4))
+
     def test_numbers_of_weights(self):
         places = torch.arange(4)
         self.check(lambda x: x[:, :4] * places.max().item() + torch.arange(places.max().item() + 1), torch.randn(3, 8))
