@@ -7,6 +7,7 @@
 
 #include "PassTarget.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -136,6 +137,22 @@ SmallVector<linalg::LinalgOp> ucmoh::opsWithChoice(Operation *root) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// MLIR 22 writes an open width of a border as the least 64-bit integer and does not verify that an
+/// operand gives it. No other pass survives one without.
+static LogicalResult refuseOpenBorders(ModuleOp module) {
+  auto isGiven = [](ArrayRef<int64_t> widths, OperandRange operands) {
+    return llvm::count_if(widths, ShapedType::isDynamic) == int64_t(operands.size());
+  };
+  WalkResult result = module.walk([&](tensor::PadOp op) {
+    if (isGiven(op.getStaticLow(), op.getLow()) && isGiven(op.getStaticHigh(), op.getHigh()))
+      return WalkResult::advance();
+    op.emitOpError("has a width that is open, but no operand that gives it: write a number, "
+                   "or the operand");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct ResolveTargetPass : ucmoh::impl::ResolveTargetBase<ResolveTargetPass> {
   using Base::Base;
@@ -145,7 +162,7 @@ struct ResolveTargetPass : ucmoh::impl::ResolveTargetBase<ResolveTargetPass> {
   }
 
   void runOnOperation() override {
-    if (failed(passTarget.resolve(getOperation())))
+    if (failed(refuseOpenBorders(getOperation())) || failed(passTarget.resolve(getOperation())))
       signalPassFailure();
   }
 
