@@ -138,7 +138,8 @@ SmallVector<linalg::LinalgOp> ucmoh::opsWithChoice(Operation *root) {
 //===----------------------------------------------------------------------===//
 
 /// MLIR 22 writes an open width of a border as the least 64-bit integer and does not verify that an
-/// operand gives it. No other pass survives one without.
+/// operand gives it; `PadOp::getMixedLowPad` reads past the operands of a border without one. This
+/// pass is the first of those that choose kernels, so it refuses such a border for all of them.
 static LogicalResult refuseOpenBorders(ModuleOp module) {
   auto isGiven = [](ArrayRef<int64_t> widths, OperandRange operands) {
     return llvm::count_if(widths, ShapedType::isDynamic) == int64_t(operands.size());

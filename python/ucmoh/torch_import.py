@@ -53,10 +53,17 @@ def size_of_data(node, said=""):
 
 
 def refuse_masks(graph):
-    """Raises CompileError for elements that a mask selects: torch-mlir would crash or take all memory. It takes places."""
+    """Raises CompileError for elements that a mask selects, not for those at places that are listed.
+
+    torch-mlir would crash at a mask, or take all memory.
+    """
     torch = package("torch")
+
+    def is_mask(place):
+        return place is not None and place.meta["val"].dtype == torch.bool
+
     for node in graph.nodes:
-        if node.target == torch.ops.aten.index.Tensor and any(each is not None and each.meta["val"].dtype == torch.bool for each in node.args[1]):
+        if node.target == torch.ops.aten.index.Tensor and any(map(is_mask, node.args[1])):
             raise size_of_data(node)
 
 
