@@ -144,8 +144,14 @@ static bool isNarrow(GroupedConvolution &found, int64_t lanes, int64_t row) {
   return row > 1 ? outputs <= lanes : outputs < lanes;
 }
 
+/// Whether each integer of type `from` is one of type `to`.
+static bool contains(ElementType to, ElementType from) {
+  bool isWider = to.kind == ElementType::SignedInt && from.isInteger() && from.bits < to.bits;
+  return to == from || isWider;
+}
+
 /// The intrinsic that multiplies rows of the image's channels by as many of the weights, lane by
-/// lane, with the most products.
+/// lane, with the most products. Bytes may be extended to integers that it does multiply.
 static const Intrinsic *findIntrinsic(GroupedConvolution &found, const Target &target) {
   const Intrinsic *best = nullptr;
   for (const Intrinsic &each : target.intrinsics) {
@@ -155,8 +161,8 @@ static const Intrinsic *findIntrinsic(GroupedConvolution &found, const Target &t
     bool isLanes = lhs && acc && lhs == op.getFragmentType(Role::rhs) &&
                    lhs.getNumElements() == each.n * each.k && acc.getNumElements() == each.n;
     if (isLanes && each.m == 1 && each.subgroupSize == 1 && !each.isStaged &&
-        !each.partialProducts && each.kInterleave == each.k && each.lhs == found.imageType &&
-        each.rhs == found.weightType && each.acc == found.sumType &&
+        !each.partialProducts && each.kInterleave == each.k && each.acc == found.sumType &&
+        contains(each.lhs, found.imageType) && contains(each.rhs, found.weightType) &&
         lhs.getElementTypeBitWidth() == each.lhs.bits && fits(found, each.n, each.k) &&
         isNarrow(found, each.n, each.k) && (!best || each.n * each.k > best->n * best->k))
       best = &each;

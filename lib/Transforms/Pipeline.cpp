@@ -63,6 +63,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 }
 
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
+  pm.addPass(createVerifyBorders());
   pm.addPass(createResolveTarget({options.target}));
   buildPreparePipeline(pm);
   OpPassManager &functions = onFunctions(pm);
@@ -193,6 +194,7 @@ static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &option
 }
 
 void ucmoh::buildToLLVMPipeline(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createVerifyBorders());
   addTensorPasses(pm, options);
   addBufferization(pm);
   addBufferPasses(pm, options);

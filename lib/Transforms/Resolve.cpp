@@ -7,7 +7,6 @@
 
 #include "PassTarget.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -137,23 +136,6 @@ SmallVector<linalg::LinalgOp> ucmoh::opsWithChoice(Operation *root) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// MLIR 22 writes an open width of a border as the least 64-bit integer and does not verify that an
-/// operand gives it; `PadOp::getMixedLowPad` reads past the operands of a border without one. This
-/// pass is the first of those that choose kernels, so it refuses such a border for all of them.
-static LogicalResult refuseOpenBorders(ModuleOp module) {
-  auto isGiven = [](ArrayRef<int64_t> widths, OperandRange operands) {
-    return llvm::count_if(widths, ShapedType::isDynamic) == int64_t(operands.size());
-  };
-  WalkResult result = module.walk([&](tensor::PadOp op) {
-    if (isGiven(op.getStaticLow(), op.getLow()) && isGiven(op.getStaticHigh(), op.getHigh()))
-      return WalkResult::advance();
-    op.emitOpError("has a width that is open, but no operand that gives it: write a number, "
-                   "or the operand");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 namespace {
 struct ResolveTargetPass : ucmoh::impl::ResolveTargetBase<ResolveTargetPass> {
   using Base::Base;
@@ -163,7 +145,7 @@ struct ResolveTargetPass : ucmoh::impl::ResolveTargetBase<ResolveTargetPass> {
   }
 
   void runOnOperation() override {
-    if (failed(refuseOpenBorders(getOperation())) || failed(passTarget.resolve(getOperation())))
+    if (failed(passTarget.resolve(getOperation())))
       signalPassFailure();
   }
 

@@ -1,4 +1,5 @@
 // RUN: ucmoh-opt %s --ucmoh-groups=target=x86_avx512_vnni --split-input-file | FileCheck %s
+// RUN: ucmoh-opt %s --ucmoh-groups=target=x86_avx2_fma --split-input-file | FileCheck %s --check-prefix=EXTEND
 
 // Four channels in each of eight groups: one dim of 32 lanes, no reshapes around. Weights lie as lanes read them.
 // CHECK: #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1 + d4, d2 + d5, (d3 floordiv 4) * 4 + d6 + d7)>
@@ -29,6 +30,10 @@ func.func @floats(%x: tensor<1x8x8x32xf32>, %w: tensor<8x4x3x3x4xf32>, %init: te
 // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[L]] : {{.*}} attrs = {ucmoh.lanes = @x86_avx512_vnni::@vpdpbusd_512}
 // CHECK: arith.extui
 // CHECK: arith.extsi
+// Where no intrinsic adds products of bytes without saturation, one of longer integers takes rows of two.
+// EXTEND-LABEL: func @bytes
+// EXTEND: tensor.collapse_shape {{.*}} into tensor<3x3x4x32x2xi8>
+// EXTEND: linalg.generic {{.*}} attrs = {ucmoh.lanes = @x86_avx2_fma::@vpmaddwd_256}
 #id = affine_map<(a, b, c, d) -> (a, b, c, d)>
 func.func @bytes(%x: tensor<1x8x8x32xi8>, %w: tensor<4x8x3x3x8xi8>) -> tensor<1x6x6x32xi32> {
   %shift = arith.constant -128 : i8

@@ -1,6 +1,8 @@
 // MLIR parses a border whose width no operand gives. It is refused before a pass asks for the width.
 
-// RUN: ucmoh-opt %s --ucmoh-resolve-target --split-input-file --verify-diagnostics
+// RUN: ucmoh-opt %s --ucmoh-verify-borders --split-input-file --verify-diagnostics
+// RUN: ucmoh-opt %s --tensorize-with-cost-model --split-input-file --verify-diagnostics
+// RUN: ucmoh-opt %s --ucmoh-to-llvm --split-input-file --verify-diagnostics
 
 func.func @low(%x: tensor<?x4xf32>, %zero: f32) -> tensor<?x5xf32> {
   // expected-error @below {{'tensor.pad' op has a width that is open, but no operand that gives it: write a number, or the operand}}

@@ -166,8 +166,9 @@ def Groups : Pass<"ucmoh-groups", "::mlir::func::FuncOp"> {
 
     Floats are multiplied one by one. All else needs an intrinsic that multiplies rows
     of several channels lane by lane, and adds what it multiplies; the op names it as
-    `ucmoh.lanes`. An op that carries a `ucmoh.choice` stays as it is, and so do groups
-    that fill vectors and images with another zero point than zero.
+    `ucmoh.lanes`. Bytes are extended for an intrinsic that multiplies longer integers.
+    An op that carries a `ucmoh.choice` stays as it is, and so do groups that fill
+    vectors and images with another zero point than zero.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
@@ -253,6 +254,16 @@ def Blocks : Pass<"ucmoh-blocks"> {
     Option<"threads", "threads", "int64_t", "1", "threads that share the batches">,
     Option<"choices", "choices", "std::string", "\"\"",
            "JSONL file of choices, as in ucmoh-select: what has one is computed as a whole">];
+}
+
+def VerifyBorders : Pass<"ucmoh-verify-borders"> {
+  let summary = "refuse a border of open width that no operand gives";
+  let description = [{
+    MLIR verifies of a `tensor.pad` that its static widths are as many as its dims, not
+    that each open one among them has an operand. Passes that ask for the width would
+    read past the operands. Both pipelines begin with this pass, which reports an error
+    at each such op.
+  }];
 }
 
 def ResolveTarget : Pass<"ucmoh-resolve-target", "::mlir::ModuleOp"> {

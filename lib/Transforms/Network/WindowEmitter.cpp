@@ -22,7 +22,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/WindowWalk.h"
-#include "ucmoh/Dialect/UCMoH.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -31,9 +30,9 @@ namespace {
 class WindowEmitter {
 public:
   WindowEmitter(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                const IRMapping &buffers, ValueRange outputs)
+                IntrinsicOp lanes, const IRMapping &buffers, ValueRange outputs)
       : b(builder), loc(window.op.getLoc()), window(window), op(window.op), block(block),
-        buffers(buffers), outputs(outputs), nest(WindowNest::get(window)),
+        lanes(lanes), buffers(buffers), outputs(outputs), nest(WindowNest::get(window)),
         at(op.getNumLoops(), b.getIndexAttr(0)) {}
 
   void emit() { WindowWalk<WindowEmitter>(nest, block, *this).run(); }
@@ -59,7 +58,8 @@ private:
   Value loadLanes();
   Value loadRows();
   Value loadImage();
-  Value multiplyRows(SymbolRefAttr intrinsic, Value sum);
+  Value extended(Value loaded, OpOperand *operand, Role role);
+  Value multiplyRows(Value sum);
   SmallVector<Value> cloneBody(linalg::LinalgOp from, IRMapping &mapping);
   Value addElement(Value sum);
   void storeResults(Value sum);
@@ -71,6 +71,7 @@ private:
   WindowReduction window;
   linalg::LinalgOp op;
   const WindowBlock &block;
+  IntrinsicOp lanes; ///< multiplies rows of channels; null: the op's body does, one by one
   const IRMapping &buffers;
   ValueRange outputs;
   WindowNest nest;
@@ -242,9 +243,22 @@ Value WindowEmitter::loadRows() {
                  block.lanes * window.groups->row);
 }
 
+/// A fragment of the lanes' intrinsic: bytes are extended to its elements as the body extends them.
+Value WindowEmitter::extended(Value loaded, OpOperand *operand, Role role) {
+  Type type = lanes.getFragmentType(role);
+  if (loaded.getType() == type)
+    return loaded;
+  if (isa<arith::ExtUIOp>(*op.getMatchingBlockArgument(operand).user_begin()))
+    return arith::ExtUIOp::create(b, loc, type, loaded);
+  return arith::ExtSIOp::create(b, loc, type, loaded);
+}
+
 /// The sum with the products of a row in each lane.
-Value WindowEmitter::multiplyRows(SymbolRefAttr intrinsic, Value sum) {
-  return ComputeOp::create(b, loc, sum.getType(), intrinsic, loadLanes(), loadRows(), sum);
+Value WindowEmitter::multiplyRows(Value sum) {
+  Value image = extended(loadLanes(), window.image, Role::lhs);
+  Value rows = extended(loadRows(), op.getDpsInputOperand(1), Role::rhs);
+  auto name = op->getAttrOfType<SymbolRefAttr>(lanesName);
+  return ComputeOp::create(b, loc, sum.getType(), name, image, rows, sum);
 }
 
 Value WindowEmitter::loadImage() {
@@ -259,8 +273,8 @@ Value WindowEmitter::loadImage() {
 
 /// The sum with one more element of its window.
 Value WindowEmitter::addElement(Value sum) {
-  if (auto intrinsic = op->getAttrOfType<SymbolRefAttr>(lanesName))
-    return multiplyRows(intrinsic, sum);
+  if (lanes)
+    return multiplyRows(sum);
   IRMapping mapping;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
@@ -357,7 +371,7 @@ void WindowEmitter::reduce(unsigned number, const WindowSlide &slide, Body body)
 }
 
 void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                        const IRMapping &buffers, ValueRange outputs) {
+                        IntrinsicOp lanes, const IRMapping &buffers, ValueRange outputs) {
   OpBuilder::InsertionGuard guard(builder);
-  WindowEmitter(builder, window, block, buffers, outputs).emit();
+  WindowEmitter(builder, window, block, lanes, buffers, outputs).emit();
 }

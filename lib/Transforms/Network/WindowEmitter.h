@@ -12,13 +12,15 @@
 #include "mlir/IR/IRMapping.h"
 #include "ucmoh/Analysis/WindowNest.h"
 #include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Dialect/UCMoH.h"
 
 namespace ucmoh {
 
 /// Emits loops over register blocks at the builder's insertion point. `buffers` has the buffer of
-/// each tensor that is read; `outputs` are those of the last op's results.
+/// each tensor that is read; `outputs` are those of the last op's results. `lanes` is the intrinsic
+/// that the op names as the one of its lanes, null if it names none.
 void emitWindows(mlir::OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                 const mlir::IRMapping &buffers, mlir::ValueRange outputs);
+                 IntrinsicOp lanes, const mlir::IRMapping &buffers, mlir::ValueRange outputs);
 
 } // namespace ucmoh
 

@@ -107,18 +107,24 @@ findBlock(WindowReduction window, const VectorRegisters &registers, const Machin
                      LoopOrder()};
 }
 
+/// The intrinsic that the op names as the one of its lanes; null if it names none that the target
+/// has.
+static const Intrinsic *lanesIntrinsic(linalg::LinalgOp op, const Target &target) {
+  auto named = op->getAttrOfType<SymbolRefAttr>(lanesName);
+  auto found = llvm::find_if(target.intrinsics,
+                             [&](const Intrinsic &each) { return each.getSymbol() == named; });
+  return found == target.intrinsics.end() ? nullptr : &*found;
+}
+
 /// The same for groups of channels, whose vectors have weights of their own: as many columns as
-/// registers last share them. `lanes` are those of the intrinsic that the op names, if it does.
+/// registers last share them. Lanes are those of the intrinsic that the op names, if it does.
 static std::optional<WindowBlock>
 findGroupBlock(WindowReduction window, const VectorRegisters &registers, const Target &target) {
   SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
   int64_t lanes = registers.bits / widestBits(window);
-  if (auto named = window.op->getAttrOfType<SymbolRefAttr>(lanesName)) {
-    auto found = llvm::find_if(target.intrinsics,
-                               [&](const Intrinsic &each) { return each.getSymbol() == named; });
-    if (found == target.intrinsics.end())
-      return std::nullopt;
-    lanes = found->n;
+  if (window.op->hasAttr(lanesName)) {
+    const Intrinsic *intrinsic = lanesIntrinsic(window.op, target);
+    lanes = intrinsic ? intrinsic->n : 0;
   }
   int64_t outputs = window.groups->outputs;
   if (!lanes || extents[window.channelLoop] % lanes || (lanes % outputs && outputs % lanes))
@@ -185,7 +191,7 @@ static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, Val
 
 /// Replaces all that the window consists of.
 static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
-                            const WindowBlock &block, bool check) {
+                            const WindowBlock &block, const Target &target, bool check) {
   Operation *last = window.last();
   Location loc = window.op->getLoc();
   rewriter.setInsertionPoint(last);
@@ -195,7 +201,8 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.setInsertionPointToEnd(&kernel.getBody().front());
   YieldOp::create(rewriter, loc, ValueRange());
   rewriter.setInsertionPointToStart(&kernel.getBody().front());
-  emitWindows(rewriter, window, block, buffers,
+  const Intrinsic *lanes = lanesIntrinsic(window.op, target);
+  emitWindows(rewriter, window, block, lanes ? lanes->op : IntrinsicOp(), buffers,
               kernel.getBody().getArguments().drop_front(inputs.size()));
   for (auto loop : kernel.getBody().getOps<scf::ForOp>())
     if (loop.getNumResults() == 0) // else one over a window
@@ -270,7 +277,7 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
                              : findBlock(*window, registers, resolved.machine);
     }
     if (block)
-      replaceByKernel(rewriter, *window, *block, check);
+      replaceByKernel(rewriter, *window, *block, resolved, check);
     return success();
   }
 
