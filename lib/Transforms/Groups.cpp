@@ -26,6 +26,7 @@
 #include "mlir/IR/Matchers.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/WindowReduction.h"
+#include "ucmoh/Analysis/Winograd.h"
 #include "ucmoh/Transforms/Passes.h"
 
 namespace ucmoh {
@@ -105,7 +106,8 @@ static bool isZeroOrNull(const ContractionBody::Input &input) {
 
 static std::optional<GroupedConvolution> findGroupedConvolution(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() || op.getNumDpsInits() != 1 ||
-      op.getNumDpsInputs() < 2 || op->hasAttr("ucmoh.choice") || !op->getResult(0).hasOneUse())
+      op.getNumDpsInputs() < 2 || op->hasAttr("ucmoh.choice") || op->hasAttr(winogradName) ||
+      !op->getResult(0).hasOneUse())
     return std::nullopt;
   std::optional<ContractionBody> body = matchContractionBody(op);
   GroupedConvolution found;

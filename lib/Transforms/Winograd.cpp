@@ -27,9 +27,6 @@ using namespace mlir;
 using namespace ucmoh;
 using linalg::LinalgOp;
 
-/// Pins the rows of tiles that are computed at once, on a convolution; 0 leaves it alone.
-static constexpr llvm::StringLiteral winogradName = "ucmoh.winograd";
-
 //===----------------------------------------------------------------------===//
 // What is found
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,8 @@
 // CHECK: verified (max abs error 0)
 // CHECK-LABEL: @strided on
 // CHECK: verified (max abs error 0)
+// CHECK-LABEL: @signed on
+// CHECK: verified (max abs error 0)
 // CHECK-LABEL: @f32 on
 // CHECK: verified
 // CHECK-LABEL: @pointwise on
@@ -60,6 +62,17 @@ func.func @strided(%x: tensor<1x16x14x32xi8>, %w: tensor<32x3x3x8xi8> {ucmoh.wei
   return %m : tensor<1x8x7x32xi32>
 }
 
+// Signed bytes of both operands.
+func.func @signed(%x: tensor<1x9x9x32xi8>, %w: tensor<4x8x3x3x8xi8> {ucmoh.weight}) -> tensor<1x7x7x32xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<1x7x7x4x8xi32>
+  %init = linalg.fill ins(%z : i32) outs(%e : tensor<1x7x7x4x8xi32>) -> tensor<1x7x7x4x8xi32>
+  %xg = tensor.expand_shape %x [[0], [1], [2], [3, 4]] output_shape [1, 9, 9, 4, 8] : tensor<1x9x9x32xi8> into tensor<1x9x9x4x8xi8>
+  %r = linalg.conv_2d_nhwgc_gfhwc {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%xg, %w : tensor<1x9x9x4x8xi8>, tensor<4x8x3x3x8xi8>) outs(%init : tensor<1x7x7x4x8xi32>) -> tensor<1x7x7x4x8xi32>
+  %m = tensor.collapse_shape %r [[0], [1], [2], [3, 4]] : tensor<1x7x7x4x8xi32> into tensor<1x7x7x32xi32>
+  return %m : tensor<1x7x7x32xi32>
+}
 
 #id = affine_map<(a, b, c, d) -> (a, b, c, d)>
 func.func @f32(%x: tensor<2x14x9x64xf32>, %w: tensor<8x8x3x3x8xf32> {ucmoh.weight}, %bias: tensor<64xf32> {ucmoh.weight}) -> tensor<2x14x9x64xf32> {

@@ -12,6 +12,9 @@
 
 namespace ucmoh {
 
+/// Pins the rows of tiles that are computed at once, on a convolution; 0 leaves it alone.
+constexpr llvm::StringLiteral winogradName = "ucmoh.winograd";
+
 /// A convolution with windows of 3 x 3 pixels that are one pixel apart. Winograd's minimal
 /// filtering F(2x2, 3x3) computes tiles of 2 x 2 results with 16 products instead of 36: sums of
 /// the tile's 4 x 4 pixels, times sums of the window's weights, and sums of these.

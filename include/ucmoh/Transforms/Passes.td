@@ -167,8 +167,8 @@ def Groups : Pass<"ucmoh-groups", "::mlir::func::FuncOp"> {
     Floats are multiplied one by one. All else needs an intrinsic that multiplies rows
     of several channels lane by lane, and adds what it multiplies; the op names it as
     `ucmoh.lanes`. Bytes are extended for an intrinsic that multiplies longer integers.
-    An op that carries a `ucmoh.choice` stays as it is, and so do groups that fill
-    vectors and images with another zero point than zero.
+    An op that carries a `ucmoh.choice` or `ucmoh.winograd` stays as it is, and so do
+    groups that fill vectors and images with another zero point than zero.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];

@@ -117,7 +117,9 @@ static const Intrinsic *lanesIntrinsic(linalg::LinalgOp op, const Target &target
 }
 
 /// The same for groups of channels, whose vectors have weights of their own: as many columns as
-/// registers last share them. Lanes are those of the intrinsic that the op names, if it does.
+/// registers last share them. All channels of these columns come first, so that what is read of the
+/// image stays in the nearest cache. Lanes are those of the intrinsic that the op names, if it
+/// does.
 static std::optional<WindowBlock>
 findGroupBlock(WindowReduction window, const VectorRegisters &registers, const Target &target) {
   SmallVector<int64_t> extents = window.op.getStaticLoopRanges();
@@ -131,7 +133,7 @@ findGroupBlock(WindowReduction window, const VectorRegisters &registers, const T
     return std::nullopt;
   return WindowBlock{lanes, /*vectors=*/1,
                      divisorUpTo(extents[window.columnLoop], registers.count * 7 / 16),
-                     LoopOrder{/*rowBlocksOutside=*/false, /*rowTilesInside=*/true}};
+                     LoopOrder()};
 }
 
 /// The tensors that the kernel reads, each once.
