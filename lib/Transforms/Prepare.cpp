@@ -72,26 +72,56 @@ bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer)
          llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
 }
 
-/// Whether the producer narrows the result of a contraction for a consumer that a later one
-/// computes as well: the consumer joins the later one, which reads what the producer writes. It
-/// had better read integers of 8 bits than the sums of 32 bits that they were made of.
+/// Bits of a number that the value has; 0 for positions.
+static unsigned elementBits(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+}
+
+/// The elementwise op that alone reads the result of another one; null if it is anything else.
+static linalg::GenericOp soleReader(linalg::GenericOp op) {
+  if (!op->hasOneUse())
+    return nullptr;
+  auto reader = dyn_cast<linalg::GenericOp>(*op->user_begin());
+  return reader && reader.getNumReductionLoops() == 0 ? reader : nullptr;
+}
+
+/// Contractions from which the op computes, through chains as long as they are before they merge.
+static SmallVector<Operation *> contractionsOf(ValueRange inputs) {
+  constexpr unsigned depth = 4;
+  SmallVector<Operation *> found;
+  for (Value input : inputs)
+    collectContractions(input, depth, found);
+  return found;
+}
+
+/// Whether one of the contractions is behind all those of `before`.
+static bool hasLater(ArrayRef<Operation *> contractions, ArrayRef<Operation *> before) {
+  return llvm::any_of(contractions, [&](Operation *other) {
+    return llvm::all_of(before, [&](Operation *each) {
+      return each->getBlock() == other->getBlock() && each->isBeforeInBlock(other);
+    });
+  });
+}
+
+/// Whether the producer narrows the result of a contraction for a chain of ops, from `consumer` on,
+/// that meets the result of a later one: the chain joins the later one, which reads what the
+/// producer writes. It had better read integers of 8 bits than the sums of 32 bits that they were
+/// made of. Where an op of the chain narrows as well, that one's result is read.
 static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
-  constexpr unsigned depth = 4;             // as long as chains are before they merge
-  auto bits = [](Value value) -> unsigned { // a number's bits, not a position's
-    Type element = getElementTypeOrSelf(value);
-    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-  };
-  SmallVector<Operation *> own, all;
-  for (Value input : producer.getDpsInputs())
-    if (bits(input) > bits(producer->getResult(0)))
-      collectContractions(input, /*depth=*/0, own);
+  unsigned bits = elementBits(producer->getResult(0));
+  SmallVector<Value> wide = llvm::filter_to_vector(
+      producer.getDpsInputs(), [&](Value input) { return elementBits(input) > bits; });
+  SmallVector<Operation *> own = contractionsOf(wide);
   if (own.empty())
     return false;
-  for (Value input : consumer.getDpsInputs())
-    collectContractions(input, depth, all);
-  return llvm::any_of(all, [&](Operation *other) {
-    return other->getBlock() == own.front()->getBlock() && own.front()->isBeforeInBlock(other);
-  });
+  for (linalg::GenericOp op = consumer; op; op = soleReader(op)) {
+    if (hasLater(contractionsOf(op.getDpsInputs()), own))
+      return true;
+    if (elementBits(op->getResult(0)) <= bits)
+      return false;
+  }
+  return false;
 }
 
 /// Chains of elementwise ops become one: but never with a contraction, and never across a shift

@@ -248,6 +248,64 @@ func.func @branches(%a: tensor<64x64xi8>, %v: tensor<64x64xi8>, %w: tensor<64x64
 // -----
 
 #id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// So they do where each step is an op: a scale, one per channel, 8 bits and back, the sum.
+// CHECK-LABEL: func.func @steps
+// CHECK: linalg.matmul
+// CHECK: linalg.generic
+// CHECK: arith.fptosi {{.*}} to i8
+// CHECK: } -> tensor<64x64xi8>
+// CHECK: linalg.matmul
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<64x64xi32>, tensor<64x64xi8>)
+// CHECK-NOT: linalg.generic
+func.func @steps(%a: tensor<64x64xi8>, %v: tensor<64x64xi8>, %w: tensor<64x64xi8>, %scales: tensor<64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0 : i32
+  %scale = arith.constant 0.02 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<64x64xi32>
+  %ef = tensor.empty() : tensor<64x64xf32>
+  %e8 = tensor.empty() : tensor<64x64xi8>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %c = linalg.matmul ins(%a, %v : tensor<64x64xi8>, tensor<64x64xi8>) outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %float = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<64x64xi32>) outs(%ef : tensor<64x64xf32>) {
+  ^bb0(%in: i32, %out: f32):
+    %0 = arith.sitofp %in : i32 to f32
+    %1 = arith.mulf %0, %scale : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  %scaled = linalg.generic {indexing_maps = [#id, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%float, %scales : tensor<64x64xf32>, tensor<64xf32>) outs(%ef : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %0 = arith.mulf %in, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<64x64xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%scaled : tensor<64x64xf32>) outs(%e8 : tensor<64x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = math.roundeven %in : f32
+    %1 = arith.maximumf %0, %least : f32
+    %2 = arith.minimumf %1, %most : f32
+    %3 = arith.fptosi %2 : f32 to i8
+    linalg.yield %3 : i8
+  } -> tensor<64x64xi8>
+  %back = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%q : tensor<64x64xi8>) outs(%ef : tensor<64x64xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<64x64xf32>
+  %d = linalg.matmul ins(%a, %w : tensor<64x64xi8>, tensor<64x64xi8>) outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%d, %back : tensor<64x64xi32>, tensor<64x64xf32>) outs(%ef : tensor<64x64xf32>) {
+  ^bb0(%x: i32, %y: f32, %out: f32):
+    %0 = arith.sitofp %x : i32 to f32
+    %1 = arith.addf %0, %y : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
 
 // With a limit on one side only, sums of large floats round, and stay as they are.
 // CHECK-LABEL: func.func @unlimited
