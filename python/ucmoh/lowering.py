@@ -1,6 +1,9 @@
 """torch-mlir's passes, in a process of their own, and the mark of weights."""
+import contextlib
+import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -34,13 +37,32 @@ def to_linalg(text, pipeline):
     return lowered
 
 
+def most_bytes():
+    """The memory that torch-mlir may take, three quarters of the machine's: what it folds can have any size, and all that
+    runs on a machine without memory stands still."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+
+
 def run_pipeline(text, pipeline, *flags):
-    """The text after torch-mlir's passes. They run apart, so that a crash in them is an error."""
-    done = subprocess.run([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})", *flags], input=text,
-                          capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode != 0:
-        raise LoweringError(tools.first_error(done))
-    return done.stdout
+    """The text after torch-mlir's passes. They run apart, so that a crash in them, or a lack of memory, is an error."""
+    most = most_bytes()
+    done = run_within([torch_mlir_opt(), f"--pass-pipeline=builtin.module({pipeline})", *flags], text, most)
+    if done.returncode == 0:
+        return done.stdout
+    if re.search("cannot allocate memory|out of memory|bad_alloc", done.stderr, re.I):
+        raise LoweringError(f"torch-mlir needs more than {most / 2**30:.1f} GiB of memory: does a tensor inside of the "
+                            "program have far more elements than its inputs?")
+    raise LoweringError(tools.first_error(done))
+
+
+def run_within(command, text, most):
+    """How a process ended that got the text as input and at most so many bytes of memory."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="replace") as process:
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (most, most))
+        output, errors = process.communicate(text)
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
 
 
 def left_over(text):

@@ -7,7 +7,7 @@ from unittest import mock
 import needs
 import pages
 import ucmoh
-from ucmoh import torch_import
+from ucmoh import lowering, torch_import
 
 try:
     import torch
@@ -605,6 +605,11 @@ class ErrorTest(Case):
         with mock.patch.dict("sys.modules", {"torch_mlir": None}):
             with self.assertRaisesRegex(ucmoh.MissingPackage, "pip install torch-mlir"):
                 ucmoh.compile(nn.Linear(4, 4).eval(), torch.randn(2, 4))
+
+    def test_memory_that_lowering_lacks(self):
+        with mock.patch.object(lowering, "most_bytes", lambda: 100 << 20):
+            with self.assertRaisesRegex(ucmoh.CompileError, "torch-mlir needs more than 0.1 GiB of memory"):
+                lowering.run_pipeline("//" + "x" * (128 << 20), "canonicalize")
 
 
 class PageTest(Case):
