@@ -113,20 +113,31 @@ static ChoiceAttr choiceOf(Operation *op) {
   return kernel ? kernel.getChoiceAttr() : op->getAttrOfType<ChoiceAttr>("ucmoh.choice");
 }
 
-/// Copies what was chosen to the descriptions of the ops.
+static void describe(OpInfo &info, ChoiceAttr choice) {
+  llvm::raw_string_ostream(info.choice) << choice;
+  info.intrinsic = choice.getIntrinsic().getLeafReference().str();
+  info.summary = choice.summarize();
+  info.predictedSeconds = choice.getSeconds();
+}
+
+/// Copies what was chosen to the descriptions of the ops. Of groups of channels there is an
+/// intrinsic, but no choice.
 static void readChoices(func::FuncOp function, std::vector<OpInfo> &ops) {
   function.walk([&](Operation *op) {
     auto index = op->getAttrOfType<IntegerAttr>("ucmoh.op");
-    ChoiceAttr choice = choiceOf(op);
-    if (!index || !choice || index.getInt() >= static_cast<int64_t>(ops.size()))
+    if (!index || index.getInt() >= static_cast<int64_t>(ops.size()))
       return;
     OpInfo &info = ops[index.getInt()];
     if (!info.choice.empty()) // that of the largest piece of a dynamic extent, which comes first
       return;
-    llvm::raw_string_ostream(info.choice) << choice;
-    info.intrinsic = choice.getIntrinsic().getLeafReference().str();
-    info.summary = choice.summarize();
-    info.predictedSeconds = choice.getSeconds();
+    if (auto lanes = op->getAttrOfType<SymbolRefAttr>(lanesName)) {
+      info.intrinsic = lanes.getLeafReference().str();
+      info.summary = info.intrinsic + " in lanes";
+    }
+    ChoiceAttr choice = choiceOf(op);
+    if (!choice)
+      return;
+    describe(info, choice);
     if (auto kernel = dyn_cast<KernelOp>(op); kernel && kernel.getWorkload())
       info.workload = kernel.getWorkload()->str();
   });

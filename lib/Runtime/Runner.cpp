@@ -101,7 +101,9 @@ json::Object Run::describeOp(int64_t index, const json::Object &op, const json::
   row.erase("flops");
   row["op"] = index;
   if (op.getString("choice").value_or("").empty())
-    row["choice"] = row["summary"] = row["predicted_seconds"] = nullptr;
+    row["choice"] = row["predicted_seconds"] = nullptr;
+  if (op.getString("summary").value_or("").empty())
+    row["summary"] = nullptr;
   row["seconds"] = summarize(&samples);
   std::optional<double> seconds = minimum(&samples);
   double flops = op.getNumber("flops").value_or(0);

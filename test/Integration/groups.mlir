@@ -1,6 +1,7 @@
 // Convolutions with groups of few channels, in the lanes of vectors. No loop is left without a kernel.
 // RUN: ucmoh-run %s --repeat=1 | FileCheck %s
 // CHECK-LABEL: @u8 on
+// CHECK: {{vp.* in lanes}}
 // CHECK: verified (max abs error 0)
 // CHECK-LABEL: @strided on
 // CHECK: verified (max abs error 0)

@@ -39,8 +39,8 @@ struct OpInfo {
   std::string workload;        ///< name, or why there is none
   int64_t flops = 0;           ///< 0 when unknown
   std::string choice;          ///< empty when it stayed plain linalg
-  std::string intrinsic;       ///< the choice's, without its target
-  std::string summary;         ///< the choice in few words
+  std::string intrinsic;       ///< without its target; empty where LLVM chose the instructions
+  std::string summary;         ///< the choice, or the intrinsic's use without one, in few words
   double predictedSeconds = 0; ///< 0 when unknown
 };
 
