@@ -97,6 +97,7 @@ def lower(module, program, table):
     except Exception as error:  # PyTorch raises many kinds
         raise CompileError(f"PyTorch cannot decompose {type(module).__name__}: {first_line(error)}") from error
     refuse_mutations(program.graph_signature)
+    program = package("torch.export._remove_effect_tokens_pass")._remove_effect_tokens(program)
     graph, weights = program.graph_module, weights_of(program)
     drop_assertions(graph.graph)
     constants.fold(graph, weights)
@@ -225,9 +226,11 @@ def outputs_of(graph):
 
 
 def drop_assertions(graph):
-    """Removes assertions on types, which hold for whatever is compiled."""
+    """Removes assertions on types, which hold for whatever is compiled, and on matrices: the inverse of a singular one has
+    numbers without meaning, where PyTorch raises an error."""
+    aten = package("torch").ops.aten
     for node in list(graph.nodes):
-        if node.target == package("torch").ops.aten._assert_tensor_metadata.default:
+        if node.target in (aten._assert_tensor_metadata.default, aten._linalg_check_errors.default):
             graph.erase_node(node)
 
 

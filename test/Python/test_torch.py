@@ -125,6 +125,17 @@ class Counter(nn.Module):
         return x + self.calls
 
 
+class Unmixed(nn.Module):
+    """Multiplies by the inverse of its weights."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4, 4) + 4 * torch.eye(4))
+
+    def forward(self, x):
+        return x @ torch.inverse(self.weight)
+
+
 class Rescaled(nn.Module):
     """Changes a weight in its first call, as RWKV does."""
 
@@ -229,6 +240,9 @@ class CompileTest(Case):
 
     def test_extremes_of_scalars(self):
         self.check(Function(lambda x: (x.sum().amax(0), x.mean().amin(), x.mean().logsumexp(0))), torch.randn(3, 17))
+
+    def test_inverse_of_weights(self):
+        self.check(Unmixed(), torch.randn(2, 4))
 
     def test_borders_of_transposed_convolutions(self):
         class Upsample(nn.Module):
@@ -585,6 +599,10 @@ class ErrorTest(Case):
             ucmoh.compile(nn.Linear(4, 4).eval())
         with self.assertRaisesRegex(ucmoh.Error, "int cannot be compiled"):
             ucmoh.compile(1)
+
+    def test_matrices(self):
+        with self.assertRaisesRegex(ucmoh.CompileError, "op aten.linalg_inv_ex.default: torch-mlir cannot lower it"):
+            ucmoh.compile(Function(torch.linalg.inv).eval(), torch.eye(4))
 
     def test_calls(self):
         fast = self.check(nn.Linear(4, 4), torch.randn(2, 4))
