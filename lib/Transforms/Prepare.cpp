@@ -72,12 +72,6 @@ bool ucmoh::mayBecomeOne(linalg::GenericOp producer, linalg::GenericOp consumer)
          llvm::range_size(*producer.getBody()) + llvm::range_size(*consumer.getBody()) <= mostOps;
 }
 
-/// Bits of a number that the value has; 0 for positions.
-static unsigned elementBits(Value value) {
-  Type element = getElementTypeOrSelf(value);
-  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-}
-
 /// The elementwise op that alone reads the result of another one; null if it is anything else.
 static linalg::GenericOp soleReader(linalg::GenericOp op) {
   if (!op->hasOneUse())
@@ -109,16 +103,16 @@ static bool hasLater(ArrayRef<Operation *> contractions, ArrayRef<Operation *> b
 /// producer writes. It had better read integers of 8 bits than the sums of 32 bits that they were
 /// made of. Where an op of the chain narrows as well, that one's result is read.
 static bool narrowsForLater(linalg::GenericOp producer, linalg::GenericOp consumer) {
-  unsigned bits = elementBits(producer->getResult(0));
+  unsigned bits = bitsOf(producer->getResult(0));
   SmallVector<Value> wide = llvm::filter_to_vector(
-      producer.getDpsInputs(), [&](Value input) { return elementBits(input) > bits; });
+      producer.getDpsInputs(), [&](Value input) { return bitsOf(input) > bits; });
   SmallVector<Operation *> own = contractionsOf(wide);
   if (own.empty())
     return false;
   for (linalg::GenericOp op = consumer; op; op = soleReader(op)) {
     if (hasLater(contractionsOf(op.getDpsInputs()), own))
       return true;
-    if (elementBits(op->getResult(0)) <= bits)
+    if (bitsOf(op->getResult(0)) <= bits)
       return false;
   }
   return false;

@@ -38,9 +38,10 @@ def to_linalg(text, pipeline):
 
 
 def most_bytes():
-    """The memory that torch-mlir may take, three quarters of the machine's: what it folds can have any size, and all that
-    runs on a machine without memory stands still."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+    """The memory that torch-mlir may take, three quarters of the machine's or what this process may: what it folds can have
+    any size, and all that runs on a machine without memory stands still."""
+    most, own = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4, resource.getrlimit(resource.RLIMIT_AS)[0]
+    return most if own == resource.RLIM_INFINITY else min(most, own)
 
 
 def run_pipeline(text, pipeline, *flags):

@@ -628,6 +628,8 @@ class ErrorTest(Case):
         with mock.patch.object(lowering, "most_bytes", lambda: 100 << 20):
             with self.assertRaisesRegex(ucmoh.CompileError, "torch-mlir needs more than 0.1 GiB of memory"):
                 lowering.run_pipeline("//" + "x" * (128 << 20), "canonicalize")
+        with mock.patch.object(lowering.resource, "getrlimit", lambda what: (1 << 30, -1)):
+            self.assertEqual(lowering.most_bytes(), 1 << 30)  # a limit of its own is not raised, which would be refused
 
 
 class PageTest(Case):

@@ -56,7 +56,7 @@ static bool isOfContraction(Value value) {
   return value.hasOneUse() && op && (isContractionLike(op) || (generic && isElementwise(generic)));
 }
 
-static unsigned bitsOf(Value value) {
+unsigned ucmoh::bitsOf(Value value) {
   Type type = getElementTypeOrSelf(value);
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }

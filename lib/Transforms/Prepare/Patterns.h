@@ -90,6 +90,9 @@ void readPositionsOfResults(mlir::Operation *root);
 /// The same move, a transpose or a reshape, of another value of the shape of what was moved.
 mlir::Value moveLike(mlir::OpBuilder &builder, mlir::Operation *move, mlir::Value value);
 
+/// Bits of a number that the value has; 0 for positions.
+unsigned bitsOf(mlir::Value value);
+
 /// Copies what says which op of the source program this is.
 void copyMarks(mlir::Operation *from, mlir::Operation *to);
 
