@@ -101,4 +101,34 @@ ucmoh.target @aarch64_neon triple("aarch64-unknown-linux-gnu") features("+neon")
     vector.store %d, %c[%i, %j] : !i32_view, vector<8xi32>
     ucmoh.yield
   }
+
+  // 64 bytes of the table at a time: places beyond them leave what was found before.
+  ucmoh.lookup @tbl4 mnemonic("tbl")
+  (%table: vector<256xi8>, %places: vector<16xi8>) {
+    %0 = vector.extract_strided_slice %table {offsets = [0], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %1 = vector.extract_strided_slice %table {offsets = [16], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %2 = vector.extract_strided_slice %table {offsets = [32], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %3 = vector.extract_strided_slice %table {offsets = [48], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %4 = vector.extract_strided_slice %table {offsets = [64], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %5 = vector.extract_strided_slice %table {offsets = [80], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %6 = vector.extract_strided_slice %table {offsets = [96], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %7 = vector.extract_strided_slice %table {offsets = [112], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %8 = vector.extract_strided_slice %table {offsets = [128], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %9 = vector.extract_strided_slice %table {offsets = [144], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %10 = vector.extract_strided_slice %table {offsets = [160], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %11 = vector.extract_strided_slice %table {offsets = [176], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %12 = vector.extract_strided_slice %table {offsets = [192], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %13 = vector.extract_strided_slice %table {offsets = [208], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %14 = vector.extract_strided_slice %table {offsets = [224], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %15 = vector.extract_strided_slice %table {offsets = [240], sizes = [16], strides = [1]} : vector<256xi8> to vector<16xi8>
+    %step = arith.constant dense<64> : vector<16xi8>
+    %first = llvm.call_intrinsic "llvm.aarch64.neon.tbl4.v16i8"(%0, %1, %2, %3, %places) : (vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>) -> vector<16xi8>
+    %behind64 = arith.subi %places, %step : vector<16xi8>
+    %second = llvm.call_intrinsic "llvm.aarch64.neon.tbx4.v16i8"(%first, %4, %5, %6, %7, %behind64) : (vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>) -> vector<16xi8>
+    %behind128 = arith.subi %behind64, %step : vector<16xi8>
+    %third = llvm.call_intrinsic "llvm.aarch64.neon.tbx4.v16i8"(%second, %8, %9, %10, %11, %behind128) : (vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>) -> vector<16xi8>
+    %behind192 = arith.subi %behind128, %step : vector<16xi8>
+    %bytes = llvm.call_intrinsic "llvm.aarch64.neon.tbx4.v16i8"(%third, %12, %13, %14, %15, %behind192) : (vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>, vector<16xi8>) -> vector<16xi8>
+    ucmoh.yield %bytes : vector<16xi8>
+  }
 }

@@ -46,11 +46,11 @@ static LogicalResult verifyPermission(TargetOp op) {
 
 LogicalResult TargetOp::verify() {
   for (Operation &op : getBody().front())
-    if (!isa<IntrinsicOp, FragmentOp, AsyncCopyOp>(op))
+    if (!isa<IntrinsicOp, FragmentOp, AsyncCopyOp, LookupOp>(op))
       return mlir::emitError(op.getLoc())
              << "target @" << getSymName()
-             << ": only 'ucmoh.intrinsic', 'ucmoh.fragment' and 'ucmoh.async_copy' ops may "
-                "stand here";
+             << ": only 'ucmoh.intrinsic', 'ucmoh.fragment', 'ucmoh.async_copy' and "
+                "'ucmoh.lookup' ops may stand here";
   if (failed(verifyDevice(*this)) || failed(verifyPermission(*this)))
     return failure();
   if (getRegisterCount() < 1 || getRegisterBits() < 1)

@@ -8,7 +8,6 @@
 #include "VectorBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -37,16 +36,17 @@ static void cloneOnVector(OpBuilder &builder, Operation &scalar, IRMapping &mapp
     result.setType(VectorType::get({width}, result.getType()));
 }
 
-SmallVector<SmallVector<Value>> ucmoh::cloneOnVectors(OpBuilder &builder, Location loc,
-                                                      Region &region,
-                                                      ArrayRef<SmallVector<Value>> arguments,
-                                                      int64_t width) {
+SmallVector<SmallVector<Value>>
+ucmoh::cloneOnVectors(OpBuilder &builder, Location loc, Region &region,
+                      ArrayRef<SmallVector<Value>> arguments, int64_t width,
+                      function_ref<bool(Operation &, IRMapping &)> special) {
   SmallVector<IRMapping> mappings(arguments.size());
   for (auto [mapping, values] : llvm::zip_equal(mappings, arguments))
     mapping.map(region.getArguments(), ValueRange(values));
   for (Operation &scalar : region.front().without_terminator())
     for (IRMapping &mapping : mappings)
-      cloneOnVector(builder, scalar, mapping, width);
+      if (!special || !special(scalar, mapping))
+        cloneOnVector(builder, scalar, mapping, width);
   return llvm::map_to_vector(mappings, [&](IRMapping &mapping) {
     return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
                                [&](Value value) -> Value {

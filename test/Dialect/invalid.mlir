@@ -63,7 +63,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 // -----
 
 ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
-  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic', 'ucmoh.fragment' and 'ucmoh.async_copy' ops may stand here}}
+  // expected-error @+1 {{target @t: only 'ucmoh.intrinsic', 'ucmoh.fragment', 'ucmoh.async_copy' and 'ucmoh.lookup' ops may stand here}}
   %c = arith.constant 0 : i32
 }
 
@@ -480,7 +480,7 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment, ucmoh.async_copy, ucmoh.kernel, ucmoh.tile, ucmoh.pipeline'}}
+  // expected-error @+1 {{expects parent op to be one of 'ucmoh.intrinsic, ucmoh.fragment, ucmoh.async_copy, ucmoh.lookup, ucmoh.kernel, ucmoh.tile, ucmoh.pipeline'}}
   ucmoh.yield
 }
 

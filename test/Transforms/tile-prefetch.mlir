@@ -1,4 +1,4 @@
-// RUN: ucmoh-opt %s --ucmoh-tile="target=x86_avx512f" --ucmoh-tensorize="target=x86_avx512f" | FileCheck %s
+// RUN: ucmoh-opt %s --ucmoh-tile="target=x86_avx512f@zen5" --ucmoh-tensorize="target=x86_avx512f@zen5" | FileCheck %s
 
 // Two tiles that read a panel fetch half of the next one each, into L2. Eight fetch little each, into all caches.
 // CHECK-LABEL: func @few

@@ -29,7 +29,8 @@ struct WindowReduction {
   /// How the image's channels follow from those of the result, where they are others.
   std::optional<ChannelGroups> groups;
 
-  /// Applied to each element of the image: one cheap op of one element; null if there is none.
+  /// Applied to each element of the image: an op of one element, whose body is one cheap op, or a
+  /// few where no element is read twice; null if there is none.
   mlir::linalg::GenericOp shift;
   /// The image before it is shifted and padded.
   mlir::Value source;

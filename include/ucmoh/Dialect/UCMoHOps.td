@@ -27,7 +27,7 @@ def TargetOp : UCMoH_Op<"target",
   let summary = "a hardware target: a symbol table of intrinsics";
   let description = [{
     Each target is one file under `targets/`. `features` are the LLVM subtarget
-    features that its intrinsics need: `target=host` takes every target whose
+    features that its intrinsics and look-ups need: `target=host` takes every target whose
     features the CPU has. `tuning` are further features, which only steer code
     generation, so that LLVM leaves the instructions as they were chosen.
     `registers` describes the register file that fragments live in: how many
@@ -308,8 +308,36 @@ def AsyncCopyOp : UCMoH_Op<"async_copy", [Symbol, IsolatedFromAbove, HasParent<"
   let hasRegionVerifier = 1;
 }
 
+def LookupOp : UCMoH_Op<"lookup", [Symbol, IsolatedFromAbove, SingleBlock, HasParent<"TargetOp">]> {
+  let summary = "how the target looks up bytes in a table of 256";
+  let description = [{
+    Takes the table and a vector of places, unsigned bytes, and yields the bytes
+    at these places. The table is loaded once in front of a loop, so that it stays
+    in registers where it fits. Activation functions of quantized networks are
+    such tables.
+
+    ```mlir
+    ucmoh.lookup @vpermi2b_512 mnemonic("vpermi2b")
+    (%table: vector<256xi8>, %places: vector<64xi8>) { ... }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+      StrAttr:$mnemonic);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `mnemonic` `(` $mnemonic `)` attr-dict-with-keyword custom<Body>($body)
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How many bytes are looked up at once.
+    int64_t getLanes() {
+      return ::mlir::cast<::mlir::VectorType>(getBody().getArgument(1).getType()).getNumElements();
+    }
+  }];
+}
+
 def YieldOp : UCMoH_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["IntrinsicOp", "FragmentOp", "AsyncCopyOp", "KernelOp", "TileOp", "PipelineOp"]>]> {
+    ParentOneOf<["IntrinsicOp", "FragmentOp", "AsyncCopyOp", "LookupOp", "KernelOp", "TileOp", "PipelineOp"]>]> {
   let summary = "ends a body of an intrinsic, a kernel or an epilogue";
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^ `:` type($results))? attr-dict";

@@ -239,12 +239,22 @@ static std::optional<unsigned> findColumns(WindowReduction window) {
 // What joins
 //===----------------------------------------------------------------------===//
 
-/// One op on elements of `value` that costs no more than to load them.
-static linalg::GenericOp findShift(Value value) {
+/// Whether no element of the image belongs to two windows: as many at least as there are steps.
+static bool readsEachOnce(WindowReduction window) {
+  auto image = cast<RankedTensorType>(window.image->get().getType());
+  return llvm::product_of(window.op.getStaticLoopRanges()) <= image.getNumElements();
+}
+
+/// An op on elements of the image that costs no more than to load them. Where each element is read
+/// once, it may be several, such as those of a dequantization, and others may want its result too.
+static linalg::GenericOp findShift(WindowReduction window) {
+  Value value = window.image->get();
+  bool isRepeated = !readsEachOnce(window);
+  unsigned mostOps = isRepeated ? 1 : 6;
   auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || !value.hasOneUse() || op.getNumReductionLoops() || op.getNumDpsInputs() != 1 ||
-      op.getNumDpsInits() != 1 || !computesOnVectors(op) ||
-      llvm::range_size(op.getBody()->without_terminator()) > 1 ||
+  if (!op || (isRepeated && !value.hasOneUse()) || op.getNumReductionLoops() ||
+      op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || !computesOnVectors(op) ||
+      llvm::range_size(op.getBody()->without_terminator()) > mostOps ||
       !op.getRegionOutputArgs()[0].use_empty() || !hasWholeBytes(op.getDpsInputs()[0]) ||
       !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
     return {};
@@ -257,7 +267,7 @@ static void findSource(WindowReduction &window) {
   window.low.assign(cast<RankedTensorType>(window.source.getType()).getRank(), 0);
   WindowReduction tried = window;
   bool readsRows = window.groups && window.groups->row > 1; // as they lie in memory
-  tried.shift = readsRows ? linalg::GenericOp() : findShift(tried.source);
+  tried.shift = readsRows ? linalg::GenericOp() : findShift(tried);
   if (tried.shift)
     tried.source = tried.shift.getDpsInputs()[0];
   auto pad = tried.source.getDefiningOp<tensor::PadOp>();

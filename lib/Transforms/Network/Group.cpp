@@ -258,6 +258,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
       return signalPassFailure();
     roundOnce(getOperation()); // ops have merged
     IRRewriter rewriter(&getContext());
+    splitSums(rewriter, getOperation());
     DominanceInfo dominance;
     eliminateCommonSubExpressions(rewriter, dominance, getOperation()); // views of the same
     getOperation().walk([&](linalg::GenericOp op) {

@@ -47,6 +47,10 @@ void placePartsOfRest(mlir::Operation *root);
 void relaxMaximum(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
                   mlir::arith::DivFOp quotient);
 
+/// Sums of floats over several loops around a parallel one, such as the mean of each channel of an
+/// image, become sums of the sums of rows: more digits are right, and threads share the rows.
+void splitSums(mlir::RewriterBase &rewriter, mlir::Operation *root);
+
 /// In rows, a reduction of what an elementwise op computes for others too becomes part of it.
 void reduceInRows(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
@@ -76,16 +80,23 @@ std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &oper
 void loadAhead(mlir::linalg::LinalgOp op);
 
 /// What an iteration over vectors of a row computes.
-struct StreamShape {
+struct VectorShape {
   int64_t lanes, vectors; ///< lanes of a vector; vectors side by side
 };
 
 /// Whether an elementwise op on buffers writes a part of a result that the machine's last-level
 /// cache does not hold, and that it does not read, by whole vectors at aligned places.
-bool isStreamed(mlir::linalg::LinalgOp op, const StreamShape &shape, const Machine &machine);
+bool isStreamed(mlir::linalg::LinalgOp op, const VectorShape &shape, const Machine &machine);
 
 /// Loops whose stores go past the caches, in place of the op.
-void emitStream(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const StreamShape &shape);
+void emitStream(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const VectorShape &shape);
+
+/// How the target looks up most bytes of a table at once; null if it knows no way.
+LookupOp widestLookup(const Target &target);
+
+/// Loops over vectors in place of an elementwise op on buffers that looks up bytes of a table of
+/// 256. Returns false, and does nothing, where the op is something else, or `lookup` is null.
+bool lookUpOnVectors(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, LookupOp lookup);
 
 /// Reductions over the innermost loop carry their value in a register: it lies in memory that
 /// others might overlap, as far as LLVM knows. Flags are carried as bytes. Returns the loop that

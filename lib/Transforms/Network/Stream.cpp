@@ -13,11 +13,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../VectorBody.h"
 #include "Rest.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "VectorLoops.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "ucmoh/Analysis/BodySlice.h"
 
@@ -52,12 +50,6 @@ static memref::AllocOp findAligned(Value buffer, int64_t alignment) {
   return findAligned(view.getViewSource(), alignment);
 }
 
-/// Whether vectors of neighbours are loaded and stored as they are.
-static bool hasVectors(Value operand) {
-  Type element = getElementTypeOrSelf(operand);
-  return element.isF32() || element.isInteger(8) || element.isInteger(32);
-}
-
 /// Whether each row of the result is whole vectors at aligned places.
 static bool isAligned(MemRefType result, int64_t extent, int64_t step, int64_t alignment) {
   SmallVector<int64_t> strides;
@@ -90,7 +82,7 @@ void ucmoh::loadAhead(linalg::LinalgOp op) {
 }
 
 /// Whether an output is one that no cache holds, and that vectors at aligned places write.
-static bool isStreamed(linalg::LinalgOp op, OpOperand &output, const StreamShape &shape,
+static bool isStreamed(linalg::LinalgOp op, OpOperand &output, const VectorShape &shape,
                        const Machine &machine) {
   constexpr int64_t fewestBytes = 16; // in a store past the caches
   auto type = cast<MemRefType>(output.get().getType());
@@ -102,109 +94,20 @@ static bool isStreamed(linalg::LinalgOp op, OpOperand &output, const StreamShape
          isAligned(type, op.getStaticLoopRanges().back(), shape.lanes * shape.vectors, bytes);
 }
 
-bool ucmoh::isStreamed(linalg::LinalgOp op, const StreamShape &shape, const Machine &machine) {
-  unsigned last = op.getNumLoops() - 1;
+bool ucmoh::isStreamed(linalg::LinalgOp op, const VectorShape &shape, const Machine &machine) {
   if (op.getNumReductionLoops() || op.hasDynamicShape() ||
       !llvm::all_of(op.getBlock()->without_terminator(), isElementwiseOnVectors) ||
-      !llvm::all_of(op->getOperands(), hasVectors))
+      !VectorLoops::reachAll(op))
     return false;
-  for (OpOperand &operand : op->getOpOperands())
-    if (std::optional<int64_t> stride = strideOf(op, operand, last);
-        !stride || *stride < op.isDpsInit(&operand) || *stride > 1)
-      return false;
   return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &output) {
     return op.getMatchingBlockArgument(&output).use_empty() &&
            ::isStreamed(op, output, shape, machine);
   });
 }
 
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Emits the innermost iterations of an op on vectors.
-class StreamEmitter {
-public:
-  StreamEmitter(OpBuilder &builder, linalg::LinalgOp op, const StreamShape &shape)
-      : b(builder), loc(op.getLoc()), op(op), shape(shape) {}
-  void emit();
-
-private:
-  SmallVector<Value> placeOf(OpOperand &operand, int64_t vector);
-  Value load(OpOperand &operand, int64_t vector);
-  void store(ArrayRef<SmallVector<Value>> results);
-  VectorType vectorOf(Value buffer) {
-    return VectorType::get({shape.lanes}, getElementTypeOrSelf(buffer));
-  }
-
-  OpBuilder &b;
-  Location loc;
-  linalg::LinalgOp op;
-  const StreamShape &shape;
-  SmallVector<OpFoldResult> at; ///< the loops' values
-};
-} // namespace
-
-/// The indices of a vector's first element.
-SmallVector<Value> StreamEmitter::placeOf(OpOperand &operand, int64_t vector) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  AffineExpr innermost = b.getAffineDimExpr(map.getNumDims() - 1);
-  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
-    AffineExpr moved = expr.replace(innermost, innermost + vector * shape.lanes);
-    return getValueOrCreateConstantIndexOp(
-        b, loc,
-        affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(map.getNumDims(), 0, moved),
-                                              at));
-  });
-}
-
-Value StreamEmitter::load(OpOperand &operand, int64_t vector) {
-  Value buffer = operand.get(), scalar = buffer;
-  if (isa<MemRefType>(buffer.getType())) {
-    if (strideOf(op, operand, op.getNumLoops() - 1) == 1)
-      return vector::LoadOp::create(b, loc, vectorOf(buffer), buffer, placeOf(operand, vector));
-    scalar = memref::LoadOp::create(b, loc, buffer, placeOf(operand, vector));
-  }
-  return vector::BroadcastOp::create(b, loc, vectorOf(buffer), scalar);
-}
-
-void StreamEmitter::emit() {
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  for (auto [number, extent] : llvm::enumerate(extents)) {
-    bool isInnermost = number + 1 == extents.size();
-    auto index = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(b, loc, value).getResult();
-    };
-    auto loop = scf::ForOp::create(b, loc, index(0), index(extent),
-                                   index(isInnermost ? shape.lanes * shape.vectors : 1));
-    at.push_back(loop.getInductionVar());
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  SmallVector<SmallVector<Value>> arguments(shape.vectors);
-  for (int64_t vector = 0; vector < shape.vectors; ++vector)
-    for (OpOperand &operand : op->getOpOperands())
-      arguments[vector].push_back(
-          op.getMatchingBlockArgument(&operand).use_empty()
-              ? Value(arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorOf(operand.get()))))
-              : load(operand, vector));
-  store(cloneOnVectors(b, loc, op->getRegion(0), arguments, shape.lanes));
-}
-
-/// Stores the results of each vector.
-void StreamEmitter::store(ArrayRef<SmallVector<Value>> results) {
-  for (auto [vector, values] : llvm::enumerate(results))
-    for (auto [value, output] : llvm::zip_equal(values, op.getDpsInitsMutable())) {
-      auto type = cast<VectorType>(value.getType());
-      int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-      vector::StoreOp::create(b, loc, value, output.get(), placeOf(output, vector),
-                              /*nontemporal=*/true, llvm::MaybeAlign(bytes));
-    }
-}
-
-void ucmoh::emitStream(RewriterBase &rewriter, linalg::LinalgOp op, const StreamShape &shape) {
+void ucmoh::emitStream(RewriterBase &rewriter, linalg::LinalgOp op, const VectorShape &shape) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  StreamEmitter(rewriter, op, shape).emit();
+  VectorLoops(rewriter, op, shape).streamed().emit();
   rewriter.eraseOp(op);
 }

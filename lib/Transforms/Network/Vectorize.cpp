@@ -412,8 +412,10 @@ static bool knowsBFloats(const Target &target) {
 }
 
 static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers,
-                    const Machine &machine) {
+                    const Machine &machine, LookupOp lookup) {
   loadAhead(op);
+  if (lookUpOnVectors(rewriter, op, lookup))
+    return;
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
   LLVM::LoopAnnotationAttr annotation;
@@ -421,7 +423,7 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
   if (op.getNumLoops() && lanes > 1) {
-    StreamShape shape{lanes, interleaving(op, registers, op.getStaticLoopRanges().back(), lanes)};
+    VectorShape shape{lanes, interleaving(op, registers, op.getStaticLoopRanges().back(), lanes)};
     if (isStreamed(op, shape, machine))
       return emitStream(rewriter, op, shape);
   }
@@ -465,7 +467,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      toLoops(rewriter, op, registers, resolved.machine);
+      toLoops(rewriter, op, registers, resolved.machine, widestLookup(resolved));
     return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
 };

@@ -35,24 +35,31 @@ static bool isCostly(Operation *op) {
 }
 
 namespace {
-/// The part of a body that computes what it yields from one value of 8 bits.
+/// The part of a body that computes one of its values from one of 8 bits.
 class NarrowFunction {
 public:
-  NarrowFunction(linalg::GenericOp op, Value narrow) : op(op), narrow(narrow) {
-    isClosed = add(op.getBody()->getTerminator()->getOperand(0));
+  NarrowFunction(linalg::GenericOp op, Value narrow, Value result)
+      : op(op), narrow(narrow), result(result) {
+    isClosed = add(result);
   }
 
   /// Whether the result follows from the value alone, and takes many instructions.
   bool isWorthATable() const { return isClosed && hasCostlyOp; }
+  /// Whether it takes so few, such as a dequantization, that each reader may compute it.
+  bool isCheap() const {
+    constexpr unsigned mostOps = 8;
+    return isClosed && !hasCostlyOp && ops.size() <= mostOps;
+  }
   Value getNarrow() const { return narrow; }
+  Type getType() const { return result.getType(); }
   /// Computes the result from `argument` instead.
-  Value clone(OpBuilder &builder, Value argument);
+  Value clone(OpBuilder &builder, Value argument) const;
 
 private:
   bool add(Value value);
 
   linalg::GenericOp op;
-  Value narrow;
+  Value narrow, result;
   DenseSet<Operation *> ops;
   bool isClosed = false, hasCostlyOp = false;
 };
@@ -69,37 +76,57 @@ bool NarrowFunction::add(Value value) {
   return llvm::all_of(from->getOperands(), [&](Value operand) { return add(operand); });
 }
 
-Value NarrowFunction::clone(OpBuilder &builder, Value argument) {
+Value NarrowFunction::clone(OpBuilder &builder, Value argument) const {
   IRMapping mapping;
   mapping.map(narrow, argument);
-  for (Operation &inner : op.getBody()->without_terminator())
+  for (Operation &inner : linalg::GenericOp(op).getBody()->without_terminator())
     if (ops.contains(&inner))
       builder.clone(inner, mapping);
-  return mapping.lookupOrDefault(op.getBody()->getTerminator()->getOperand(0));
+  return mapping.lookupOrDefault(result);
 }
 
-/// From the last value of 8 bits on that allows it.
-static std::optional<NarrowFunction> findNarrowFunction(linalg::GenericOp op) {
+static Value resultOf(linalg::GenericOp op) { return op.getBody()->getTerminator()->getOperand(0); }
+
+/// The body's values of 8 bits, the last one first.
+static SmallVector<Value> narrowValues(linalg::GenericOp op) {
   SmallVector<Value> values(op.getBody()->getArguments());
   for (Operation &inner : op.getBody()->without_terminator())
     llvm::append_range(values, inner.getResults());
-  for (Value value : llvm::reverse(values))
-    if (value.getType().isInteger(8))
-      if (NarrowFunction function(op, value); function.isWorthATable())
-        return function;
+  llvm::erase_if(values, [](Value value) { return !value.getType().isInteger(8); });
+  std::reverse(values.begin(), values.end());
+  return values;
+}
+
+/// From the last value of 8 bits on that allows it.
+static std::optional<NarrowFunction> findNarrowFunction(linalg::GenericOp op, Value result) {
+  for (Value value : narrowValues(op))
+    if (NarrowFunction function(op, value, result); function.isWorthATable())
+      return function;
+  return std::nullopt;
+}
+
+/// What the op computes from a quantized result of an activation function, such as its value as a
+/// float: a table of bytes and this take less time than a table of floats.
+static std::optional<NarrowFunction> findTail(linalg::GenericOp op) {
+  Value result = resultOf(op);
+  if (result.getType().isInteger(8))
+    return std::nullopt;
+  for (Value value : narrowValues(op))
+    if (NarrowFunction tail(op, value, result);
+        tail.isCheap() && !isa<BlockArgument>(value) && findNarrowFunction(op, value))
+      return tail;
   return std::nullopt;
 }
 
 /// The results for all 256 values, the value that is 0 first.
-static Value createTable(OpBuilder &builder, linalg::GenericOp op, NarrowFunction &function) {
+static Value createTable(OpBuilder &builder, linalg::GenericOp op, const NarrowFunction &function) {
   Location loc = op.getLoc();
   SmallVector<int8_t> bytes(256);
   std::iota(bytes.begin(), bytes.end(), 0);
   auto type = RankedTensorType::get({256}, builder.getI8Type());
   Value all = arith::ConstantOp::create(builder, loc,
                                         DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        getElementTypeOrSelf(op->getResult(0)));
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), function.getType());
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(1));
   return linalg::GenericOp::create(builder, loc, empty.getType(), all, empty, maps,
                                    utils::IteratorType::parallel,
@@ -110,7 +137,7 @@ static Value createTable(OpBuilder &builder, linalg::GenericOp op, NarrowFunctio
       .getResult(0);
 }
 
-/// The op up to the value of 8 bits, which becomes its result.
+/// The op up to a value of 8 bits, which becomes its result.
 static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op, Value narrow) {
   auto shape = tensor::getMixedSizes(rewriter, op.getLoc(), op.getDpsInits()[0]);
   Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape, narrow.getType());
@@ -126,16 +153,47 @@ static Value createNarrow(RewriterBase &rewriter, linalg::GenericOp op, Value na
 }
 
 /// Reads the table at each element of `index`.
-static linalg::GenericOp createLookup(OpBuilder &builder, linalg::GenericOp op, Value index,
-                                      AffineMap map, Value table) {
+static Value createLookup(OpBuilder &builder, linalg::GenericOp op, Value index, AffineMap map,
+                          Value table) {
   auto body = [&](OpBuilder &b, Location at, ValueRange arguments) {
     Value place = arith::IndexCastUIOp::create(b, at, b.getIndexType(), arguments[0]);
     Value result = tensor::ExtractOp::create(b, at, table, place);
     linalg::YieldOp::create(b, at, result);
   };
+  auto shape = tensor::getMixedSizes(builder, op.getLoc(), op.getDpsInits()[0]);
+  Value empty =
+      tensor::EmptyOp::create(builder, op.getLoc(), shape, getElementTypeOrSelf(table.getType()));
   SmallVector<AffineMap> maps = {map, op.getMatchingIndexingMap(op.getDpsInitOperand(0))};
-  return linalg::GenericOp::create(builder, op.getLoc(), op->getResultTypes(), index,
-                                   op.getDpsInits(), maps, op.getIteratorTypesArray(), body);
+  return linalg::GenericOp::create(builder, op.getLoc(), empty.getType(), index, empty, maps,
+                                   op.getIteratorTypesArray(), body)
+      .getResult(0);
+}
+
+/// The op's elements by a table of what the function makes of 256 values.
+static Value lookUp(RewriterBase &rewriter, linalg::GenericOp op, const NarrowFunction &function) {
+  Value table = createTable(rewriter, op, function);
+  if (auto argument = dyn_cast<BlockArgument>(function.getNarrow())) {
+    OpOperand *index = op.getMatchingOpOperand(argument);
+    return createLookup(rewriter, op, index->get(), op.getMatchingIndexingMap(index), table);
+  }
+  Value index = createNarrow(rewriter, op, function.getNarrow());
+  return createLookup(rewriter, op, index, op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
+                      table);
+}
+
+/// Lets each reader compute the rest from bytes, so that it merges with what it does itself.
+static void computeTails(RewriterBase &rewriter, linalg::GenericOp op, Value bytes,
+                         const NarrowFunction &tail) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+    auto made = linalg::GenericOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), bytes, op.getDpsInits(), {map, map},
+        op.getIteratorTypesArray(), [&](OpBuilder &b, Location at, ValueRange arguments) {
+          linalg::YieldOp::create(b, at, tail.clone(b, arguments[0]));
+        });
+    rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(made.getResult(0)); });
+  }
+  rewriter.eraseOp(op);
 }
 
 namespace {
@@ -147,20 +205,16 @@ struct LookUp : OpRewritePattern<linalg::GenericOp> {
         !op.getRegionOutputArgs()[0].use_empty() ||
         llvm::product_of(typicalExtents(op)) < fewestElements)
       return failure();
-    std::optional<NarrowFunction> function = findNarrowFunction(op);
+    std::optional<NarrowFunction> tail = findTail(op);
+    std::optional<NarrowFunction> function =
+        findNarrowFunction(op, tail ? tail->getNarrow() : resultOf(op));
     if (!function)
       return failure();
-    Value table = createTable(rewriter, op, *function);
-    OpOperand *init = op.getDpsInitOperand(0);
-    Value index;
-    AffineMap map = op.getMatchingIndexingMap(init);
-    if (auto argument = dyn_cast<BlockArgument>(function->getNarrow())) {
-      index = op.getMatchingOpOperand(argument)->get();
-      map = op.getMatchingIndexingMap(op.getMatchingOpOperand(argument));
-    } else {
-      index = createNarrow(rewriter, op, function->getNarrow());
-    }
-    rewriter.replaceOp(op, createLookup(rewriter, op, index, map, table));
+    Value found = lookUp(rewriter, op, *function);
+    if (tail)
+      computeTails(rewriter, op, found, *tail);
+    else
+      rewriter.replaceOp(op, found);
     return success();
   }
 };
