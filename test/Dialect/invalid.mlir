@@ -833,3 +833,34 @@ func.func @f(%l: memref<2x10xi8>, %r: memref<10x32xi8>, %o0: memref<2x20xi32>) {
     }
   return
 }
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{lookup @l: the body must take a table, vector<256xi8>, and places, a vector of i8}}
+  ucmoh.lookup @l mnemonic("l")
+  (%table: vector<128xi8>, %places: vector<16xi8>) {
+    ucmoh.yield %places : vector<16xi8>
+  }
+}
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  // expected-error @+1 {{lookup @l: the body must yield a vector like that of the places}}
+  ucmoh.lookup @l mnemonic("l")
+  (%table: vector<256xi8>, %places: vector<16xi8>) {
+    ucmoh.yield %table : vector<256xi8>
+  }
+}
+
+// -----
+
+ucmoh.target @t triple("x86_64") features("") registers(16 x 128) {
+  ucmoh.lookup @l mnemonic("l")
+  (%table: vector<256xi8>, %places: vector<16xi8>) {
+    // expected-error @+1 {{has no intrinsic "llvm.none"}}
+    %bytes = llvm.call_intrinsic "llvm.none"(%places) : (vector<16xi8>) -> vector<16xi8>
+    ucmoh.yield %bytes : vector<16xi8>
+  }
+}

@@ -103,6 +103,12 @@ ucmoh.target @shared extends([@toy, @toy::@dot]) triple("x86_64") features("") r
   wait (%pending: i32) {
     ucmoh.yield
   }
+  // CHECK: ucmoh.lookup @found mnemonic("tbl") (%{{.*}}: vector<256xi8>, %[[PLACES:.*]]: vector<16xi8>) {
+  // CHECK-NEXT: ucmoh.yield %[[PLACES]] : vector<16xi8>
+  ucmoh.lookup @found mnemonic("tbl")
+  (%table: vector<256xi8>, %places: vector<16xi8>) {
+    ucmoh.yield %places : vector<16xi8>
+  }
 }
 
 // CHECK: ucmoh.machine @fast cpus ["fast1", "fast2"] numbers {clock_ghz = 3.500000e+00 : f64, cores = 8 : i64} intrinsics {"toy::dot" = {latency_cycles = 4.000000e+00 : f64, throughput_cycles = 5.000000e-01 : f64}}

@@ -114,6 +114,42 @@ func.func @table(%x: tensor<64x128xi8>) -> tensor<64x128xf32> {
   return %y : tensor<64x128xf32>
 }
 
+// What is quantized and then a float again is looked up as bytes. Each reader computes its floats.
+// CHECK-LABEL: func.func @table_of_bytes
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<64x128xi8>
+// CHECK: %[[TABLE:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<256xi8>) outs(%{{.*}} : tensor<256xi8>)
+// CHECK: math.exp
+// CHECK: %[[BYTES:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<64x128xi8>)
+// CHECK: tensor.extract %[[TABLE]]
+// CHECK: linalg.yield %{{.*}} : i8
+// CHECK-COUNT-2: linalg.generic {{.*}} ins(%[[BYTES]] : tensor<64x128xi8>)
+func.func @table_of_bytes(%x: tensor<64x128xi8>) -> (tensor<64xf32>, tensor<64x128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.03 : f32
+  %steps = arith.constant 100.0 : f32
+  %empty = tensor.empty() : tensor<64x128xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x128xi8>) outs(%empty : tensor<64x128xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %0 = arith.sitofp %in : i8 to f32
+    %1 = arith.mulf %0, %scale : f32
+    %2 = math.exp %1 : f32
+    %3 = arith.fptosi %2 : f32 to i8
+    %4 = arith.sitofp %3 : i8 to f32
+    %5 = arith.mulf %4, %steps : f32
+    linalg.yield %5 : f32
+  } -> tensor<64x128xf32>
+  %row = tensor.empty() : tensor<64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<64x128xf32>) outs(%zeros : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %out, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<64xf32>
+  return %sum, %y : tensor<64xf32>, tensor<64x128xf32>
+}
+
 // So it is where the number of rows is open: 128 rows are assumed. What is quantized first has a result of its own.
 // CHECK-LABEL: func.func @table_of_open_rows
 // CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<256xi8>) outs(%{{.*}} : tensor<256xf32>)
