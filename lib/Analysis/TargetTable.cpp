@@ -50,11 +50,8 @@ static std::string comparisonOf(const Intrinsic &intrinsic) {
   return tolerance == 0 ? "exact" : llvm::formatv("within {0:P1}", tolerance).str();
 }
 
-static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os) {
-  os << llvm::formatv("\n## {0}\n\n`{1}`, features `{2}`, {3} registers of {4} bits.\n\n",
-                      op.getSymName(), op.getTriple(), op.getFeatures(), op.getRegisterCount(),
-                      op.getRegisterBits());
-  os << "| intrinsic | instruction | m x n x k | lhs x rhs -> acc | rhs in memory "
+static void printIntrinsics(const Target &target, llvm::raw_ostream &os) {
+  os << "\n| intrinsic | instruction | m x n x k | lhs x rhs -> acc | rhs in memory "
         "| executed in tests by | compared |\n"
      << "|---|---|---|---|---|---|---|\n";
   for (const Intrinsic &in : target.intrinsics) {
@@ -63,6 +60,17 @@ static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os
                         intrinsic.getMnemonic(), in.m, in.n, in.k, typesOf(in), rhsLayout(in),
                         executorOf(target, in), comparisonOf(in));
   }
+}
+
+static void printTarget(TargetOp op, const Target &target, llvm::raw_ostream &os) {
+  os << llvm::formatv("\n## {0}\n\n`{1}`, features `{2}`, {3} registers of {4} bits.\n",
+                      op.getSymName(), op.getTriple(), op.getFeatures(), op.getRegisterCount(),
+                      op.getRegisterBits());
+  if (!target.intrinsics.empty())
+    printIntrinsics(target, os);
+  for (auto lookup : op.getOps<LookupOp>())
+    os << llvm::formatv("\nLook-ups in tables of 256 bytes: `{0}` by {1}, {2} at once.\n",
+                        lookup.getSymName(), lookup.getMnemonic(), lookup.getLanes());
 }
 
 static LogicalResult printMachineTable(MachineOp op, llvm::raw_ostream &os) {

@@ -58,22 +58,24 @@ static memref::LoadOp findLoad(linalg::LinalgOp op) {
   return found;
 }
 
-/// The same op on flat buffers, where rows follow each other in all of them: then vectors go over
-/// the ends of rows.
-static linalg::LinalgOp flatten(RewriterBase &rewriter, linalg::LinalgOp op) {
-  unsigned rank = op.getNumLoops();
-  SmallVector<ReassociationIndices> together = {llvm::to_vector(llvm::seq<int64_t>(0, rank))};
-  for (OpOperand &operand : op->getOpOperands()) {
+static SmallVector<ReassociationIndices> allDims(linalg::LinalgOp op) {
+  return {llvm::to_vector(llvm::seq<int64_t>(0, op.getNumLoops()))};
+}
+
+/// Whether rows follow each other in all operands: then vectors go over the ends of rows.
+static bool isFlat(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
     auto type = dyn_cast<MemRefType>(operand.get().getType());
-    if (!type || !op.getMatchingIndexingMap(&operand).isIdentity() ||
-        !memref::CollapseShapeOp::isGuaranteedCollapsible(type, together))
-      return op;
-  }
-  if (rank == 1)
-    return op;
+    return type && op.getMatchingIndexingMap(&operand).isIdentity() &&
+           memref::CollapseShapeOp::isGuaranteedCollapsible(type, allDims(op));
+  });
+}
+
+/// The same op on buffers of one dim.
+static linalg::LinalgOp flatten(RewriterBase &rewriter, linalg::LinalgOp op) {
   auto flat = [&](ValueRange buffers) {
     return llvm::map_to_vector(buffers, [&](Value buffer) -> Value {
-      return memref::CollapseShapeOp::create(rewriter, op.getLoc(), buffer, together);
+      return memref::CollapseShapeOp::create(rewriter, op.getLoc(), buffer, allDims(op));
     });
   };
   SmallVector<AffineMap> maps(op->getNumOperands(), rewriter.getMultiDimIdentityMap(1));
@@ -112,13 +114,20 @@ static void emit(RewriterBase &rewriter, linalg::LinalgOp op, LookupOp lookup) {
   rewriter.eraseOp(op);
 }
 
+/// Whether a row has a whole vector: where processors have no masks for bytes, its rest is computed
+/// one by one.
+static bool hasLongRows(linalg::LinalgOp op, LookupOp lookup) {
+  SmallVector<int64_t> extents = typicalExtents(op);
+  return (isFlat(op) ? llvm::product_of(extents) : extents.back()) >= lookup.getLanes();
+}
+
 bool ucmoh::lookUpOnVectors(RewriterBase &rewriter, linalg::LinalgOp op, LookupOp lookup) {
   if (!lookup || op.getNumLoops() == 0 || op.getNumReductionLoops() || !findLoad(op) ||
-      !VectorLoops::reachAll(op) ||
+      !VectorLoops::reachAll(op) || !hasLongRows(op, lookup) ||
       !llvm::all_of(op.getRegionOutputArgs(), [](Value value) { return value.use_empty(); }))
     return false;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  emit(rewriter, flatten(rewriter, op), lookup);
+  emit(rewriter, isFlat(op) && op.getNumLoops() > 1 ? flatten(rewriter, op) : op, lookup);
   return true;
 }
