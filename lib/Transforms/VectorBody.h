@@ -24,8 +24,8 @@ inline llvm::MaybeAlign alignmentOf(mlir::VectorType type) {
 /// Clones scalar code on `width` elements of rows: elementwise ops keep their meaning on vectors.
 /// Each op is cloned for all rows before the next one is, so that none waits for the one before.
 /// `arguments` has vectors for those of the region's arguments that are used, for each row. Returns
-/// what the terminator yields, for each row. `special` may put something else in the place of an op,
-/// and then returns true.
+/// what the terminator yields, for each row. `special` may put something else in the place of an
+/// op, and then returns true.
 llvm::SmallVector<llvm::SmallVector<mlir::Value>>
 cloneOnVectors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Region &region,
                llvm::ArrayRef<llvm::SmallVector<mlir::Value>> arguments, int64_t width,

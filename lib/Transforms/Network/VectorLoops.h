@@ -56,7 +56,7 @@ private:
   bool isStreamed = false;
   Special special;
   mlir::SmallVector<mlir::OpFoldResult> at; ///< the loops' values
-  mlir::Value mask;                         ///< of the row's last vector; null for others
+  mlir::Value mask;                         ///< the lanes of a row's last vector; null for others
 };
 
 } // namespace ucmoh
