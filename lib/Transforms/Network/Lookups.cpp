@@ -29,18 +29,16 @@ LookupOp ucmoh::widestLookup(const Target &target) {
   return widest;
 }
 
-/// The place that an element of a table of 256 bytes is looked up at; null if it is none.
+/// The place that the body computes for an element of a table of 256 bytes; null if it is none.
 static arith::IndexCastUIOp placeIn(memref::LoadOp load) {
   constexpr int64_t entries = 256;
   MemRefType table = load.getMemRefType();
-  auto place = load.getIndices().empty()
-                   ? arith::IndexCastUIOp()
-                   : load.getIndices().front().getDefiningOp<arith::IndexCastUIOp>();
-  bool isTable = table.getRank() == 1 && table.getDimSize(0) == entries &&
-                 table.getElementType().isInteger(8) && table.areTrailingDimsContiguous(1);
-  return isTable && place && place.getIn().getType().isInteger(8) && place->hasOneUse()
-             ? place
-             : arith::IndexCastUIOp();
+  if (table.getRank() != 1 || table.getDimSize(0) != entries ||
+      !table.getElementType().isInteger(8) || !table.areTrailingDimsContiguous(1))
+    return {};
+  auto place = load.getIndices().front().getDefiningOp<arith::IndexCastUIOp>();
+  bool isOwn = place && place.getIn().getParentBlock() == load->getBlock() && place->hasOneUse();
+  return isOwn && place.getIn().getType().isInteger(8) ? place : arith::IndexCastUIOp();
 }
 
 /// The look-up of an op whose other ops are elementwise; null if there is none, or several.

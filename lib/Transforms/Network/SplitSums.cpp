@@ -54,7 +54,7 @@ static std::optional<unsigned> loopOfRows(linalg::GenericOp op) {
 static OpFoldResult extentOf(OpBuilder &builder, linalg::GenericOp op, unsigned loop) {
   Value operand;
   unsigned dim = 0;
-  LogicalResult found = op.mapIterationSpaceDimToOperandDim(loop, operand, dim);
+  [[maybe_unused]] LogicalResult found = op.mapIterationSpaceDimToOperandDim(loop, operand, dim);
   assert(succeeded(found) && "maps are projected permutations that cover all loops");
   return tensor::getMixedSize(builder, op.getLoc(), operand, dim);
 }

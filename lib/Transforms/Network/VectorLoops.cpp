@@ -100,6 +100,7 @@ void VectorLoops::computeRow(OpFoldResult extent) {
   computeVectors(shape.vectors);
   if (known && *known % step == 0)
     return;
+  assert(shape.vectors == 1 && "one vector holds what is left");
   b.setInsertionPointAfter(loop);
   at.back() = end;
   mask = vector::CreateMaskOp::create(b, loc, VectorType::get({shape.lanes}, b.getI1Type()),

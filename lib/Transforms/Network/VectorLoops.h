@@ -15,7 +15,7 @@ namespace ucmoh {
 
 /// Emits an elementwise op on buffers as loops whose innermost one computes vectors, where LLVM's
 /// vectorizer does not know enough to do so. What is left of a row behind its last full vector is
-/// one vector under a mask.
+/// one vector under a mask: several vectors side by side need rows that are multiples of them.
 class VectorLoops {
 public:
   /// Puts something else in the place of an op of the body: see cloneOnVectors.

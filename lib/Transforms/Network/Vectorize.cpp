@@ -460,6 +460,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
 
   LogicalResult runFor(const Target &resolved) override {
     VectorRegisters registers = vectorRegisters(resolved);
+    LookupOp lookup = widestLookup(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (op.hasPureBufferSemantics() && !op->hasAttr(referenceMark))
@@ -467,7 +468,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      toLoops(rewriter, op, registers, resolved.machine, widestLookup(resolved));
+      toLoops(rewriter, op, registers, resolved.machine, lookup);
     return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
 };

@@ -1,89 +1,89 @@
-// Tables of bytes: a vector of places at a time where the target has a way, element by element elsewhere.
-// RUN: ucmoh-opt %s --ucmoh-to-llvm="target=x86_avx512_vbmi" | FileCheck %s
-// RUN: ucmoh-opt %s --ucmoh-to-llvm="target=x86_avx512f" | FileCheck %s --check-prefix=NONE
+// Rows of a table are vectors, whichever rows they are; single elements of it are looked up one by one.
+// RUN: %vectorized %s | FileCheck %s
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED
-// RUN: ucmoh-opt %s --ucmoh-to-llvm="target=aarch64_neon" | FileCheck %s --check-prefix=NEON
-// RUN: %if executes-aarch64 %{ ucmoh-run %s --target=aarch64_neon --repeat=1 --budget=0.1 | FileCheck %s --check-prefix=EXECUTED %}
 
-// EXECUTED-COUNT-3: verified
+// CHECK-COUNT-4: vectorized loop
+// CHECK-NOT: vectorized loop
 
-// NONE-NOT: vpermi2var
-// NEON: "llvm.aarch64.neon.tbl4.v16i8"
-// NEON-COUNT-3: "llvm.aarch64.neon.tbx4.v16i8"
+// EXECUTED-COUNT-4: verified
 
-// Rows follow each other: one loop over all of them, and what is left under a mask. The table is loaded once.
-// CHECK-LABEL: llvm.func @rows(
-// CHECK: llvm.load {{.*}} -> vector<256xi8>
-// CHECK: llvm.load {{.*}} -> vector<64xi8>
-// CHECK-COUNT-2: "llvm.x86.avx512.vpermi2var.qi.512"
-// CHECK: llvm.store {{.*}} : vector<64xi8>
-// CHECK: llvm.intr.masked.load
-// CHECK-COUNT-2: "llvm.x86.avx512.vpermi2var.qi.512"
-// CHECK: llvm.intr.masked.store
-// CHECK-NOT: llvm.intr.masked.store
-func.func @rows(%x: tensor<7x9x72xi8>, %table: tensor<256xi8>) -> tensor<7x9x72xi8> {
-  %empty = tensor.empty() : tensor<7x9x72xi8>
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a, b, c)>],
-      iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%x : tensor<7x9x72xi8>) outs(%empty : tensor<7x9x72xi8>) {
-  ^bb0(%in: i8, %out: i8):
-    %place = arith.index_castui %in : i8 to index
-    %found = tensor.extract %table[%place] : tensor<256xi8>
-    linalg.yield %found : i8
-  } -> tensor<7x9x72xi8>
-  return %0 : tensor<7x9x72xi8>
-}
+// Two elements are looked up in an iteration.
+// RUN: ucmoh-opt %s --ucmoh-to-llvm=target=x86_avx2_fma | FileCheck %s --check-prefix=UNROLLED
+// UNROLLED: #[[UNROLL:.*]] = #llvm.loop_unroll<count = 2 : i32>
+// UNROLLED: #[[LOOP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
+// UNROLLED: llvm.func @elements(
+// UNROLLED: loop_annotation = #[[LOOP]]
 
-// Rows of open length in another order, and what is computed before and after the look-up.
-// CHECK-LABEL: llvm.func @around(
-// CHECK: llvm.add {{.*}} : vector<64xi8>
-// CHECK: "llvm.x86.avx512.vpermi2var.qi.512"
-// CHECK: llvm.sext {{.*}} : vector<64xi8> to vector<64xi32>
-func.func @around(%x: tensor<3x5x?xi8>, %table: tensor<256xi8>, %bias: tensor<3xi32>) -> tensor<5x3x?xi32> {
-  %c1 = arith.constant 1 : i8
-  %c2 = arith.constant 2 : index
-  %length = tensor.dim %x, %c2 : tensor<3x5x?xi8>
-  %empty = tensor.empty(%length) : tensor<5x3x?xi32>
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(a, b, c) -> (b, a, c)>, affine_map<(a, b, c) -> (b)>, affine_map<(a, b, c) -> (a, b, c)>],
-      iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%x, %bias : tensor<3x5x?xi8>, tensor<3xi32>) outs(%empty : tensor<5x3x?xi32>) {
-  ^bb0(%in: i8, %add: i32, %out: i32):
-    %next = arith.addi %in, %c1 : i8
-    %place = arith.index_castui %next : i8 to index
-    %found = tensor.extract %table[%place] : tensor<256xi8>
-    %wide = arith.extsi %found : i8 to i32
-    %sum = arith.addi %wide, %add : i32
-    linalg.yield %sum : i32
-  } -> tensor<5x3x?xi32>
-  return %0 : tensor<5x3x?xi32>
-}
+#map = affine_map<(h, w) -> (h, w)>
+#row = affine_map<(h, w) -> (h)>
 
-// Not by vectors: two look-ups one after the other, and tables of another length.
-// CHECK-LABEL: llvm.func @others(
-// CHECK-NOT: vpermi2var
-func.func @others(%x: tensor<64x64xi8>, %table: tensor<256xi8>, %short: tensor<128xi8>) -> (tensor<64x64xi8>, tensor<64x64xi8>) {
-  %c127 = arith.constant 127 : i8
+// Places that are given lie in memory, and are read once for each row.
+func.func @words(%words: tensor<64xi64>, %table: tensor<16x64xf32>, %others: tensor<16x64xf32>) -> tensor<64x64xi8> {
+  %fifteen = arith.constant 15 : i64
   %empty = tensor.empty() : tensor<64x64xi8>
-  %0 = linalg.generic {
-      indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<64x64xi8>) outs(%empty : tensor<64x64xi8>) {
-  ^bb0(%in: i8, %out: i8):
-    %place = arith.index_castui %in : i8 to index
-    %found = tensor.extract %table[%place] : tensor<256xi8>
-    %again = arith.index_castui %found : i8 to index
-    %last = tensor.extract %table[%again] : tensor<256xi8>
-    linalg.yield %last : i8
+  %r = linalg.generic {indexing_maps = [#row, #map], iterator_types = ["parallel", "parallel"]} ins(%words : tensor<64xi64>) outs(%empty : tensor<64x64xi8>) {
+  ^bb0(%in: i64, %out: i8):
+    %small = arith.andi %in, %fifteen : i64
+    %row = arith.index_cast %small : i64 to index
+    %w = linalg.index 1 : index
+    %a = tensor.extract %table[%row, %w] : tensor<16x64xf32>
+    %b = tensor.extract %others[%row, %w] : tensor<16x64xf32>
+    %c = arith.mulf %a, %b : f32
+    %d = arith.fptosi %c : f32 to i8
+    linalg.yield %d : i8
   } -> tensor<64x64xi8>
-  %1 = linalg.generic {
-      indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<64x64xi8>) outs(%empty : tensor<64x64xi8>) {
+  return %r : tensor<64x64xi8>
+}
+
+func.func @rows(%table: tensor<16x64xf32>) -> tensor<64x64xf32> {
+  %four = arith.constant 4 : index
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel", "parallel"]} outs(%empty : tensor<64x64xf32>) {
+  ^bb0(%out: f32):
+    %h = linalg.index 0 : index
+    %w = linalg.index 1 : index
+    %row = arith.divui %h, %four : index
+    %a = tensor.extract %table[%row, %w] : tensor<16x64xf32>
+    %b = arith.addf %a, %a : f32
+    linalg.yield %b : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+func.func @elements(%table: tensor<16x64xi8>, %which: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %fifteen = arith.constant 15 : i8
+  %empty = tensor.empty() : tensor<64x64xi8>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%which : tensor<64x64xi8>) outs(%empty : tensor<64x64xi8>) {
   ^bb0(%in: i8, %out: i8):
-    %part = arith.andi %in, %c127 : i8
-    %place = arith.index_castui %part : i8 to index
-    %found = tensor.extract %short[%place] : tensor<128xi8>
-    linalg.yield %found : i8
+    %small = arith.andi %in, %fifteen : i8
+    %row = arith.index_castui %small : i8 to index
+    %a = tensor.extract %table[%row, %row] : tensor<16x64xi8>
+    linalg.yield %a : i8
   } -> tensor<64x64xi8>
-  return %0, %1 : tensor<64x64xi8>, tensor<64x64xi8>
+  return %r : tensor<64x64xi8>
+}
+
+// What is computed of single elements is computed by vectors, once they have been looked up.
+func.func @quantized(%table: tensor<256xf32>, %which: tensor<64x64xi8>) -> tensor<64x64xi8> {
+  %scale = arith.constant 20.0 : f32
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%which : tensor<64x64xi8>) outs(%empty : tensor<64x64xf32>) {
+  ^bb0(%in: i8, %out: f32):
+    %at = arith.index_castui %in : i8 to index
+    %a = tensor.extract %table[%at] : tensor<256xf32>
+    linalg.yield %a : f32
+  } -> tensor<64x64xf32>
+  %e8 = tensor.empty() : tensor<64x64xi8>
+  %q = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<64x64xf32>) outs(%e8 : tensor<64x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.mulf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.maximumf %1, %least : f32
+    %3 = arith.minimumf %2, %most : f32
+    %4 = arith.fptosi %3 : f32 to i8
+    linalg.yield %4 : i8
+  } -> tensor<64x64xi8>
+  return %q : tensor<64x64xi8>
 }

@@ -1,6 +1,10 @@
 // Means over images are sums of the sums of rows, of which each needs its terms only: two batches of channels last.
 // RUN: ucmoh-opt %s --ucmoh-group-rest --split-input-file | FileCheck %s
 // RUN: ucmoh-opt %s --ucmoh-group-rest --ucmoh-fuse-rest --split-input-file | FileCheck %s --check-prefix=FUSED
+// RUN: sed -e "/^\/\/ -----/,$ d" %s > %t.first.mlir
+// RUN: ucmoh-run %t.first.mlir --repeat=1 --budget=0.1 --tolerance=1e-5 | FileCheck %s --check-prefix=EXECUTED
+
+// EXECUTED: verified
 
 #image = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #channel = affine_map<(n, h, w, c) -> (n, c)>
