@@ -8,6 +8,7 @@
 #include "ucmoh/Runtime/Sentinel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <sys/mman.h>
@@ -20,12 +21,40 @@ using Clock = std::chrono::steady_clock;
 static constexpr int rows = 4, columns = 192, steps = 512; // rhs: 384 KiB
 static constexpr int calibrationRuns = 200;
 static constexpr int looksBeforeSleep = 8, looksAfterSample = 12;
-/// By what share the best time grows with each second that is waited in vain.
-static constexpr double forgettingPerSecond = 0.015;
 static constexpr std::chrono::milliseconds firstSleep(1), longestSleep(8);
 
 static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What has been seen of late. Lies in memory that children may share, and is written by one
+/// process at a time. A batch stands for its lower quartile, which no single run of luck moves.
+struct Sentinel::Knowledge {
+  static constexpr size_t batchRuns = 32, mostBatches = 512;
+  std::array<double, batchRuns> batch;       ///< seconds of the last runs
+  std::array<double, mostBatches> quartiles; ///< seconds, of the last batches
+  size_t runs;                               ///< that were seen
+  double good;                               ///< seconds in good moments; 0: unknown yet
+  double patience;                           ///< seconds
+
+  void see(double seconds);
+};
+
+/// The value that a share of those in [begin, end) are below.
+static double quantile(double *begin, double *end, double share) {
+  double *at = begin + size_t(share * (end - begin));
+  std::nth_element(begin, at, end);
+  return *at;
+}
+
+void Sentinel::Knowledge::see(double seconds) {
+  batch[runs++ % batchRuns] = seconds;
+  if (runs % batchRuns)
+    return;
+  size_t batches = runs / batchRuns;
+  quartiles[(batches - 1) % mostBatches] = quantile(batch.begin(), batch.end(), 0.25);
+  auto sorted = quartiles; // the ring keeps its order
+  good = quantile(sorted.begin(), sorted.begin() + std::min(batches, mostBatches), 0.1);
 }
 
 Sentinel::Sentinel() : lhs(rows * steps, 1.0f), rhs(steps * columns, 1.0f), result(rows * columns) {
@@ -59,10 +88,9 @@ double Sentinel::run() {
 }
 
 bool Sentinel::isQuiet() {
-  double seconds = run(), best = knowledge().best;
-  if (best == 0 || seconds < best)
-    knowledge().best = best = seconds;
-  slowness = seconds / best;
+  double seconds = run();
+  knowledge().see(seconds);
+  slowness = knowledge().good > 0 ? seconds / knowledge().good : 1;
   return slowness <= slowdownAllowed;
 }
 
@@ -86,8 +114,6 @@ bool Sentinel::wait(double seconds) {
     double spent = secondsSince(start);
     if (quiet || spent > most) {
       knowledge().patience = std::max(0.0, most - spent);
-      if (!quiet)
-        knowledge().best = (1 + forgettingPerSecond * spent) * knowledge().best;
       return quiet;
     }
     std::this_thread::sleep_for(sleep);

@@ -210,6 +210,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
     multiplyAheadOfSteps(getOperation());
+    dequantizeForEachReader(getOperation());
     RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
     populateMaxPoolingPatterns(before);
     populateLookupPatterns(before);

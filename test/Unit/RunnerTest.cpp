@@ -117,17 +117,20 @@ TEST(SentinelTest, WaitsNoLongerThanAsked) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
-/// The best is the fastest of all runs, this one included.
-TEST(SentinelTest, IsNeverFasterThanItsBest) {
+/// Good moments are some of those that were seen: not all runs can be slower than they.
+TEST(SentinelTest, KnowsMomentsThatItSaw) {
   Sentinel sentinel;
-  for (int i = 0; i < 20; ++i) {
+  bool wasGood = false;
+  for (int i = 0; i < 2000; ++i) {
     bool quiet = sentinel.isQuiet();
-    EXPECT_GE(sentinel.getSlowness(), 1);
+    EXPECT_GT(sentinel.getSlowness(), 0);
     EXPECT_EQ(quiet, sentinel.getSlowness() <= Sentinel::slowdownAllowed);
+    wasGood |= sentinel.getSlowness() <= 1;
   }
+  EXPECT_TRUE(wasGood);
 }
 
-TEST(GateTest, QuietSamplesAreBroughtToTheBestClock) {
+TEST(GateTest, QuietSamplesAreBroughtToTheClockOfGoodMoments) {
   Sentinel sentinel;
   GateOptions options;
   options.atBestClock = true;
@@ -137,7 +140,7 @@ TEST(GateTest, QuietSamplesAreBroughtToTheBestClock) {
   ASSERT_TRUE(bool(sample));
   double whole = sample->seconds[0];
   EXPECT_EQ(sample->seconds[1], whole / 2);
-  EXPECT_TRUE(sample->quiet ? whole <= 1 && whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
+  EXPECT_TRUE(sample->quiet ? whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
       << whole;
 }
 

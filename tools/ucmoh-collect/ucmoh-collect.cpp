@@ -72,7 +72,7 @@ static cl::opt<bool> gated("gate", cl::init(true), cl::cat(category),
                            cl::desc("Samples wait for quiet moments (default: yes)"));
 static cl::opt<bool>
     atBestClock("at-best-clock", cl::init(true), cl::cat(category),
-                cl::desc("Samples are brought to the best clock that was seen (default: yes)"));
+                cl::desc("Samples are brought to the clock of good moments (default: yes)"));
 static cl::opt<int64_t> rounds("rounds", cl::init(4), cl::cat(category),
                                cl::desc("Samples of each candidate"));
 static cl::opt<bool> interleave("interleave", cl::init(true), cl::cat(category),

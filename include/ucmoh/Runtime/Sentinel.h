@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include <atomic>
 #include <vector>
 
 namespace ucmoh {
@@ -20,16 +19,18 @@ namespace ucmoh {
 /// registers does not show but this does.
 class Sentinel {
 public:
-  /// Takes a few milliseconds: finds out how fast the product can be.
+  /// Takes a few milliseconds: finds out how fast the product is.
   Sentinel();
   /// Sentinels of this process and of the children that it forks from now on share what they have
-  /// learned: a child that begins in a noisy moment knows how fast the machine can be.
+  /// learned: a child that begins in a noisy moment knows how fast the machine is in good ones.
   static void shareWithChildren();
-  /// Runs it once; false when it is more than a quarter slower than ever seen: what a neighbour on
-  /// the same core does, while clocks that follow the load of the whole chip stay below. A machine
-  /// that stays slower is taken for quiet again: one at 1.8 times its best after 25 s of waiting.
+  /// Runs it once; false when it is more than a quarter slower than in good moments: what a
+  /// neighbour on the same core does, while clocks that follow the load of the whole chip stay
+  /// below. Good moments are the best tenth of the last 16,384 runs, in batches of 32: on many
+  /// machines one run in a hundred is much faster than what lasts, and none waits for that. A
+  /// machine that stays slower is taken for quiet again after some 15 s of waiting.
   bool isQuiet();
-  /// The last run's time over the best one's, at least 1.
+  /// The last run's time over that of good moments; below 1 where it was faster.
   double getSlowness() const { return slowness; }
   /// Waits for a quiet moment; false when there was none. `seconds` are what this wait may cost:
   /// those that earlier ones did not use, up to `mostPatienceSeconds`, are added, so that
@@ -43,11 +44,7 @@ public:
   static constexpr double slowdownAllowed = 1.25;  ///< a quiet run takes less
 
 private:
-  /// Lies in memory that children may share; written by one process at a time.
-  struct Knowledge {
-    std::atomic<double> best;     ///< seconds, 0: none yet
-    std::atomic<double> patience; ///< seconds
-  };
+  struct Knowledge;
   static Knowledge &knowledge();
   double run();
 
@@ -60,8 +57,8 @@ struct GateOptions {
   double sampleSeconds = 5e-3; ///< calls are repeated until a sample is this long
   double waitSeconds = 0.06;   ///< for a quiet moment, before a sample is taken anyway
   int attempts = 2;            ///< to get a sample that began and ended in a quiet moment
-  /// Quiet samples are divided by how much slower than ever the sentinel was before and after them:
-  /// for samples that are compared over minutes, in which the clock changes.
+  /// Quiet samples are divided by how much slower than in good moments the sentinel was before and
+  /// after them: for samples that are compared over minutes, in which the clock changes.
   bool atBestClock = false;
 };
 

@@ -75,6 +75,10 @@ mlir::Value wholeOf(mlir::Value buffer);
 /// How far apart in memory two neighbours of a loop are in an operand; none if it is not known.
 std::optional<int64_t> strideOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned loop);
 
+/// The same op with that loop inside of all others.
+mlir::linalg::LinalgOp moveInnermost(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                                     unsigned loop);
+
 /// Loads what is the same in all iterations, such as a row's sum, in front of an op on buffers,
 /// where the op writes to other allocations only.
 void loadAhead(mlir::linalg::LinalgOp op);
@@ -97,6 +101,12 @@ LookupOp widestLookup(const Target &target);
 /// Loops over vectors in place of an elementwise op on buffers that looks up bytes of a table of
 /// 256. Returns false, and does nothing, where the op is something else, or `lookup` is null.
 bool lookUpOnVectors(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, LookupOp lookup);
+
+/// Loops in place of an elementwise op on buffers that makes pixels of two to four planes, the
+/// innermost one over the pixels of a row. Returns that one, or does nothing and returns null where
+/// the op is something else, or where a row has fewer pixels than `lanes`.
+mlir::scf::ForOp interleavePlanes(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                                  int64_t lanes);
 
 /// Reductions over the innermost loop carry their value in a register: it lies in memory that
 /// others might overlap, as far as LLVM knows. Flags are carried as bytes. Returns the loop that

@@ -127,8 +127,7 @@ static unsigned bestInnermost(linalg::LinalgOp op, int64_t lanes) {
   return best;
 }
 
-/// The same op with that loop inside of all others.
-static linalg::LinalgOp moveInnermost(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop) {
+linalg::LinalgOp ucmoh::moveInnermost(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop) {
   if (loop + 1 == op.getNumLoops())
     return op;
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
@@ -416,6 +415,11 @@ static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorReg
   loadAhead(op);
   if (lookUpOnVectors(rewriter, op, lookup))
     return;
+  int64_t widest = registers.bits / elementBits(op);
+  if (scf::ForOp pixels = widest > 1 ? interleavePlanes(rewriter, op, widest) : nullptr) {
+    pixels->setAttr("loop_annotation", vectorized(rewriter.getContext(), widest, 1));
+    return;
+  }
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
   LLVM::LoopAnnotationAttr annotation;

@@ -13,101 +13,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "UnaryChain.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "ucmoh/Analysis/KnownValues.h"
 
 using namespace mlir;
 using namespace ucmoh;
-
-namespace {
-/// Elementwise ops one after the other, each of which reads the result of the one before at the
-/// same place and nothing else that varies.
-struct UnaryChain {
-  mlir::Value source;                             ///< the operand of the first op
-  llvm::SmallVector<mlir::linalg::GenericOp> ops; ///< the first one first
-
-  /// The values that the chain makes of all 256 values of a source of 8 bits, beginning with 0;
-  /// nothing if one of them cannot be computed at compile time.
-  std::optional<llvm::SmallVector<mlir::Attribute>> evaluate() const;
-};
-} // namespace
-
-/// Whether the body depends on nothing but its arguments and constants.
-static bool isFunctionOfElements(linalg::GenericOp op) {
-  return llvm::all_of(*op.getBody(), [&](Operation &inner) {
-    return inner.getNumRegions() == 0 && (isPure(&inner) || isa<linalg::YieldOp>(inner)) &&
-           !isa<linalg::IndexOp>(inner) && llvm::all_of(inner.getOperands(), [&](Value operand) {
-             return operand.getParentBlock() == op.getBody() || matchPattern(operand, m_Constant());
-           });
-  });
-}
-
-/// The one tensor that an elementwise op reads, at the place where it writes; null if it reads
-/// another one as well, or if its body depends on more than its elements.
-static OpOperand *findUnaryInput(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() || op.getNumDpsInits() != 1 || op.hasDynamicShape() ||
-      !op.hasPureTensorSemantics() || !op.getRegionOutputArgs()[0].use_empty() ||
-      !isFunctionOfElements(op))
-    return nullptr;
-  OpOperand *found = nullptr;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    if (op.getMatchingBlockArgument(input).use_empty())
-      continue;
-    if (found || !op.getMatchingIndexingMap(input).isPermutation() ||
-        op.getMatchingIndexingMap(input) != op.getMatchingIndexingMap(op.getDpsInitOperand(0)))
-      return nullptr;
-    found = input;
-  }
-  return found;
-}
-
-/// A chain is looked for behind each op: without a limit, a graph of thousands takes minutes.
-static constexpr size_t longestChain = 64;
-
-/// The ops that compute `result` from elements of 8 bits; nothing if there is none, or if others
-/// read what is between.
-static std::optional<UnaryChain> findUnaryChain(Value result) {
-  UnaryChain chain{result, {}};
-  while (auto op = chain.source.getDefiningOp<linalg::GenericOp>()) {
-    OpOperand *input = chain.source.hasOneUse() ? findUnaryInput(op) : nullptr;
-    if (!input || chain.ops.size() == longestChain)
-      return std::nullopt;
-    chain.source = input->get();
-    chain.ops.insert(chain.ops.begin(), op);
-    if (getElementTypeOrSelf(chain.source).isInteger(8))
-      return chain;
-  }
-  return std::nullopt;
-}
-
-/// Evaluates the body of one op for an element; null if some op of it does not fold.
-static Attribute evaluate(linalg::GenericOp op, Attribute element) {
-  KnownValues known;
-  known.set(op.getMatchingBlockArgument(findUnaryInput(op)), element);
-  for (Operation &inner : op.getBody()->without_terminator())
-    if (!known.fold(inner))
-      return {};
-  return known.lookup(op.getBody()->getTerminator()->getOperand(0));
-}
-
-std::optional<SmallVector<Attribute>> UnaryChain::evaluate() const {
-  Type element = getElementTypeOrSelf(source);
-  SmallVector<Attribute> values;
-  for (unsigned i = 0; i < 256; ++i) {
-    Attribute value = IntegerAttr::get(element, APInt(8, i));
-    for (linalg::GenericOp op : ops)
-      value = value ? ::evaluate(op, value) : value;
-    if (!value)
-      return std::nullopt;
-    values.push_back(value);
-  }
-  return values;
-}
 
 namespace {
 /// A maximum over windows, with what it reads.

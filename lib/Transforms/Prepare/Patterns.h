@@ -33,6 +33,9 @@ bool mayBecomeOne(mlir::linalg::GenericOp producer, mlir::linalg::GenericOp cons
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
+/// Whoever reads a dequantized value that others read, too, gets a dequantization of its own.
+void dequantizeForEachReader(mlir::Operation *root);
+
 /// A maximum over windows of dequantized values becomes one of the integers that they were made of.
 void populateMaxPoolingPatterns(mlir::RewritePatternSet &patterns);
 
