@@ -1,10 +1,12 @@
 """Exports networks of torchvision, transformers and this folder to ONNX as users do, in float and quantized.
 
-Usage: onnx_torch.py OUTPUT_FOLDER [NAME...]
+Usage: onnx_torch.py OUTPUT_FOLDER [--dynamo] [NAME...]
 
 Writes NAME.f32.onnx (torch.onnx.export, a batch of one) and NAME.u8pc.onnx (QDQ by ONNX Runtime with its defaults,
 weights per channel, three random inputs). Weights are random and seeded. It needs torch, torchvision, transformers,
-onnx and onnxruntime, as in .venv-python (scripts/setup.sh --python), and timm for networks that are its own.
+onnx and onnxruntime, as in .venv-python (scripts/setup.sh --python), and timm for networks that are its own: those, and
+any other one as timm:NAME or timm:NAME:PIXELS. With --dynamo, which needs onnxscript, PyTorch's newer exporter writes
+the graph.
 """
 
 import argparse
@@ -161,20 +163,31 @@ def quantize(source, path, examples):
                         weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=True)
 
 
+def network(name):
+    """The name of its files, and what makes it with its inputs."""
+    if not name.startswith("timm:"):
+        return name, NETWORKS[name]
+    _, name, *pixels = name.split(":")
+    return name, of_timm(name, *map(int, pixels))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--dynamo", action="store_true", help="PyTorch's newer exporter")
     parser.add_argument("names", nargs="*", metavar="NAME", help=" ".join(NETWORKS))
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or NETWORKS:
         torch.manual_seed(0)
-        module, inputs = NETWORKS[name]()
+        name, make = network(name)
+        module, inputs = make()
         inputs = inputs if isinstance(inputs, tuple) else (inputs,)
         examples = {f"x{i or ''}": tensor.numpy() for i, tensor in enumerate(inputs)}  # x, x1 ...
         path = options.folder / f"{name}.f32.onnx"
         with torch.no_grad():
-            torch.onnx.export(module.eval(), inputs, path, opset_version=17, input_names=list(examples), dynamo=False)
+            how = {"dynamo": True, "external_data": False} if options.dynamo else {"dynamo": False, "opset_version": 17}
+            torch.onnx.export(module.eval(), inputs, path, input_names=list(examples), **how)
         quantize(path, options.folder / f"{name}.u8pc.onnx", examples)
 
 

@@ -140,8 +140,7 @@ TEST(GateTest, QuietSamplesAreBroughtToTheClockOfGoodMoments) {
   ASSERT_TRUE(bool(sample));
   double whole = sample->seconds[0];
   EXPECT_EQ(sample->seconds[1], whole / 2);
-  EXPECT_TRUE(sample->quiet ? whole >= 1 / Sentinel::slowdownAllowed : whole == 1)
-      << whole;
+  EXPECT_TRUE(sample->quiet ? whole >= 1 / Sentinel::slowdownAllowed : whole == 1) << whole;
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,7 @@ struct CollectOptions {
   std::string again;           ///< measure what the run of that label measured, and nothing else
   double againShare = 1;       ///< share of its candidates
   bool gated = true;           ///< samples wait for quiet moments
-  bool atBestClock = true;     ///< ... and are brought to the clock of good moments, see GateOptions
+  bool atBestClock = true;     ///< ... and are brought to one clock, see GateOptions
   int64_t rounds = 4;          ///< samples of each candidate
   bool interleave = true;      ///< not all of a candidate's at once
   int64_t refinements = 6;     ///< more rounds over the best, at most

@@ -46,7 +46,7 @@ static bool readsInOrder(linalg::LinalgOp op, unsigned loop) {
 }
 
 static std::optional<PlaneLoops> findPlaneLoops(linalg::LinalgOp op, int64_t lanes) {
-  constexpr int64_t mostPlanes = 4; // of which processors' shuffles make pixels
+  constexpr int64_t mostPlanes = 4; // the shuffles of processors know
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   OpOperand &result = *op.getDpsInitOperand(0);
   for (unsigned planes = 0; planes < op.getNumLoops(); ++planes) {
@@ -73,6 +73,6 @@ scf::ForOp ucmoh::interleavePlanes(RewriterBase &rewriter, linalg::LinalgOp op, 
     return nullptr;
   rewriter.eraseOp(op);
   auto along = cast<scf::ForOp>((*made)[made->size() - 2]);
-  (void)loopUnrollFull(cast<scf::ForOp>(made->back())); // of few iterations
+  (void)loopUnrollFull(cast<scf::ForOp>(made->back())); // its iterations are few
   return along;
 }

@@ -67,7 +67,7 @@ func.func @short(%x: tensor<1x3x16x5xf32>) -> tensor<1x16x5x3xf32> {
   return %y : tensor<1x16x5x3xf32>
 }
 
-// Of many planes, pixels are no rows of a few neighbours.
+// Pixels of many planes are no rows of a few neighbours.
 // CHECK-LABEL: func.func @many
 // CHECK-COUNT-3: scf.for
 // CHECK: return
