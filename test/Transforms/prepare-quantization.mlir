@@ -4,6 +4,7 @@
 // RUN: sed -e "/^\/\/ -----/,$ d" %s > %t.first.mlir
 // RUN: ucmoh-run %t.first.mlir --entry=rounded --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=quantized --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=again --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=table --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=pooled --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 
@@ -204,6 +205,80 @@ func.func @pooled(%x: tensor<1x8x8x16xi8>) -> tensor<1x4x4x16xf32> {
     linalg.yield %t : f32
   } -> tensor<1x4x4x16xf32>
   return %y : tensor<1x4x4x16xf32>
+}
+
+// What is quantized stays so behind the same scale and zero point: once is enough. Another scale is another quantization.
+// CHECK-LABEL: func.func @again
+// CHECK: arith.maximumf
+// CHECK-NEXT: arith.minimumf
+// CHECK-COUNT-1: math.roundeven
+// CHECK-NOT: math.roundeven
+// CHECK-NOT: arith.maximumf
+// CHECK: %[[MOVED:.*]] = arith.addf
+// CHECK-NEXT: arith.fptoui %[[MOVED]] : f32 to i8
+// CHECK-NEXT: linalg.yield
+// CHECK: linalg.generic
+// CHECK-COUNT-2: math.roundeven
+// CHECK: return
+func.func @again(%x: tensor<8x64xf32>) -> (tensor<8x64xi8>, tensor<8x64xi8>) {
+  %scale = arith.constant 0.02 : f32
+  %other = arith.constant 0.03 : f32
+  %zero = arith.constant 119.0 : f32
+  %least = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %point = arith.constant 119 : i32
+  %e = tensor.empty() : tensor<8x64xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %a0 = arith.divf %in, %scale : f32
+    %a1 = math.roundeven %a0 : f32
+    %a2 = arith.addf %a1, %zero : f32
+    %a3 = arith.maximumf %a2, %least : f32
+    %a4 = arith.minimumf %a3, %most : f32
+    %a = arith.fptoui %a4 : f32 to i8
+    %b0 = arith.extui %a : i8 to i32
+    %b1 = arith.subi %b0, %point : i32
+    %b2 = arith.sitofp %b1 : i32 to f32
+    %b = arith.mulf %b2, %scale : f32
+    %c0 = arith.divf %b, %scale : f32
+    %c1 = math.roundeven %c0 : f32
+    %c2 = arith.addf %c1, %zero : f32
+    %c3 = arith.maximumf %c2, %least : f32
+    %c4 = arith.minimumf %c3, %most : f32
+    %c = arith.fptoui %c4 : f32 to i8
+    %d0 = arith.extui %c : i8 to i32
+    %d1 = arith.subi %d0, %point : i32
+    %d2 = arith.sitofp %d1 : i32 to f32
+    %d = arith.mulf %d2, %scale : f32
+    %f0 = arith.divf %d, %scale : f32
+    %f1 = math.roundeven %f0 : f32
+    %f2 = arith.addf %f1, %zero : f32
+    %f3 = arith.maximumf %f2, %least : f32
+    %f4 = arith.minimumf %f3, %most : f32
+    %f = arith.fptoui %f4 : f32 to i8
+    linalg.yield %f : i8
+  } -> tensor<8x64xi8>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %a0 = arith.divf %in, %scale : f32
+    %a1 = math.roundeven %a0 : f32
+    %a2 = arith.addf %a1, %zero : f32
+    %a3 = arith.maximumf %a2, %least : f32
+    %a4 = arith.minimumf %a3, %most : f32
+    %a = arith.fptoui %a4 : f32 to i8
+    %b0 = arith.extui %a : i8 to i32
+    %b1 = arith.subi %b0, %point : i32
+    %b2 = arith.sitofp %b1 : i32 to f32
+    %b = arith.mulf %b2, %scale : f32
+    %c0 = arith.divf %b, %other : f32
+    %c1 = math.roundeven %c0 : f32
+    %c2 = arith.addf %c1, %zero : f32
+    %c3 = arith.maximumf %c2, %least : f32
+    %c4 = arith.minimumf %c3, %most : f32
+    %c = arith.fptoui %c4 : f32 to i8
+    linalg.yield %c : i8
+  } -> tensor<8x64xi8>
+  return %y, %z : tensor<8x64xi8>, tensor<8x64xi8>
 }
 
 // -----

@@ -187,6 +187,52 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
   }
 };
 
+/// Whether each integer within the bounds is itself again, once it is dequantized and quantized.
+static bool staysItself(const FloatRange &bounds, float dequantized, float quantized) {
+  constexpr double most = 1 << 16; // more of them are not tried one by one
+  if (!bounds.within(-most, most))
+    return false;
+  for (float integer = std::ceil(bounds.low); integer <= bounds.high; ++integer)
+    if (std::nearbyintf(integer * dequantized / quantized) != integer)
+      return false;
+  return true;
+}
+
+/// round(x * scale / scale), x being a small integer: x. Exporters quantize anew behind each op
+/// that only moves elements.
+struct QuantizeOnce : OpRewritePattern<math::RoundEvenOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::RoundEvenOp op, PatternRewriter &rewriter) const override {
+    auto division = op.getOperand().getDefiningOp<arith::DivFOp>();
+    auto product = division ? division.getLhs().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
+    if (!product || !op.getType().isF32() || !isWhole(product.getLhs()))
+      return failure();
+    std::optional<double> dequantized = findConstantFloat(product.getRhs()),
+                          quantized = findConstantFloat(division.getRhs());
+    if (!dequantized || !quantized ||
+        !staysItself(boundFloat(product.getLhs()), *dequantized, *quantized))
+      return failure();
+    rewriter.replaceOp(op, product.getLhs());
+    return success();
+  }
+};
+
+/// A limit that the value is within.
+template <typename Limit> struct DropLimit : OpRewritePattern<Limit> {
+  using OpRewritePattern<Limit>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Limit op, PatternRewriter &rewriter) const override {
+    std::optional<double> constant = findConstantFloat(op.getRhs());
+    FloatRange bounds = boundFloat(op.getLhs());
+    bool isWithin =
+        constant && (std::is_same_v<Limit, arith::MaximumFOp> ? bounds.low >= *constant
+                                                              : bounds.high <= *constant);
+    if (!isWithin || !isWhole(op.getLhs()))
+      return failure();
+    rewriter.replaceOp(op, op.getLhs());
+    return success();
+  }
+};
+
 /// int(x - 128) - c of 8-bit x: int(unsigned x) - (c + 128). Exporters hide u8 as i8, which is
 /// shifted back in front of each multiplication.
 struct ReadUnsigned : OpRewritePattern<arith::SubIOp> {
@@ -256,10 +302,16 @@ LogicalResult ucmoh::simplifyQuantization(Operation *root) {
       root->getContext());
   RewritePatternSet sums(root->getContext()); // once the conversions are no users any more
   sums.add<AddOnce>(root->getContext());
+  RewritePatternSet again(root->getContext()); // once no sums are between
+  again.add<QuantizeOnce>(root->getContext());
+  RewritePatternSet limits(root->getContext()); // which tell bounds to the patterns before
+  limits.add<DropLimit<arith::MaximumFOp>, DropLimit<arith::MinimumFOp>>(root->getContext());
   RewritePatternSet scales(root->getContext()); // once the limits are behind the rounding
   populateScalePatterns(scales);
   return success(succeeded(applyInBodies(root, std::move(conversions))) &&
                  succeeded(applyInBodies(root, std::move(sums))) &&
+                 succeeded(applyInBodies(root, std::move(again))) &&
+                 succeeded(applyInBodies(root, std::move(limits))) &&
                  succeeded(applyInBodies(root, std::move(scales))));
 }
 
