@@ -28,7 +28,7 @@ public:
   /// neighbour on the same core does, while clocks that follow the load of the whole chip stay
   /// below. Good moments are the best tenth of the last 16,384 runs, in batches of 32: on many
   /// machines one run in a hundred is much faster than what lasts, and none waits for that. A
-  /// machine that stays slower is taken for quiet again after some 15 s of waiting.
+  /// machine that stays slower is taken for quiet again once it was so in nine tenths of them.
   bool isQuiet();
   /// The last run's time over that of good moments; below 1 where it was faster.
   double getSlowness() const { return slowness; }

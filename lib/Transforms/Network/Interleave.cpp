@@ -15,8 +15,8 @@
 
 #include "Rest.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace ucmoh;
@@ -28,15 +28,6 @@ struct PlaneLoops {
 };
 } // namespace
 
-/// Whether an op on buffers computes each element from others at places that its loops tell.
-static bool computesEach(linalg::LinalgOp op) {
-  return op.getNumReductionLoops() == 0 && op.getNumDpsInits() == 1 &&
-         op.getRegionOutputArgs()[0].use_empty() &&
-         llvm::all_of(op.getBlock()->without_terminator(), [](Operation &inner) {
-           return isPure(&inner) && inner.getNumRegions() == 0 && !isa<linalg::IndexOp>(inner);
-         });
-}
-
 /// Whether all inputs are read in order, or not at all, along the loop.
 static bool readsInOrder(linalg::LinalgOp op, unsigned loop) {
   return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
@@ -46,7 +37,7 @@ static bool readsInOrder(linalg::LinalgOp op, unsigned loop) {
 }
 
 static std::optional<PlaneLoops> findPlaneLoops(linalg::LinalgOp op, int64_t lanes) {
-  constexpr int64_t mostPlanes = 4; // the shuffles of processors know
+  constexpr int64_t mostPlanes = 4; // whose vectors LLVM shuffles into pixels
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   OpOperand &result = *op.getDpsInitOperand(0);
   for (unsigned planes = 0; planes < op.getNumLoops(); ++planes) {
@@ -61,7 +52,9 @@ static std::optional<PlaneLoops> findPlaneLoops(linalg::LinalgOp op, int64_t lan
 }
 
 scf::ForOp ucmoh::interleavePlanes(RewriterBase &rewriter, linalg::LinalgOp op, int64_t lanes) {
-  std::optional<PlaneLoops> loops = computesEach(op) ? findPlaneLoops(op, lanes) : std::nullopt;
+  if (!linalg::isElementwise(op) || op.getNumDpsInits() != 1)
+    return nullptr;
+  std::optional<PlaneLoops> loops = findPlaneLoops(op, lanes);
   if (!loops)
     return nullptr;
   rewriter.setInsertionPoint(op);

@@ -14,7 +14,6 @@
 
 #include "Patterns.h"
 #include "UnaryChain.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -23,19 +22,15 @@ using namespace ucmoh;
 
 /// Whether the chain makes wide numbers in so few instructions that reading them takes longer.
 static bool isDequantization(const UnaryChain &chain) {
-  constexpr int64_t mostInstructions = 8; // such as an extension, a zero point, and a scale
-  int64_t instructions = 0;
+  unsigned ops = 0;
   for (linalg::GenericOp op : chain.ops) {
     auto body = op.getBody()->without_terminator();
-    if (llvm::any_of(body, [](Operation &inner) {
-          return isa_and_nonnull<math::MathDialect>(inner.getDialect());
-        }))
+    if (llvm::any_of(body, [](Operation &inner) { return isCostly(&inner); }))
       return false;
-    instructions += llvm::range_size(body);
+    ops += llvm::range_size(body);
   }
   bool isWeight = matchPattern(chain.source, m_Constant()); // dequantized once for all calls
-  return instructions <= mostInstructions && !isWeight &&
-         bitsOf(chain.ops.back()->getResult(0)) > 8;
+  return ops <= mostOpsOfReaders && !isWeight && bitsOf(chain.ops.back()->getResult(0)) > 8;
 }
 
 /// Makes the chain once more.

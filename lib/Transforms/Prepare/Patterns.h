@@ -33,6 +33,11 @@ bool mayBecomeOne(mlir::linalg::GenericOp producer, mlir::linalg::GenericOp cons
 /// Sums of 64 bits of which 32 are used, or which fit 32, are computed in 32.
 void populateNarrowAccumulatorPatterns(mlir::RewritePatternSet &patterns);
 
+/// Whether an op takes many instructions, such as an exponential.
+bool isCostly(mlir::Operation *op);
+/// The most ops that are not costly of what each reader may compute for itself.
+constexpr unsigned mostOpsOfReaders = 8;
+
 /// Whoever reads a dequantized value that others read, too, gets a dequantization of its own.
 void dequantizeForEachReader(mlir::Operation *root);
 

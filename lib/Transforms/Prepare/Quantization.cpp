@@ -56,6 +56,13 @@ struct WholeFloat {
 };
 
 enum class Sign { Signed, Unsigned };
+
+/// The integers that quantization leaves: more of them are not tried one by one.
+struct Integers {
+  double least, greatest;
+  static constexpr double most = 1 << 16;
+  bool isSmall() const { return least < greatest && -most <= least && greatest <= most; }
+};
 } // namespace
 
 static bool isInteger(double value) { return std::trunc(value) == value; }
@@ -187,12 +194,11 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
   }
 };
 
-/// Whether each integer within the bounds is itself again, once it is dequantized and quantized.
-static bool staysItself(const FloatRange &bounds, float dequantized, float quantized) {
-  constexpr double most = 1 << 16; // more of them are not tried one by one
-  if (!bounds.within(-most, most))
+/// Whether each of the integers is itself again, once it is dequantized and quantized.
+static bool stayThemselves(const Integers &range, float dequantized, float quantized) {
+  if (!range.isSmall())
     return false;
-  for (float integer = std::ceil(bounds.low); integer <= bounds.high; ++integer)
+  for (float integer = range.least; integer <= range.greatest; ++integer)
     if (std::nearbyintf(integer * dequantized / quantized) != integer)
       return false;
   return true;
@@ -209,24 +215,26 @@ struct QuantizeOnce : OpRewritePattern<math::RoundEvenOp> {
       return failure();
     std::optional<double> dequantized = findConstantFloat(product.getRhs()),
                           quantized = findConstantFloat(division.getRhs());
+    FloatRange bounds = boundFloat(product.getLhs());
     if (!dequantized || !quantized ||
-        !staysItself(boundFloat(product.getLhs()), *dequantized, *quantized))
+        !stayThemselves({std::ceil(bounds.low), bounds.high}, *dequantized, *quantized))
       return failure();
     rewriter.replaceOp(op, product.getLhs());
     return success();
   }
 };
 
-/// A limit that the value is within.
+/// limit(x), x being an integer within it, and so small that the bounds of sums are exact: x.
 template <typename Limit> struct DropLimit : OpRewritePattern<Limit> {
   using OpRewritePattern<Limit>::OpRewritePattern;
   LogicalResult matchAndRewrite(Limit op, PatternRewriter &rewriter) const override {
+    constexpr double exact = 1 << 24; // all integers up to it are floats
     std::optional<double> constant = findConstantFloat(op.getRhs());
     FloatRange bounds = boundFloat(op.getLhs());
     bool isWithin =
         constant && (std::is_same_v<Limit, arith::MaximumFOp> ? bounds.low >= *constant
                                                               : bounds.high <= *constant);
-    if (!isWithin || !isWhole(op.getLhs()))
+    if (!isWithin || !isWhole(op.getLhs()) || !bounds.within(-exact, exact))
       return failure();
     rewriter.replaceOp(op, op.getLhs());
     return success();
@@ -304,7 +312,7 @@ LogicalResult ucmoh::simplifyQuantization(Operation *root) {
   sums.add<AddOnce>(root->getContext());
   RewritePatternSet again(root->getContext()); // once no sums are between
   again.add<QuantizeOnce>(root->getContext());
-  RewritePatternSet limits(root->getContext()); // which tell bounds to the patterns before
+  RewritePatternSet limits(root->getContext()); // once they limit what was rounded before
   limits.add<DropLimit<arith::MaximumFOp>, DropLimit<arith::MinimumFOp>>(root->getContext());
   RewritePatternSet scales(root->getContext()); // once the limits are behind the rounding
   populateScalePatterns(scales);
@@ -320,13 +328,6 @@ LogicalResult ucmoh::simplifyQuantization(Operation *root) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The integers that quantization leaves: more of them are not tried one by one.
-struct Integers {
-  double least, greatest;
-  static constexpr double most = 1 << 16;
-  bool isSmall() const { return least < greatest && -most <= least && greatest <= most; }
-};
-
 /// 1 / scale as two floats.
 struct Reciprocal {
   float scale, head, tail;

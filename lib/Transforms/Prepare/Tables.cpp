@@ -27,8 +27,7 @@ using namespace ucmoh;
 /// Elements of a result for which a table pays.
 static constexpr int64_t fewestElements = 4096;
 
-/// Whether an op takes many instructions, and a lookup few.
-static bool isCostly(Operation *op) {
+bool ucmoh::isCostly(Operation *op) {
   return isa<math::MathDialect>(op->getDialect()) &&
          !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp,
               math::FmaOp, math::RoundEvenOp, math::RoundOp, math::SqrtOp, math::TruncOp>(op);
@@ -46,10 +45,7 @@ public:
   /// Whether the result follows from the value alone, and takes many instructions.
   bool isWorthATable() const { return isClosed && hasCostlyOp; }
   /// Whether it takes so few, such as a dequantization, that each reader may compute it.
-  bool isCheap() const {
-    constexpr unsigned mostOps = 8;
-    return isClosed && !hasCostlyOp && ops.size() <= mostOps;
-  }
+  bool isCheap() const { return isClosed && !hasCostlyOp && ops.size() <= mostOpsOfReaders; }
   Value getNarrow() const { return narrow; }
   Type getType() const { return result.getType(); }
   /// Computes the result from `argument` instead.
