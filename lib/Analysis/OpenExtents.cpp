@@ -263,6 +263,43 @@ void OpenExtents::sumUp() {
   }
 }
 
+/// Returns whether all that is done with an open dim of an argument is to put more behind it, or in
+/// front.
+static bool isOnlyJoined(BlockArgument argument, int64_t dim) {
+  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    auto join = dyn_cast<tensor::ConcatOp>(user);
+    return isa<tensor::DimOp>(user) || (join && int64_t(join.getDim()) == dim);
+  });
+}
+
+/// Whether no other value has the extent but arguments that are only joined.
+bool OpenExtents::isOnlyJoined(Dim leader) const {
+  return llvm::all_of(classes.members(leader), [](Dim dim) {
+    auto argument = dyn_cast<BlockArgument>(Value::getFromOpaquePointer(dim.first));
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) &&
+           ::isOnlyJoined(argument, dim.second);
+  });
+}
+
+/// A cache of words that were read before may have none, since there are words behind.
+void OpenExtents::allowNothing() {
+  llvm::SmallDenseSet<Dim> found;
+  for (auto [leader, number] : numbers)
+    if (isOnlyJoined(leader))
+      found.insert(leader);
+  for (tensor::ConcatOp join : joins) {
+    auto isFound = [&](Value input) {
+      return isOpen(input, join.getDim()) &&
+             found.contains(classes.getOrInsertLeaderValue(dimOf(input, join.getDim())));
+    };
+    if (llvm::all_of(join.getInputs(), isFound)) // nothing would be left
+      for (Value input : join.getInputs())
+        found.erase(classes.getOrInsertLeaderValue(dimOf(input, join.getDim())));
+  }
+  for (Dim leader : found)
+    promised[numbers.lookup(leader)].least = 0;
+}
+
 OpenExtents::OpenExtents(func::FuncOp function) {
   if (function.isExternal())
     return;
@@ -276,6 +313,7 @@ OpenExtents::OpenExtents(func::FuncOp function) {
     results.push_back(numbersOf(result));
   promised.resize(numbers.size());
   sumUp();
+  allowNothing();
   promise(function);
 }
 

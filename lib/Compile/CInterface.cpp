@@ -72,13 +72,18 @@ static PackedBlock layOut(const LoweredFunction &function) {
 llvm::Expected<CInterface> CInterface::create(const LoweredFunction &function) {
   if (auto error = checkShapes(function))
     return std::move(error);
-  CInterface interface = {
-      &function, toIdentifier(function.original.name), {}, {}, layOut(function)};
+  CInterface interface = {&function,       toIdentifier(function.original.name), {}, {}, {},
+                          layOut(function)};
   for (auto [position, parameter] : llvm::enumerate(function.original.parameters)) {
     std::vector<Parameter> &list = parameter.isWeight ? interface.weights : interface.inputs;
     list.push_back(parameter);
     list.back().argument = position;
   }
+  for (Parameter &result : interface.outputs = function.original.results)
+    if (result.inPlace && function.original.parameters[*result.inPlace].isWeight)
+      result.inPlace.reset();
+    else if (result.inPlace)
+      result.inPlace = interface.indexInList(*result.inPlace);
   return interface;
 }
 
@@ -106,6 +111,8 @@ static json::Array describe(ArrayRef<Parameter> parameters) {
     json::Object row{{"type", type}, {"shape", std::move(shape)}};
     if (parameter.argument)
       row["argument"] = *parameter.argument;
+    if (parameter.inPlace)
+      row["in_place"] = *parameter.inPlace;
     if (parameter.places)
       row["places"] = json::Array{parameter.places->low, parameter.places->high};
     rows.push_back(std::move(row));
@@ -157,7 +164,7 @@ std::string ucmoh::describe(const CInterface &interface, const LibraryTarget &ta
                            {"threads", target.threads},
                            {"inputs", ::describe(interface.inputs)},
                            {"weights", ::describe(interface.weights)},
-                           {"outputs", ::describe(function.original.results)},
+                           {"outputs", ::describe(interface.outputs)},
                            {"extents", ::describe(interface.extents())},
                            {"sums", ::describe(function.original.sums)},
                            {"packed_bytes", interface.block.bytes},

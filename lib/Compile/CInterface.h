@@ -38,7 +38,8 @@ struct CInterface {
   std::string name;                ///< in C
   /// The parameters of the function as written, in order; `argument` is the position there.
   std::vector<Parameter> inputs, weights;
-  PackedBlock block; ///< where the weights lie
+  std::vector<Parameter> outputs; ///< `inPlace` is a position in `inputs`
+  PackedBlock block;              ///< where the weights lie
 };
 
 /// Bytes of a parameter; 0 where an extent is open.

@@ -57,7 +57,8 @@ size_t {0}_packed_bytes(void);
  * copied, or saved for this library. */
 int {0}_pack(const void *const *weights, void *packed);
 
-/* Computes. Arrays are row-major; the inputs stay as they are; the outputs must not overlap anything else.{2} */
+/* Computes. Arrays are row-major; the inputs stay as they are; the outputs must not overlap anything else,
+ * but where it is said below.{2} */
 int {0}_run(const void *const *inputs, void *const *outputs, const void *packed{3});
 
 /* JSON: types, shapes, the CPU's features that are checked, and how each product is computed. */
@@ -110,6 +111,12 @@ static std::string namesOfExtents(const Parameter &parameter) {
   return names.empty() ? "" : " with " + llvm::join(names, ", ") + " for ?";
 }
 
+static std::string placeOf(const Parameter &parameter) {
+  return parameter.inPlace
+             ? llvm::formatv("; may be the memory of inputs[{0}]", *parameter.inPlace).str()
+             : "";
+}
+
 /// One line for people, and macros for programs, of each parameter in a list.
 static void writeList(llvm::raw_ostream &os, StringRef function, StringRef kind,
                       ArrayRef<Parameter> list) {
@@ -119,8 +126,9 @@ static void writeList(llvm::raw_ostream &os, StringRef function, StringRef kind,
   auto bytes = llvm::map_range(list, [](const Parameter &p) { return std::to_string(bytesOf(p)); });
   os << llvm::formatv("#define {0}_BYTES {{{1}}\n", macro, llvm::join(bytes, ", "));
   for (auto [i, parameter] : llvm::enumerate(list)) {
-    os << llvm::formatv("/* {0}s[{1}]: {2}{4}; elements are {3} */\n", kind, i, toString(parameter),
-                        typeInC(parameter.elementType), namesOfExtents(parameter));
+    os << llvm::formatv("/* {0}s[{1}]: {2}{4}; elements are {3}{5} */\n", kind, i,
+                        toString(parameter), typeInC(parameter.elementType),
+                        namesOfExtents(parameter), placeOf(parameter));
     os << llvm::formatv("#define {0}{1}_BYTES {2}\n", macro, i, bytesOf(parameter));
     if (parameter.shape.empty())
       continue;
@@ -151,7 +159,7 @@ static std::string writeHeader(ArrayRef<CInterface> interfaces, const LibraryTar
       os << llvm::formatv(threads, interface.name, target.threads);
     writeList(os, interface.name, "input", interface.inputs);
     writeList(os, interface.name, "weight", interface.weights);
-    writeList(os, interface.name, "output", signature.results);
+    writeList(os, interface.name, "output", interface.outputs);
   }
   os << end;
   return text;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Runtime/Signature.h"
+#include "ucmoh/Analysis/InPlace.h"
 #include "ucmoh/Analysis/LookupPlaces.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <unistd.h>
@@ -79,6 +80,11 @@ static void readExtents(func::FuncOp function, Signature &signature) {
   signature.sums = extents.sums().vec();
 }
 
+static void readInPlace(func::FuncOp function, Signature &signature) {
+  for (auto [result, argument] : llvm::zip_equal(signature.results, findInPlace(function)))
+    result.inPlace = argument;
+}
+
 static void readPlaces(func::FuncOp function, Signature &signature) {
   if (function.isExternal())
     return;
@@ -145,6 +151,7 @@ llvm::Expected<Signature> ucmoh::readSignature(func::FuncOp function) {
   }
   readExtents(function, signature);
   readPlaces(function, signature);
+  readInPlace(function, signature);
   if (llvm::Error error = checkMemory(signature))
     return std::move(error);
   return signature;

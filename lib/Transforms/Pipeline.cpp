@@ -99,7 +99,7 @@ static void addBufferization(OpPassManager &pm) {
 /// A result that was allocated is computed in the caller's buffer; any other one is copied there.
 static void addResultArguments(OpPassManager &pm) {
   bufferization::BufferResultsToOutParamsPassOptions options;
-  options.hoistStaticAllocs = true;
+  options.hoistStaticAllocs = options.hoistDynamicAllocs = true;
   options.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(options));
 }
@@ -136,14 +136,14 @@ static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
     pm.addPass(createCSEPass()); // views
     pm.addNestedPass<func::FuncOp>(createJoinRest());
   }
-  if (options.resultsAsArguments)
-    addResultArguments(pm);
   pm.addPass(createLowerChecks());
   if (options.instrument)
     pm.addPass(createInstrument());
   pm.addPass(createInlineKernels({options.outlineNetworks}));
-  pm.addPass(createFolder());
+  pm.addPass(createFolder()); // loops no longer carry buffers that stay the same
   pm.addPass(createCSEPass());
+  if (options.resultsAsArguments)
+    addResultArguments(pm);
   if (options.rest) {
     pm.addPass(createShareRest({options.target, options.threads}));
     pm.addNestedPass<func::FuncOp>(createPlaceRows());
@@ -167,6 +167,7 @@ static void addBufferPasses(OpPassManager &pm, const ToLLVMPipelineOptions &opti
 
 /// From loops to the LLVM dialect.
 static void addLLVMPasses(OpPassManager &pm, const ToLLVMPipelineOptions &options) {
+  pm.addPass(createSplitOpenDims());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToSCFPass());

@@ -22,7 +22,7 @@ def write(program, path):
     fields = {"format": FORMAT, "name": program.library.name,
               "inputs": [spec.to_json() for spec in program.inputs],
               "outputs": [spec.to_json() for spec in program.outputs],
-              "structure": program.structure and program.structure.to_json()}
+              "structure": program.structure and program.structure.to_json(), "in_place": bool(program.within)}
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".ucmoh-") as folder:
             scratch = pathlib.Path(folder) / "model"
@@ -36,7 +36,8 @@ def write(program, path):
 
 
 def read(path):
-    """Returns what a Program is made of, as `write` wrote it: library, packed weights, inputs, outputs and structure.
+    """Returns what a Program is made of, as `write` wrote it: library, packed weights, inputs, outputs, structure, and
+    whether results lie in arguments.
 
     Raises Error for a file that is none, WrongCpu where this CPU lacks an instruction that the program needs.
     """
@@ -54,7 +55,7 @@ def read(path):
         raise Error(f"{path} is no compiled model, or it was cut off: {error}") from error
     inputs, outputs = ([specs.Spec.from_json(spec) for spec in fields[key]] for key in ("inputs", "outputs"))
     structure = fields["structure"] and Structure.from_json(fields["structure"])
-    return shared_object, packed, inputs, outputs, structure
+    return shared_object, packed, inputs, outputs, structure, fields.get("in_place", False)
 
 
 def open_object(content, name):

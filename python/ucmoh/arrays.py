@@ -2,8 +2,10 @@
 import ctypes
 import functools
 import importlib
+import itertools
 import sys
 
+from . import pool
 from .errors import ArgumentError, MissingPackage
 
 
@@ -28,6 +30,7 @@ class Numpy:
     def __init__(self):
         self.numpy = package("numpy")
         self.from_dlpack = self.numpy.from_dlpack
+        self.empty = pool.Pool(self.numpy).empty
 
     def dtype(self, name):
         """The type of this name."""
@@ -59,9 +62,13 @@ class Numpy:
         """The least and the most of at least one element."""
         return value.min(), value.max()
 
-    def empty(self, shape, dtype):
-        """A new array."""
-        return self.numpy.empty(shape, dtype)
+    def may_change(self, value):
+        """Whether a call may write to the value where it lies."""
+        return value.flags.c_contiguous and value.flags.writeable
+
+    def bytes(self, value):
+        """How much memory the elements take."""
+        return value.nbytes
 
 
 class Torch:
@@ -103,6 +110,14 @@ class Torch:
         """The least and the most of at least one element."""
         return tuple(bound.item() for bound in self.torch.aminmax(value))
 
+    def may_change(self, value):
+        """Whether a call may write to the value where it lies."""
+        return value.is_contiguous()
+
+    def bytes(self, value):
+        """How much memory the elements take."""
+        return value.numel() * value.element_size()
+
     def _empty(self, shape, dtype):
         return self.torch.empty(shape, dtype=dtype)
 
@@ -119,15 +134,17 @@ def kind_of(value):
 
 
 class Frame:
-    """Checks arguments against specs and gathers their addresses; makes results."""
+    """Checks arguments against specs and gathers their addresses; makes results. Those that lie `within` an argument, by
+    their number and its, are this argument."""
 
-    def __init__(self, kind, inputs, outputs):
+    def __init__(self, kind, inputs, outputs, within=()):
         self.kind = kind
         self.specs = inputs
         self.inputs = [(frozenset(map(kind.dtype, spec.types)), kind.shape(spec.shape) if spec.is_static else spec.shape)
                        for spec in inputs]
         self.places = [(index, spec.places) for index, spec in enumerate(inputs) if spec.places and 0 not in spec.shape]
         self.outputs = [(kind.shape(spec.shape), kind.dtype(spec.type)) for spec in outputs]
+        self.within = dict(within)
         self.input_addresses = ctypes.c_void_p * len(inputs)
         self.output_addresses = ctypes.c_void_p * len(outputs)
 
@@ -135,12 +152,18 @@ class Frame:
         """The status and the results of one call. The addresses are of this call alone, so that threads may share."""
         kind = self.kind
         values = self.check(values)
+        for index in self.within.values():
+            if not kind.may_change(values[index]):
+                raise ArgumentError(f"{self.wanted(index)}, contiguous and writable: the call changes it in its place")
         kept, addresses = [], []
         for value in values:
             value = kind.contiguous(value)
             kept.append(value)
             addresses.append(kind.address(value))
-        results = [kind.empty(shape, dtype) for shape, dtype in self.outputs]
+        if self.within:
+            self.check_changed(kept)
+        results = [kept[self.within[number]] if number in self.within else kind.empty(shape, dtype)
+                   for number, (shape, dtype) in enumerate(self.outputs)]
         status = run(self.input_addresses(*addresses), self.output_addresses(*map(kind.address, results)), packed)
         return status, results
 
@@ -163,6 +186,15 @@ class Frame:
                 raise ArgumentError(f"argument {index} ({self.specs[index].name}) has {most if most > last else least} among "
                                     f"places in a table, which are from {first} to {last}")
         return values
+
+    def check_changed(self, values):
+        """Raises ArgumentError where an argument that the call changes shares memory with another one."""
+        kind, changed = self.kind, set(self.within.values())
+        places = sorted((kind.address(value), kind.bytes(value), index) for index, value in enumerate(values))
+        for (begin, size, index), (following, _, other) in itertools.pairwise(places):
+            if begin + size > following and changed & {index, other}:
+                raise ArgumentError(f"arguments {index} ({self.specs[index].name}) and {other} ({self.specs[other].name}) share "
+                                    "memory that the call changes: pass copies")
 
     def adopt(self, index, value):
         """Takes in what another library holds, as of this kind, by DLPack."""

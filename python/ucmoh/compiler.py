@@ -20,6 +20,7 @@ class Options:
     keep: bool = True
     tune: float = 0
     winograd: bool = True
+    in_place: bool = False
 
     def __post_init__(self):
         if not isinstance(self.tune, numbers.Real) or self.tune < 0:
@@ -78,7 +79,7 @@ def compile_imported(imported, options):
                                                                              shared_object.description)
     if shared_object.is_open:
         extents.Extents(imported.inputs, outputs, shared_object.description)  # raises now, not at the first call
-    return Program(shared_object, packed, imported.inputs, outputs, imported.structure)
+    return Program(shared_object, packed, imported.inputs, outputs, imported.structure, options.in_place)
 
 
 def compile_text(path, name, weights, options):
@@ -90,7 +91,8 @@ def compile_text(path, name, weights, options):
     shared_object = build(text, name, options, path)
     packed = pack(shared_object, weights)
     inputs, outputs = (specs.described(shared_object.description[key]) for key in ("inputs", "outputs"))
-    return Program(shared_object, packed, inputs, extents.summed(outputs, shared_object.description))
+    return Program(shared_object, packed, inputs, extents.summed(outputs, shared_object.description),
+                   in_place=options.in_place)
 
 
 def pack(shared_object, weights):

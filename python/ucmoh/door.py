@@ -26,7 +26,7 @@ def threads(count):
 
 
 def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, winograd=True,
-            entry="main", weights=(), keep=True):  # noqa: A001 (the name that users of torch.compile expect)
+            entry="main", weights=(), keep=True, in_place=False):  # noqa: A001 (the name that users of torch.compile expect)
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
@@ -41,6 +41,9 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         that it pays. Results of floats then differ by rounding.
     entry, weights: of MLIR only: the function, and arrays for its arguments marked ucmoh.weight.
     keep: whether the compiled code is kept in the cache folder.
+    in_place: whether results that are arguments with parts replaced, as caches of keys and values are, lie in the
+        memory of these arguments: a call then changes them, and gives them as its results. In an ONNX file, caches of
+        GroupQueryAttention then have room for more words than are known, and stay as large as they are.
 
     The weights are packed now: later changes of the module's parameters are not seen.
     """
@@ -48,7 +51,7 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         raise Error("weights= and entry= are for files in MLIR: the weights of other models are their own")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
-    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd)
+    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place)
     if isinstance(model, (str, os.PathLike)):
         return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")
@@ -74,7 +77,7 @@ def compile_file(path, example_inputs, entry, weights, options):
         raise Error(f"{path} does not exist")
     if path.suffix == ".onnx":
         from .onnx_import import import_file
-        return compiler.compile_imported(import_file(path, example_inputs), options)
+        return compiler.compile_imported(import_file(path, example_inputs, options.in_place), options)
     if path.suffix == ".mlir":
         return compiler.compile_text(path, entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

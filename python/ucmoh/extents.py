@@ -107,8 +107,8 @@ FRAMES_AT_MOST = 64  # a model keeps so many frames; it makes more anew
 class OpenFrame:
     """Does what `arrays.Frame` does, where shapes are open: a frame for each combination of extents."""
 
-    def __init__(self, kind, inputs, outputs, description):
-        self.kind, self.count = kind, len(inputs)
+    def __init__(self, kind, inputs, outputs, description, within=()):
+        self.kind, self.count, self.within = kind, len(inputs), within
         self.extents = Extents(inputs, outputs, description)
         self.frames = {}
 
@@ -126,7 +126,7 @@ class OpenFrame:
         except NameError:  # too few arguments, or such of another rank: the frame says so
             arrays.Frame(self.kind, self.extents.inputs, []).check(values)
             raise
-        frame = arrays.Frame(self.kind, inputs, outputs)
+        frame = arrays.Frame(self.kind, inputs, outputs, self.within)
         frame.check(values)
         made = frame, self.extents.numbered(inputs, outputs)
         if len(self.frames) < FRAMES_AT_MOST:

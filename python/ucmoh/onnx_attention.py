@@ -211,26 +211,26 @@ def rotary(nodes, x, *tables):
     if places and nodes.node.domain and nodes.shape(places) == [1]:
         places = nodes.unsqueeze(nodes.Add(places, list(range(words))), 0)
     angles = [nodes.unsqueeze(nodes.Gather(each, places) if places else each, 1) for each in (cosines, sines)]
-    result = turn(nodes, x, width, angles)
+    size = nodes.field("rotary_embedding_dim", 0) or width
+    result = turn(nodes, x, (size, width), angles, nodes.field("interleaved", 0))
     return nodes.Reshape(nodes.Transpose(result, perm=[0, 2, 1, 3]), [0, 0, -1]) if is_flat else result
 
 
-def turn(nodes, x, width, angles):
-    """The first `rotary_embedding_dim` elements turned; pairs are neighbours, or half of these apart."""
-    size, (cosine, sine) = nodes.field("rotary_embedding_dim", 0) or width, angles
-    is_interleaved = nodes.field("interleaved", 0)
+def turn(nodes, x, sizes, angles, is_interleaved):
+    """The first elements turned; `sizes` are how many, of how many. Pairs are neighbours, or half of them apart."""
+    (size, width), (cosine, sine), outer = sizes, angles, len(nodes.shape(x)) - 1
     if is_interleaved:
-        first, second = (nodes.slice(x, at, size, 3, 2) for at in (0, 1))
+        first, second = (nodes.slice(x, at, size, outer, 2) for at in (0, 1))
     else:
-        first, second = nodes.slice(x, 0, size // 2, 3), nodes.slice(x, size // 2, size, 3)
+        first, second = nodes.slice(x, 0, size // 2, outer), nodes.slice(x, size // 2, size, outer)
     turned = [nodes.Sub(nodes.Mul(cosine, first), nodes.Mul(sine, second)),
               nodes.Add(nodes.Mul(sine, first), nodes.Mul(cosine, second))]
     if is_interleaved:
-        pairs = nodes.Concat(*(nodes.unsqueeze(each, 4) for each in turned), axis=4)
-        turned = [nodes.Reshape(pairs, [0, 0, 0, size])]
-    rest = [nodes.slice(x, size, width, 3)] if size < width else []
+        pairs = nodes.Concat(*(nodes.unsqueeze(each, outer + 1) for each in turned), axis=outer + 1)
+        turned = [nodes.Reshape(pairs, [0] * outer + [size])]
+    rest = [nodes.slice(x, size, width, outer)] if size < width else []
     parts = [*turned, *rest]
-    return nodes.Concat(*parts, axis=3) if len(parts) > 1 else parts[0]
+    return nodes.Concat(*parts, axis=outer) if len(parts) > 1 else parts[0]
 
 
 def by_domain(nodes, *operands):

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-from . import (lowering, onnx_bodies, onnx_borders, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
+from . import (lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
                onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_scatter)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
@@ -27,8 +27,9 @@ STATIC_PIPELINE = (
     f"torch-refine-public-return,func.func(canonicalize,torch-decompose-complex-ops{{{LEGAL}}},canonicalize),{TO_LINALG}")
 
 
-def import_file(path, examples=None):
-    """An ONNX file as linalg. What `examples`, a list or a dictionary of arrays, gives no number stays open."""
+def import_file(path, examples=None, in_place=False):
+    """An ONNX file as linalg. What `examples`, a list or a dictionary of arrays, gives no number stays open. With
+    `in_place`, caches have room for more words, and stay where they are."""
     onnx = package("onnx")
     try:
         model = onnx.load(path)
@@ -40,19 +41,21 @@ def import_file(path, examples=None):
     sort_nodes(model.graph)
     name_results(model.graph)
     fix_shapes(model.graph, examples)
+    if in_place:
+        onnx_cache.share(model.graph)
     return onnx_bodies.expand_refused(model, lower)
 
 
 def lower(model):
     """A model with sorted and named nodes as linalg; changes it."""
     name_nodes(model.graph)
-    inputs = [named(spec_of(value)) for value in model.graph.input]
     onnx_shapes.fold_tables(model)
     model = onnx_columns.rewrite(onnx_borders.rewrite(onnx_sequences.rewrite(model)))
     model = onnx_pixels.rewrite(model)
     model = onnx_functions.rewrite(model)
     model = onnx_lines.rewrite(onnx_operators.rewrite(model))
     model = onnx_sums.rewrite(model)
+    inputs = [named(spec_of(value)) for value in model.graph.input]
     weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     model = onnx_operators.compare_as_numbers(model)
@@ -75,7 +78,7 @@ def unlist_constants(model):
 def sort_nodes(graph):
     """Puts nodes behind those whose results they read, as ONNX wants them: ONNX Runtime takes, and writes, any order."""
     nodes = list(graph.node)
-    makers = {name: number for number, node in enumerate(nodes) for name in node.output}
+    makers = {name: number for number, node in enumerate(nodes) for name in node.output if name}
     before = {number: {makers[name] for name in onnx_shapes.read_by(node) if name in makers} for number, node in enumerate(nodes)}
     if all(number > other for number, others in before.items() for other in others):
         return
@@ -119,20 +122,28 @@ def fix_shapes(graph, examples):
         examples = {each: array for each, array in zip([*names, *range(len(examples))], examples)}
     if set(examples) != set(names):
         raise ArgumentError(f"example_inputs are {len(examples)} arrays, and the inputs are {', '.join(names)}")
+    numbers = {}
     for value in values:
-        fix_shape(value, examples[value.name])
+        numbers |= fix_shape(value, examples[value.name])
+    for value in [*graph.value_info, *graph.output]:
+        for extent in value.type.tensor_type.shape.dim:
+            if extent.dim_param in numbers:
+                extent.dim_value = numbers[extent.dim_param]
 
 
 def fix_shape(value, example):
-    """Sets the open extents of an input to those of an array. Raises ArgumentError where it does not fit."""
+    """Sets the open extents of an input to those of an array; gives these by the names that they had. Raises ArgumentError
+    where it does not fit."""
     declared, spec, found = value.type.tensor_type.shape.dim, spec_of(value), getattr(example, "shape", None)
     known = dict(enumerate(spec.shape))
     if found is None or len(found) != len(known) or any(isinstance(known[dim], int) and known[dim] != extent
                                                        for dim, extent in enumerate(found)):
         said = type(example).__name__ if found is None else list(found)
         raise ArgumentError(f"the example for input {value.name} must be {spec}, not {said}")
+    numbers = {extent.dim_param: number for extent, number in zip(declared, found) if extent.dim_param}
     for extent, number in zip(declared, found):
         extent.dim_value = number
+    return numbers
 
 
 def spec_of(value):

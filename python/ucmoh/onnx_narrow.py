@@ -13,8 +13,9 @@ SMALLEST = 1e-30  # a row of zeros has no scale
 
 
 def rewrite(model):
-    """The model without MatMulNBits, and without DequantizeLinear with blocks of constants."""
-    return onnx_nodes.rewrite(model, {"MatMulNBits": product, "DequantizeLinear": dequantization})
+    """The model without MatMulNBits and GatherBlockQuantized, and without DequantizeLinear with blocks of constants."""
+    return onnx_nodes.rewrite(model, {"MatMulNBits": product, "DequantizeLinear": dequantization,
+                                      "GatherBlockQuantized": lookup})
 
 
 def product(nodes, *_):
@@ -27,6 +28,36 @@ def dequantization(nodes, value, *_):
     if not nodes.field("block_size") or nodes.value(value) is None:
         return None
     return Dequantization(nodes).result()
+
+
+def lookup(nodes, table, places, scales, zeros=""):
+    """Rows of a table that are dequantized when they are looked up, so that it stays narrow: the bytes of a row hold
+    numbers of `bits` bits, the lowest first."""
+    bits, block, rank = nodes.field("bits", 4), nodes.field("block_size", 128), len(nodes.shape(places))
+    bytes_of = nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("uint8"))
+    if bits not in (2, 4, 8) or nodes.facts.types.get(table) != bytes_of or nodes.field("gather_axis", 0):
+        nodes.refuse("it is supported for rows of bytes, with numbers of 2, 4 or 8 bits; export the model with such a table")
+    outer = [0] * rank
+    numbers = nodes.Reshape(spread(nodes, nodes.Gather(table, places), bits, rank), [*outer, -1, block])
+    middles = float(1 << bits - 1)
+    if zeros:
+        middles = nodes.unsqueeze(spread(nodes, nodes.Gather(zeros, places), bits, rank), rank + 1)
+    rows = nodes.Mul(nodes.Sub(numbers, middles), nodes.unsqueeze(nodes.Gather(scales, places), rank + 1))
+    return nodes.Reshape(rows, [*outer, -1])
+
+
+def spread(nodes, rows, bits, rank):
+    """The numbers of bytes as floats."""
+    left = nodes.Cast(rows, to=nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("float32")))
+    base, numbers = nodes.numpy.float32(1 << bits), []
+    for _ in range(BITS_OF_BYTE // bits - 1):
+        others = nodes.Floor(nodes.Mul(left, 1 / base))
+        numbers.append(nodes.Sub(left, nodes.Mul(others, base)))
+        left = others
+    if not numbers:
+        return left
+    together = nodes.Concat(*(nodes.unsqueeze(each, rank + 1) for each in (*numbers, left)), axis=rank + 1)
+    return nodes.Reshape(together, [0] * rank + [-1])
 
 
 def unpack(packed, bits):
@@ -117,12 +148,13 @@ class Product(Rewriting):
         if self.steps % self.block:
             return rows
         number = lambda value: self.numpy.array(value, self.inputs[2].dtype)
-        blocks = nodes.Reshape(rows, [-1, self.blocks, self.block])
+        outer = [0] * (len(nodes.shape(rows)) - 1)  # as they are, also where several are open
+        blocks = nodes.Reshape(rows, [*outer, self.blocks, self.block])
         largest = nodes.Max(nodes.reduce("ReduceMax", nodes.Abs(blocks), [-1]), number(SMALLEST))
         rounded = nodes.Round(nodes.Mul(blocks, nodes.Div(number(LARGEST), largest)))
         integers = nodes.Clip(rounded, number(-LARGEST), number(LARGEST))
         dequantized = nodes.Mul(integers, nodes.Mul(largest, number(1 / LARGEST)))
-        return nodes.Reshape(dequantized, nodes.Shape(rows))
+        return nodes.Reshape(dequantized, [*outer, self.steps])
 
 
 class Dequantization(Rewriting):

@@ -96,6 +96,12 @@ class Nodes:
         self.facts.shapes[name] = shape
         return name
 
+    def note(self, name, shape, like):
+        """Declares the shape of a result that no inference knows, whose elements are those of another value."""
+        kind = self.facts.types.get(like) or self.helper.np_dtype_to_tensor_dtype(self.dtype())
+        self.facts.graph.value_info.append(self.helper.make_tensor_value_info(name, kind, shape))
+        return self.declare(name, shape)
+
     def static_shape(self, name):
         """A list of numbers."""
         found = self.shape(name)

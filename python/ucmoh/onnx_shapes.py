@@ -57,11 +57,36 @@ def forget_what_is_stale(graph):
 
 def infer(model):
     """The model with the shapes of results, as far as they are known."""
-    onnx = package("onnx")
+    onnx, count = package("onnx"), 0
     try:
-        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+        model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        while count != (count := keep_extents(model.graph)):
+            model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        return model
     except Exception as error:  # an exception of C++
         raise CompileError(f"ONNX cannot infer the shapes of the model: {error}") from error
+
+
+def keep_extents(graph):
+    """Gives slices the extents along which they cut nothing: ONNX's inference knows none where one end is computed. Returns
+    how many extents it has given."""
+    made = {value.name: value.type.tensor_type.shape.dim for value in [*graph.value_info, *graph.output]}
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
+    tensors |= {node.output[0]: node.attribute[0].t for node in graph.node
+                if node.op_type == "Constant" and node.attribute[0].name == "value"}
+    shapes = {value.name: [extent.dim_value for extent in value.type.tensor_type.shape.dim]
+              for value in [*graph.value_info, *graph.output, *graph.input]}
+    shapes |= {name: list(tensor.dims) for name, tensor in tensors.items()}
+    count = 0
+    for node in graph.node:
+        if node.op_type != "Slice" or len(node.input) < 4 or node.input[3] not in tensors:
+            continue
+        whole, part = shapes.get(node.input[0], []), made.get(node.output[0], [])
+        cut = {int(axis) % len(whole) for axis in package("onnx").numpy_helper.to_array(tensors[node.input[3]]) if whole}
+        for dim, (before, extent) in enumerate(zip(whole, part)):
+            if dim not in cut and before and not extent.HasField("dim_value"):
+                extent.dim_value, count = before, count + 1
+    return count
 
 
 class Constants:

@@ -10,14 +10,15 @@ class Program:
 
     Arguments are read where they lie, those of other libraries by DLPack; one that is not contiguous is copied first
     (`.contiguous()`). Results are new tensors where the first argument is a tensor, and NumPy arrays otherwise. Calls may
-    overlap in several threads.
+    overlap in several threads. A model that was compiled with `in_place` gives arguments that it has changed.
     """
 
-    def __init__(self, shared_object, packed, inputs, outputs, structure=None):
+    def __init__(self, shared_object, packed, inputs, outputs, structure=None, in_place=False):
         self.library = shared_object
         self.packed = packed  # memory and its address
         self.inputs, self.outputs = specs.with_places(inputs, shared_object.description["inputs"]), outputs
         self.structure = structure
+        self.within = specs.within(shared_object.description) if in_place else []
         self.frames = {}
 
     def __call__(self, *args, **kwargs):
@@ -41,8 +42,8 @@ class Program:
         if is_of_torch not in self.frames:
             kind = arrays.kind(is_of_torch)
             self.frames[is_of_torch] = (
-                extents.OpenFrame(kind, self.inputs, self.outputs, self.library.description) if self.library.is_open
-                else arrays.Frame(kind, self.inputs, self.outputs))
+                extents.OpenFrame(kind, self.inputs, self.outputs, self.library.description, self.within)
+                if self.library.is_open else arrays.Frame(kind, self.inputs, self.outputs, self.within))
         return self.frames[is_of_torch]
 
     def _positional(self, args, kwargs):

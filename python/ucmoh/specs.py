@@ -54,3 +54,8 @@ def with_places(inputs, fields):
     """The specs of a library's inputs, with the places that it describes."""
     return [dataclasses.replace(spec, places=tuple(each["places"])) if "places" in each else spec
             for spec, each in zip(inputs, fields)]
+
+
+def within(description):
+    """Which results may lie in the memory of which arguments: pairs of their numbers."""
+    return [(number, each["in_place"]) for number, each in enumerate(description["outputs"]) if "in_place" in each]

@@ -1,7 +1,8 @@
 """Scatters of ONNX as operators of PyTorch.
 
 A ScatterND that replaces one row is an insertion of a slice: torch-mlir would write each element to a place of its own.
-A ScatterElements that keeps maxima or minima it does not take at all.
+So are new rows in a cache, one slice for each batch: an operator of our own, `InsertRows`. A ScatterElements that keeps
+maxima or minima torch-mlir does not take at all.
 """
 import re
 
@@ -9,6 +10,7 @@ from .arrays import package
 
 EXTREMES = {"max": "amax", "min": "amin"}  # as PyTorch calls what is kept
 PLACE = "!torch.vtensor<[1,1],si64>"  # the type of the places of one row
+EXTENTS = r"!torch\.vtensor<\[([\d,?]+)\]"
 
 
 def rewrite(module):
@@ -17,7 +19,7 @@ def rewrite(module):
 
     def visit(op):
         if op.name == "torch.operator":
-            found.extend((function, op) for is_one, function in ((is_row, insert_row), (keeps_extremes, keep_extremes)) if is_one(op))
+            found.extend((function, op) for is_one, function in FORMS if is_one(op))
         return ir.WalkResult.ADVANCE
 
     module.walk(visit)
@@ -42,10 +44,15 @@ def rows_of(tensor):
     return extent_of(tensor, 0)
 
 
+def extents_of(tensor):
+    """As the type writes them; None if even their number is not known."""
+    found = re.match(EXTENTS, str(tensor.type))
+    return found.group(1).split(",") if found else None
+
+
 def extent_of(tensor, dim):
     """An extent; None if it is open or not known."""
-    found = re.match(r"!torch\.vtensor<\[([\d,?]+)\]", str(tensor.type))
-    extent = found.group(1).split(",")[dim] if found else "?"
+    extent = (extents_of(tensor) or ["?"] * (dim + 1))[dim]
     return None if extent == "?" else int(extent)
 
 
@@ -99,3 +106,46 @@ def insert_row(op):
         inserted = torch.AtenSliceScatterOp(op.results[0].type, tensor, row, zero, begin, end, one)
     op.results[0].replace_all_uses_with(inserted.result)
     op.erase()
+
+
+def inserts_rows(op):
+    """Whether it writes rows to a place of each batch."""
+    return is_called(op, "InsertRows")
+
+
+def insert_rows(op):
+    """Replaces it by a loop over batches. Rows and the dim of their places are the last but one."""
+    ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    cache, new, begins = op.operands
+    with op.location, ir.InsertionPoint(op):
+        zero = torch.ConstantIntOp(0).result
+        count, always = torch.AtenSizeIntOp(new, zero).result, torch.ConstantBoolOp(True).result
+        loop = torch.PrimLoopOp([cache.type], count, always, [cache])
+        step = loop.operation.regions[0].blocks.append(ir.Type.parse("!torch.int"), cache.type)
+        with ir.InsertionPoint(step):
+            batch, carried = step.arguments
+            changed = with_rows(carried, new, begins, batch)
+            torch.PrimLoopConditionOp(always, [changed])
+    op.results[0].replace_all_uses_with(loop.results[0])
+    op.erase()
+
+
+def with_rows(cache, new, begins, batch):
+    """The cache with the rows of one batch in their place."""
+    ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    zero, one, dim = (torch.ConstantIntOp(number).result for number in (0, 1, len(extents_of(cache)) - 2))
+    after = torch.AtenAddIntOp(batch, one).result
+
+    def part(x):
+        kind = re.sub(r"\[[\d?]+", "[1", str(x.type), count=1)
+        return torch.AtenSliceTensorOp(ir.Type.parse(kind), x, zero, batch, after, one).result
+
+    own = part(new)
+    begin = torch.AtenIntTensorOp(part(begins)).result
+    end = torch.AtenAddIntOp(begin, torch.AtenSizeIntOp(new, dim).result).result
+    old = part(cache)
+    changed = torch.AtenSliceScatterOp(old.type, old, own, dim, begin, end, one).result
+    return torch.AtenSliceScatterOp(cache.type, cache, changed, zero, batch, after, one).result
+
+
+FORMS = ((is_row, insert_row), (keeps_extremes, keep_extremes), (inserts_rows, insert_rows))

@@ -77,3 +77,22 @@ func.func @sized(%x: tensor<?x10xf32>) -> tensor<?xf32> {
   %r = tensor.extract_slice %rows[0, 3] [%n, 1] [1, 1] : tensor<?x10xf32> to tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A cache may be of no rows, and the result has as many as both.
+// CHECK-LABEL: @joined
+// CHECK: inputs[0]: tensor<?x4xf32> with e0 for ?
+func.func @joined(%cache: tensor<?x4xf32>, %new: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = tensor.concat dim(0) %cache, %new : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+// A cache with new rows may stay where it is.
+// CHECK-LABEL: @replaced
+// CHECK: outputs[0]: tensor<8x4xf32>; elements are float; may be the memory of inputs[0] */
+func.func @replaced(%cache: tensor<8x4xf32>, %new: tensor<1x4xf32>, %place: tensor<1xi64>) -> tensor<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %number = tensor.extract %place[%c0] : tensor<1xi64>
+  %row = arith.index_cast %number : i64 to index
+  %r = tensor.insert_slice %new into %cache[%row, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}

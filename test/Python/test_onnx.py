@@ -399,6 +399,18 @@ class OnnxTest(needs.FolderCase):
             session(np.zeros((2, 63), np.float32))
         self.assertEqual(ucmoh.compile(path, [self.x])(self.x).shape, (2, 8))
 
+    def test_a_slice_with_a_computed_end(self):
+        # As BERT reads the kinds of its words: all of a table's one row, up to their number, for each text.
+        nodes = [helper.make_node("Shape", ["x"], ["extents"]), helper.make_node("Slice", ["extents", "one", "two"], ["words"]),
+                 helper.make_node("Slice", ["table", "zero", "words", "one"], ["kinds"]),
+                 helper.make_node("Expand", ["kinds", "extents"], ["all"]), helper.make_node("Add", ["x", "all"], ["y"])]
+        table = self.random.uniform(-1, 1, (1, 16)).astype(np.float32)
+        constants = {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "table": table}
+        session = ucmoh.compile(write(self.folder / "kinds.onnx", nodes, constants, ("batch", "words"), ("batch", "words")))
+        for batch, words in ((1, 5), (3, 16), (2, 1)):
+            x = self.random.uniform(-1, 1, (batch, words)).astype(np.float32)
+            np.testing.assert_allclose(session(x), x + table[:, :words], rtol=1e-6)
+
     def test_open_extents_without_names(self):
         # What is computed keeps the extents that are open, whatever the file calls them.
         nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]), helper.make_node("Transpose", ["p"], ["y"])]

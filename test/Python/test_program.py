@@ -38,6 +38,14 @@ func.func @two(%x: tensor<3xi8>, %y: tensor<3xi8>) -> (tensor<3xi8>, tensor<3xi8
 }
 """
 
+LONG = """
+func.func @main(%x: tensor<524288xf32>) -> tensor<524288xf32> {
+  %empty = tensor.empty() : tensor<524288xf32>
+  %y = linalg.add ins(%x, %x : tensor<524288xf32>, tensor<524288xf32>) outs(%empty : tensor<524288xf32>) -> tensor<524288xf32>
+  return %y : tensor<524288xf32>
+}
+"""
+
 WINDOWS = """
 func.func @main(%image: tensor<1x4x4x8xf32>, %w: tensor<3x3x8x8xf32> {ucmoh.weight}) -> tensor<1x2x2x8xf32> {
   %zero = arith.constant 0.0 : f32
@@ -133,6 +141,20 @@ class CallTest(Case):
         np.testing.assert_array_equal(fast(Other(self.x)), fast(self.x))
         with self.assertRaisesRegex(ucmoh.ArgumentError, r"must be float32\[4, 16\], not float64\[4, 16\]"):
             fast(Other(self.x.astype(np.float64)))
+
+    def test_results_that_nobody_holds_are_written_again(self):
+        (self.folder / "long.mlir").write_text(LONG, encoding="utf-8")
+        program, x = ucmoh.compile(self.folder / "long.mlir"), np.ones(1 << 19, np.float32)
+        address = lambda array: array.__array_interface__["data"][0]
+        first = program(x)
+        part, place = first[100:], address(first)
+        del first
+        second = program(x + 1)  # a part of the first is held
+        self.assertNotEqual(address(second), place)
+        np.testing.assert_array_equal(part, 2)
+        np.testing.assert_array_equal(second, 4)
+        del part
+        self.assertEqual(address(program(x)), place)
 
     def test_an_argument_of_any_alignment(self):
         memory = np.zeros(self.x.nbytes + 4, np.uint8)

@@ -18,7 +18,8 @@ namespace ucmoh {
 
 /// Extents that a program promises: both ends belong to the range.
 struct ExtentRange {
-  int64_t least = 1;                                  ///< 1 or more
+  /// 1 or more; 0 where an argument is only joined with others, as an empty cache is
+  int64_t least = 1;
   int64_t most = std::numeric_limits<int64_t>::max(); ///< at least `least`
 
   /// Whether the extent keeps the promise.
@@ -69,6 +70,8 @@ private:
   void uniteSized(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Value value);
   void uniteCarried(mlir::scf::ForOp loop);
   llvm::SmallVector<int64_t> numbersOf(mlir::Value value);
+  bool isOnlyJoined(Dim leader) const;
+  void allowNothing();
   void promise(mlir::func::FuncOp function);
   bool uniteProducts();
   void uniteJoined();

@@ -31,6 +31,8 @@ struct Parameter {
   std::optional<ElementRange> places;
   std::optional<int64_t> argument; ///< `ucmoh.arg`: position in the function before hoisting
   std::optional<int64_t> packed;   ///< `ucmoh.packed`: result of @NAME.pack
+  /// The position of the argument whose memory may be this result's as well.
+  std::optional<int64_t> inPlace;
 };
 
 /// Says what a function takes and returns.

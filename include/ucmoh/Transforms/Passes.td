@@ -564,9 +564,21 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
     buffer, such as the inside of a padded image, would become a call of a runtime
     function that copies element by element. The pass turns it into a linalg op
     over as few dims as the layouts allow, which becomes loops around contiguous
-    runs.
+    runs. An argument is copied to a result only where they do not lie in the same
+    memory.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def SplitOpenDims : Pass<"ucmoh-split-open-dims"> {
+  let summary = "compute the strides of several open dims that were one";
+  let description = [{
+    The pass works on bufferized code. A memref.expand_shape that splits a dim into
+    several of open extent becomes a memref.reinterpret_cast, because upstream's
+    lowering takes one such dim only.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def LowerFlags : Pass<"ucmoh-lower-flags"> {

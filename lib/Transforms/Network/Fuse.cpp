@@ -162,6 +162,21 @@ int64_t RowGroup::rowsAtOnce() {
   return rows;
 }
 
+/// The tensor that has the extents of a result, and is there before it is computed.
+static Value initOf(Value value) {
+  while (auto op = value.getDefiningOp<linalg::LinalgOp>())
+    value = op.getDpsInits()[cast<OpResult>(value).getResultNumber()];
+  return value;
+}
+
+/// The bounds of the loops may have asked for extents of what is computed in them.
+static void askBefore(Operation *loops, Value value) {
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+    if (isa<tensor::DimOp>(use.getOwner()) && use.getOwner()->getBlock() == loops->getBlock() &&
+        use.getOwner()->isBeforeInBlock(loops))
+      use.set(initOf(value));
+}
+
 LogicalResult RowGroup::tile(RewriterBase &rewriter) {
   Builder builder(root.getContext());
   SmallVector<OpFoldResult> sizes(root.getNumLoops(), builder.getIndexAttr(0));
@@ -184,10 +199,12 @@ LogicalResult RowGroup::tile(RewriterBase &rewriter) {
   for (LoopLikeOpInterface loop : tiled->loops)
     loop->setAttr(rowsMark, builder.getUnitAttr());
   Operation *rows = tiled->loops.front();
-  for (auto [value, replacement] : tiled->replacements)
+  for (auto [value, replacement] : tiled->replacements) {
+    askBefore(rows, value);
     rewriter.replaceUsesWithIf(value, replacement, [&](OpOperand &use) {
       return !contains(use.getOwner()) && !rows->isAncestor(use.getOwner());
     });
+  }
   eraseMembers(rewriter);
   return success();
 }

@@ -87,6 +87,12 @@ mlir::Value findNarrow(mlir::linalg::GenericOp op, mlir::Value wide);
 /// one product multiplies the rows of all steps.
 void multiplyAheadOfSteps(mlir::Operation *root);
 
+/// Gives contractions whose batch and rows are open other loops: heads and batches apart, and the
+/// rows of all batches as one.
+void arrangeOpenBatches(mlir::Operation *root);
+/// What is around such a product has one loop for its rows as well.
+void populateOpenRowsPatterns(mlir::RewritePatternSet &patterns);
+
 /// Elementwise ops that read what was only given dims of extent 1 lose these dims, so that they are
 /// one with the op that made it; other tensors beside it, such as masks, lose theirs.
 void populateUnitDimPatterns(mlir::RewritePatternSet &patterns);
