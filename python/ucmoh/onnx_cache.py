@@ -129,13 +129,10 @@ def turn(nodes, x, places, cosines, sines):
 
 
 def put_behind(nodes, past, new, before):
-    """The cache with new keys or values behind the known words of each text."""
-    if nodes.field(SHARED, 0):
-        room, last = past, nodes.Sub(extent(nodes, past, 2), extent(nodes, new, 2))
-    else:
-        room, last = onnx_attention.behind(nodes, past, new), extent(nodes, past, 2)
-    begins = nodes.Max(nodes.Min(before, last), [0])  # a longer text has no room
-    return nodes.note(nodes.add(INSERT, [room, new, nodes.Reshape(begins, [-1])]), nodes.shape(room), new)
+    """The cache with new keys or values behind the known words of each text. A text for which it has no room ends the call
+    with an error."""
+    room = past if nodes.field(SHARED, 0) else onnx_attention.behind(nodes, past, new)
+    return nodes.note(nodes.add(INSERT, [room, new, nodes.Reshape(before, [-1])]), nodes.shape(room), new)
 
 
 def known_words(nodes, cache, total):

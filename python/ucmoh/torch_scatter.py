@@ -143,6 +143,8 @@ def with_rows(cache, new, begins, batch):
     own = part(new)
     begin = torch.AtenIntTensorOp(part(begins)).result
     end = torch.AtenAddIntOp(begin, torch.AtenSizeIntOp(new, dim).result).result
+    fits = torch.AtenLeIntOp(end, torch.AtenSizeIntOp(cache, dim).result).result
+    torch.RuntimeAssertOp(fits, ir.StringAttr.get("a cache has no room for new rows where they belong"))
     old = part(cache)
     changed = torch.AtenSliceScatterOp(old.type, old, own, dim, begin, end, one).result
     return torch.AtenSliceScatterOp(cache.type, cache, changed, zero, batch, after, one).result

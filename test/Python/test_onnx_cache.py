@@ -145,6 +145,14 @@ class CacheTest(needs.FolderCase):
         with self.assertRaisesRegex(ucmoh.Error, "past_key.* contiguous and writable"):
             program.run(None, feeds)
 
+    def test_a_cache_without_room(self):
+        feeds = self.feeds(1, 2, 6)
+        for in_place, words in ((True, 7), (False, 9)):
+            program = ucmoh.compile(self.save(), in_place=in_place)
+            feeds["mask"] = np.ones((1, words), np.int64)
+            with self.subTest(in_place=in_place), self.assertRaisesRegex(ucmoh.Error, "an assertion of @main"):
+                program.run(None, feeds)
+
     def test_what_has_no_form(self):
         for attributes, why in (({"sliding_window_cache": 1, "local_window_size": 4}, "a cache of a window's words"),
                                 ({"k_quant_type": "PER_TENSOR"}, "a quantized cache")):
