@@ -209,7 +209,8 @@ constexpr int64_t most = 64;
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
-    arrangeOpenBatches(getOperation());
+    if (openRows)
+      arrangeOpenBatches(getOperation());
     multiplyAheadOfSteps(getOperation());
     dequantizeForEachReader(getOperation());
     RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
@@ -228,7 +229,8 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
     populateUnitDimPatterns(patterns);
-    populateOpenRowsPatterns(patterns);
+    if (openRows)
+      populateOpenRowsPatterns(patterns);
     KeepMarks listener;
     GreedyRewriteConfig config = patternsOnly();
     config.setListener(&listener);

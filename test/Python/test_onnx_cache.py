@@ -84,6 +84,11 @@ class CacheTest(needs.FolderCase):
         calls = [(1, 7, 0), (1, 1, 9), (3, 1, 20), (1, 5, 30), (2, 33, 0)]
         self.check(path, *(self.feeds(*extents) for extents in calls))
 
+    def test_two_threads(self):
+        path = self.save(TABLES, do_rotary=1)
+        with ucmoh.threads(2):
+            self.check(path, *(self.feeds(*extents) for extents in ((1, 40, 0), (4, 1, 9), (1, 5, 30))))
+
     def test_texts_of_several_lengths(self):
         path = self.save(TABLES, do_rotary=1)
         program, session = self.check(path)

@@ -111,6 +111,10 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
     integers. A costly function of 8 bits becomes a table, which depends on constants
     alone, and a lookup for each element.
   }];
+  let options = [
+    Option<"openRows", "open-rows", "bool", "true",
+           "make the rows of batches of open number one dim, and heads another than the batch">,
+  ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
