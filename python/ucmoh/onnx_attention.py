@@ -58,15 +58,15 @@ def distances(nodes, query, key):
     return nodes.Sub(nodes.unsqueeze(places(nodes, key), 0), nodes.unsqueeze(places(nodes, query), 1))
 
 
-def count_words(nodes, x):
+def count_words(nodes, x, dim=2):
     """A vector of one number."""
-    return nodes.slice(nodes.Shape(x), 2, 3, 0)
+    return nodes.slice(nodes.Shape(x), dim, dim + 1, 0)
 
 
-def places(nodes, x):
+def places(nodes, x, dim=2):
     """A vector that numbers the words."""
     first, step = (nodes.numpy.array(number, "int64") for number in (0, 1))
-    return nodes.Range(first, nodes.squeeze(count_words(nodes, x), 0), step)
+    return nodes.Range(first, nodes.squeeze(count_words(nodes, x, dim), 0), step)
 
 
 def multi_head_attention(nodes, query, key="", value="", bias="", padding="", mask="", past_key="", past_value="",

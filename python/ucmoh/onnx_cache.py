@@ -24,7 +24,7 @@ def grouped_attention(nodes, query, key="", value="", past_key="", past_value=""
     for cache in (past_key, past_value, *nodes.node.output[1:3]):
         fix_width(nodes, cache, nodes.shape(query)[-1])
     before = words_before(nodes, flat[0], lengths)
-    at = nodes.Add(before, count_up(nodes, flat[0], 1))
+    at = nodes.Add(before, onnx_attention.places(nodes, flat[0], 1))
     if nodes.field("do_rotary", 0):
         query, key = (turn(nodes, each, positions or at, cosines, sines) for each in (query, key))
     query, key, value = (join(nodes, each) for each in (query, key, value))
@@ -105,19 +105,8 @@ def words_before(nodes, query, lengths):
     """How many words of each text, as a column, are known in front of this call. A text that is shorter than the query,
     which holds it with something behind, has none."""
     known = nodes.Add(nodes.Cast(lengths, to=nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("int64"))), [1])
-    before = nodes.Sub(nodes.Reshape(known, [-1, 1]), extent(nodes, query, 1))
+    before = nodes.Sub(nodes.Reshape(known, [-1, 1]), onnx_attention.count_words(nodes, query, 1))
     return nodes.Max(before, [0])
-
-
-def extent(nodes, x, dim):
-    """A vector of one number."""
-    return nodes.slice(nodes.Shape(x), dim, dim + 1, 0)
-
-
-def count_up(nodes, x, dim):
-    """A vector that numbers what a dim has."""
-    first, step = (nodes.numpy.array(number, "int64") for number in (0, 1))
-    return nodes.Range(first, nodes.squeeze(extent(nodes, x, dim), 0), step)
 
 
 def turn(nodes, x, places, cosines, sines):
@@ -151,13 +140,13 @@ def as_extent(nodes, total):
             return total
         makers, value = [*makers, maker], maker.input[0]
     dim = nodes.value(makers[1].input[1])
-    return total if dim is None else extent(nodes, value, int(dim))
+    return total if dim is None else onnx_attention.count_words(nodes, value, int(dim))
 
 
 def hidden(nodes, at, key, group):
     """Minus infinity for words behind the place of each query, or out of its window. `at` is batch x words."""
     at = rows_of_group(nodes, at, nodes.numpy.zeros([group, 1], "int64"))
-    place, window = count_up(nodes, key, 2), nodes.field("local_window_size", -1)
+    place, window = onnx_attention.places(nodes, key), nodes.field("local_window_size", -1)
     seen = nodes.LessOrEqual(place, at)
     if window > 0:
         seen = nodes.And(seen, nodes.Greater(place, nodes.Sub(at, [window])))
