@@ -37,7 +37,7 @@ static OpPassManager &onFunctions(OpPassManager &pm) {
   return isFunction ? pm : pm.nest<func::FuncOp>();
 }
 
-void ucmoh::buildPreparePipeline(OpPassManager &pm, bool openRows) {
+void ucmoh::buildPreparePipeline(OpPassManager &pm) {
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createWideSums());
   pm.addPass(createFolder()); // folds constants, such as scales given in f64
@@ -46,7 +46,7 @@ void ucmoh::buildPreparePipeline(OpPassManager &pm, bool openRows) {
   functions.addPass(createDropZeros());
   functions.addPass(createIntegerProducts());
   functions.addPass(createLayout());
-  functions.addPass(createPrepare({openRows}));
+  functions.addPass(createPrepare());
   functions.addPass(createExtents());
   functions.addPass(createPlaceParts());
 }
@@ -65,8 +65,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
 void ucmoh::buildTensorizePipeline(OpPassManager &pm, const TensorizePipelineOptions &options) {
   pm.addPass(createVerifyBorders());
   pm.addPass(createResolveTarget({options.target}));
-  // Several threads were seen to write to the same buffers of such rows.
-  buildPreparePipeline(pm, /*openRows=*/options.threads == 1);
+  buildPreparePipeline(pm);
   OpPassManager &functions = onFunctions(pm);
   functions.addPass(createSumRows({options.target}));
   functions.addPass(createGroups({options.target}));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Network/Rest.h"
 #include "Pieces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -66,8 +67,8 @@ static void place(tensor::InsertSliceOp insert, DominanceInfo &dominance) {
   output->set(slice);
 }
 
-/// Steps of a loop over batches have buffers of their own, so that threads can share it: those of
-/// all steps were found to be the same.
+/// Steps of a loop over batches or rows have buffers of their own, so that threads can share it:
+/// those of all steps, and of ops in front of the loop, were found to be the same.
 static void giveOwnBuffers(scf::ForOp loop) {
   llvm::SmallMapVector<Value, Value, 8> own;
   loop.getBody()->walk([&](Operation *op) {
@@ -93,7 +94,7 @@ struct PlacePiecesPass : ucmoh::impl::PlacePiecesBase<PlacePiecesPass> {
         place(insert, dominance);
     });
     getOperation().walk([](scf::ForOp loop) {
-      if (loop->hasAttr(itemsMark))
+      if (loop->hasAttr(itemsMark) || loop->hasAttr(rowsMark))
         giveOwnBuffers(loop);
     });
   }

@@ -209,8 +209,7 @@ constexpr int64_t most = 64;
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
-    if (openRows)
-      arrangeOpenBatches(getOperation());
+    arrangeOpenBatches(getOperation());
     multiplyAheadOfSteps(getOperation());
     dequantizeForEachReader(getOperation());
     RewritePatternSet before(&getContext()); // chains of elementwise ops merge below
@@ -229,8 +228,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::EmptyOp::getCanonicalizationPatterns(patterns, &getContext());
     populateUnitDimPatterns(patterns);
-    if (openRows)
-      populateOpenRowsPatterns(patterns);
+    populateOpenRowsPatterns(patterns);
     KeepMarks listener;
     GreedyRewriteConfig config = patternsOnly();
     config.setListener(&listener);

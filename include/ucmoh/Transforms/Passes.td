@@ -111,10 +111,6 @@ def Prepare : Pass<"ucmoh-prepare", "::mlir::func::FuncOp"> {
     integers. A costly function of 8 bits becomes a table, which depends on constants
     alone, and a lookup for each element.
   }];
-  let options = [
-    Option<"openRows", "open-rows", "bool", "true",
-           "make the rows of batches of open number one dim, and heads another than the batch">,
-  ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -486,8 +482,8 @@ def PlacePieces : Pass<"ucmoh-place-pieces", "::mlir::func::FuncOp"> {
     A kernel in a loop over pieces of a dynamic extent writes to a buffer of its own,
     which is then inserted into the result. Where the piece is contiguous in the
     result, the pass lets the kernel write there, so that bufferization copies
-    nothing. In loops over batches, marked `ucmoh.items`, it gives each step buffers of
-    its own.
+    nothing. In loops over batches, marked `ucmoh.items`, and over rows, marked
+    `ucmoh.rows`, it gives each step buffers of its own.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

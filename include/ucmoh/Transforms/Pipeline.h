@@ -66,8 +66,8 @@ struct ToLLVMPipelineOptions : mlir::PassPipelineOptions<ToLLVMPipelineOptions> 
 };
 
 /// Adds the passes before ucmoh-select: whoever analyses ops as it does runs this first. On a
-/// module or a function. `openRows` is an option of ucmoh-prepare.
-void buildPreparePipeline(mlir::OpPassManager &pm, bool openRows = true);
+/// module or a function.
+void buildPreparePipeline(mlir::OpPassManager &pm);
 
 /// Adds the passes behind ucmoh-select: ops with a choice become kernels. On a module or a
 /// function.

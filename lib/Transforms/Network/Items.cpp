@@ -1,4 +1,4 @@
-//===- Items.cpp - Batches that threads may share
+//===- Items.cpp - Loops that threads may share
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "Items.h"
 #include "../RestDescription.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -130,4 +131,44 @@ static LogicalResult checkWrites(scf::ForOp loop, MemoryOfItem &memory) {
 bool ucmoh::areIndependent(scf::ForOp loop) {
   MemoryOfItem memory(loop);
   return succeeded(checkWrites(loop, memory));
+}
+
+namespace {
+/// Finds out whether what is written in a loop depends on its step.
+class PlaceOfStep {
+public:
+  explicit PlaceOfStep(scf::ForOp loop) : loop(loop) {
+    getForwardSlice(loop.getInductionVar(), &dependent);
+  }
+
+  /// Whether it is one place of a buffer from outside of the loop.
+  bool isOne(Operation *op, Value buffer) {
+    for (; !loop.isDefinedOutsideOfLoop(buffer); buffer = buffer.getDefiningOp()->getOperand(0))
+      if (!isView(buffer.getDefiningOp()) || dependent.contains(buffer.getDefiningOp()))
+        return false;
+    return llvm::none_of(op->getOperands(), [&](Value operand) {
+      return operand.getType().isIndex() && dependsOnStep(operand);
+    });
+  }
+
+private:
+  bool dependsOnStep(Value value) {
+    Operation *definition = value.getDefiningOp();
+    return definition ? dependent.contains(definition) : !loop.isDefinedOutsideOfLoop(value);
+  }
+
+  scf::ForOp loop;
+  SetVector<Operation *> dependent;
+};
+} // namespace
+
+bool ucmoh::writeToOnePlace(scf::ForOp loop) {
+  PlaceOfStep place(loop);
+  return loop.getBody()
+      ->walk([&](Operation *op) {
+        bool isOne = llvm::any_of(buffersWritten(op),
+                                  [&](Value buffer) { return place.isOne(op, buffer); });
+        return isOne ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }

@@ -1,4 +1,4 @@
-//===- Items.h - Batches that threads may share
+//===- Items.h - Loops that threads may share
 //
 // Part of UCMoH, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,10 @@ namespace ucmoh {
 /// outside of the loop, and calls no function that is for one thread, such as a comparison. Clocks
 /// know threads.
 bool areIndependent(mlir::scf::ForOp loop);
+
+/// Whether all steps of a bufferized loop write to the same place outside of it: to a buffer of which
+/// neither a view nor an index depends on the step.
+bool writeToOnePlace(mlir::scf::ForOp loop);
 
 } // namespace ucmoh
 

@@ -343,7 +343,7 @@ bool SharedWork::noteLoop(scf::ForOp loop) {
   bool areRows = loop->hasAttr(rowsMark) && loop.getInitArgs().empty();
   if (areItems(loop))
     items.push_back(loop);
-  else if (areRows && pays(loop, tripsOf(loop)))
+  else if (areRows && pays(loop, tripsOf(loop)) && !writeToOnePlace(loop))
     loops.push_back(loop);
   else
     return false;

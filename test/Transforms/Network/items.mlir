@@ -1,4 +1,5 @@
-// Threads share heads, and each has buffers of its own: one that is empty in front of the loop is made in each step.
+// Threads share heads or rows, and each has buffers of its own: one that is empty in front of the loop is made in each
+// step.
 // RUN: ucmoh-opt %s --ucmoh-place-pieces | FileCheck %s --check-prefix=BUFFERS
 // RUN: ucmoh-opt %s --tensorize-with-cost-model="target=x86_avx512f@zen4 threads=2" --ucmoh-to-llvm="target=x86_avx512f@zen4 threads=2 rest" --mlir-print-ir-after=ucmoh-share-rest -o /dev/null 2>&1 | FileCheck %s
 
@@ -32,5 +33,23 @@ func.func @empty(%a: tensor<8x64xf32>) -> tensor<8x64xf32> {
     %s = tensor.insert_slice %y into %to[%i, 0] [1, 64] [1, 1] : tensor<64xf32> into tensor<8x64xf32>
     scf.yield %s : tensor<8x64xf32>
   } {ucmoh.items, ucmoh.pieces}
+  return %r : tensor<8x64xf32>
+}
+
+// BUFFERS-LABEL: func.func @empty_of_rows(
+// BUFFERS: scf.for
+// BUFFERS-NEXT: tensor.empty() : tensor<64xf32>
+func.func @empty_of_rows(%a: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %buffer = tensor.empty() : tensor<64xf32>
+  %e = tensor.empty() : tensor<8x64xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%to = %e) -> tensor<8x64xf32> {
+    %x = tensor.extract_slice %a[%i, 0] [1, 64] [1, 1] : tensor<8x64xf32> to tensor<64xf32>
+    %y = linalg.exp ins(%x : tensor<64xf32>) outs(%buffer : tensor<64xf32>) -> tensor<64xf32>
+    %s = tensor.insert_slice %y into %to[%i, 0] [1, 64] [1, 1] : tensor<64xf32> into tensor<8x64xf32>
+    scf.yield %s : tensor<8x64xf32>
+  } {ucmoh.rows}
   return %r : tensor<8x64xf32>
 }

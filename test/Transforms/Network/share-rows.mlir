@@ -43,3 +43,30 @@ func.func @rows(%a: memref<2x1024x1024xf32>, %b: memref<2x1024xf32>) {
   } {ucmoh.rows}
   return
 }
+
+// All steps write to the same buffer.
+// CHECK-LABEL: func.func @one_buffer
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @one_buffer(%a: memref<1024x1024xf32>, %b: memref<1024xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  %all = memref.alloc() : memref<2x1024xf32>
+  scf.for %i = %c0 to %c1024 step %c1 {
+    %x = memref.subview %a[%i, 0] [1, 1024] [1, 1]
+      : memref<1024x1024xf32> to memref<1024xf32, strided<[1], offset: ?>>
+    %row = memref.subview %all[1, 0] [1, 1024] [1, 1]
+      : memref<2x1024xf32> to memref<1024xf32, strided<[1], offset: 1024>>
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : memref<1024xf32, strided<[1], offset: ?>>)
+        outs(%row : memref<1024xf32, strided<[1], offset: 1024>>) {
+    ^bb0(%in: f32, %out: f32):
+      %s = arith.mulf %in, %in : f32
+      linalg.yield %s : f32
+    }
+    %value = memref.load %row[%c0] : memref<1024xf32, strided<[1], offset: 1024>>
+    memref.store %value, %b[%i] : memref<1024xf32>
+  } {ucmoh.rows}
+  return
+}
