@@ -8,7 +8,7 @@ import math
 from . import onnx_attention
 from .arrays import package
 
-INSERT = "InsertRows"  # what is left for ucmoh.torch_scatter: neither ONNX nor torch-mlir has such an operator
+INSERT, KEEP = "InsertRows", "KeepRows"  # what is left for ucmoh.torch_scatter: neither ONNX nor torch-mlir has such operators
 SHARED = "past_is_present"  # a field of nodes whose caches stay where they are
 QUANTIZED = ("k_quant_type", "v_quant_type")
 
@@ -16,8 +16,8 @@ QUANTIZED = ("k_quant_type", "v_quant_type")
 def grouped_attention(nodes, query, key="", value="", past_key="", past_value="", lengths="", total="", cosines="",
                       sines="", positions="", bias="", sink="", *others):
     """Knows `lengths` + 1 words of each text behind this call. The cache gets as many as the past and the query
-    have together, or stays as large as it is where `share` was asked for this."""
-    refuse_forms(nodes, past_key, others)
+    have together, or stays as large as it is where `share` was asked for this, or where it has a window's words."""
+    refuse_forms(nodes, past_key, bias, others)
     heads, kept = nodes.field("num_heads"), nodes.field("kv_num_heads")
     flat = (query, key, value) if key else unpacked(nodes, query, heads, kept)
     query, key, value = (split(nodes, each, kept, count // kept) for each, count in zip(flat, (heads, kept, kept)))
@@ -28,9 +28,12 @@ def grouped_attention(nodes, query, key="", value="", past_key="", past_value=""
     if nodes.field("do_rotary", 0):
         query, key = (turn(nodes, each, positions or at, cosines, sines) for each in (query, key))
     query, key, value = (join(nodes, each) for each in (query, key, value))
-    key, value = results = [put_behind(nodes, *each, before) for each in ((past_key, key), (past_value, value))]
-    if nodes.field(SHARED, 0):
-        key, value = (known_words(nodes, each, total) for each in results)
+    if nodes.field("sliding_window_cache", 0):
+        key, value, at, results = in_window(nodes, (past_key, past_value), (key, value), at, before, lengths)
+    else:
+        key, value = results = [put_behind(nodes, *each, before) for each in ((past_key, key), (past_value, value))]
+        if nodes.field(SHARED, 0):
+            key, value = (known_words(nodes, each, total) for each in results)
     masks = [hidden(nodes, at, key, heads // kept), shared(nodes, bias, kept)]
     *_, scores, shares = onnx_attention.steps_to_shares(nodes, query, key, masks)
     if sink or nodes.field("smooth_softmax", 0):
@@ -47,14 +50,15 @@ def share(graph):
             node.attribute.append(package("onnx").helper.make_attribute(SHARED, 1))
 
 
-def refuse_forms(nodes, past, others):
+def refuse_forms(nodes, past, bias, others):
     """An error for what has no form here: `others` are scales of a cache, and norms of heads."""
     if any(others) or any(nodes.field(name, "NONE") != "NONE" for name in QUANTIZED):
         nodes.refuse("a quantized cache, and norms of heads inside of the node, are not supported; export the model with a "
                      "cache of floats, and norms in front of it")
-    if nodes.field("sliding_window_cache", 0) or not nodes.field("causal", 1):
-        nodes.refuse("a cache of a window's words, and queries that see words behind them, are not supported; export the "
-                     "model with a cache of all words")
+    if not nodes.field("causal", 1):
+        nodes.refuse("queries that see words behind them are not supported; export the model with causal = 1")
+    if nodes.field("sliding_window_cache", 0) and bias:
+        nodes.refuse("a bias for a cache of a window's words is not supported; export the model with a cache of all words")
     if not past:
         nodes.refuse("it has no cache; export the model with past keys and values, which may be of no words")
     if "".join(nodes.node.output[3:4]):
@@ -101,12 +105,16 @@ def fix_width(nodes, cache, width):
             nodes.declare(cache, [*nodes.shape(cache)[:3], width])
 
 
-def words_before(nodes, query, lengths):
-    """How many words of each text, as a column, are known in front of this call. A text that is shorter than the query,
-    which holds it with something behind, has none."""
+def words_known(nodes, lengths):
+    """How many words of each text, as a column, are known behind this call."""
     known = nodes.Add(nodes.Cast(lengths, to=nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("int64"))), [1])
-    before = nodes.Sub(nodes.Reshape(known, [-1, 1]), onnx_attention.count_words(nodes, query, 1))
-    return nodes.Max(before, [0])
+    return nodes.Reshape(known, [-1, 1])
+
+
+def words_before(nodes, query, lengths):
+    """How many are known in front of it. A text that is shorter than the query, which holds it with something behind, has
+    none."""
+    return nodes.Max(nodes.Sub(words_known(nodes, lengths), onnx_attention.count_words(nodes, query, 1)), [0])
 
 
 def turn(nodes, x, places, cosines, sines):
@@ -120,8 +128,39 @@ def turn(nodes, x, places, cosines, sines):
 def put_behind(nodes, past, new, before):
     """The cache with new keys or values behind the known words of each text. A text for which it has no room ends the call
     with an error."""
-    room = past if nodes.field(SHARED, 0) else onnx_attention.behind(nodes, past, new)
-    return nodes.note(nodes.add(INSERT, [room, new, nodes.Reshape(before, [-1])]), nodes.shape(room), new)
+    return insert(nodes, past if nodes.field(SHARED, 0) else onnx_attention.behind(nodes, past, new), new, before)
+
+
+def insert(nodes, cache, new, begin):
+    """The cache with new rows of each text from a place on."""
+    return nodes.note(nodes.add(INSERT, [cache, new, nodes.Reshape(begin, [-1])]), nodes.shape(cache), new)
+
+
+def in_window(nodes, pasts, news, at, before, lengths):
+    """Keys, values and the places of queries among them, batch x words, and caches that have the last words at their
+    beginning. Which words a cache has depends on their number alone, and not on the calls that they came with."""
+    known, begin = words_known(nodes, lengths), kept_words(nodes, before, pasts[0])
+    shift, count = nodes.Sub(before, begin), kept_words(nodes, known, pasts[0])
+    whole = [insert(nodes, onnx_attention.behind(nodes, past, new), new, begin) for past, new in zip(pasts, news)]
+    first = nodes.Sub(nodes.Sub(known, shift), count)
+    caches = [keep(nodes, past, each, first, count) for past, each in zip(pasts, whole)]
+    return *whole, nodes.Sub(at, shift), caches
+
+
+def kept_words(nodes, words, cache):
+    """How many of so many words a cache of a window has: all for which there is room. Where there is none, the first ones
+    make room for as many as the cache has beyond a window."""
+    room = onnx_attention.count_words(nodes, cache)
+    step = nodes.Max(nodes.Sub(room, [nodes.field("local_window_size") - 1]), [1])
+    times = nodes.Div(nodes.Add(nodes.Sub(words, room), nodes.Sub(step, [1])), step)
+    return nodes.Sub(words, nodes.Mul(nodes.Max(times, [0]), step))
+
+
+def keep(nodes, cache, rows, first, count):
+    """The cache that begins with so many of each text's rows, from a first one on."""
+    operands = [cache, rows, *(nodes.Reshape(each, [-1]) for each in (first, count))]
+    kept = nodes.add(KEEP, operands, least=nodes.field("local_window_size"))
+    return nodes.note(kept, nodes.shape(cache), cache)
 
 
 def known_words(nodes, cache, total):

@@ -1,8 +1,8 @@
 """Scatters of ONNX as operators of PyTorch.
 
 A ScatterND that replaces one row is an insertion of a slice: torch-mlir would write each element to a place of its own.
-So are new rows in a cache, one slice for each batch: an operator of our own, `InsertRows`. A ScatterElements that keeps
-maxima or minima torch-mlir does not take at all.
+So are new rows in a cache, one slice for each batch, and the rows that a cache keeps: operators of our own, `InsertRows` and
+`KeepRows`. A ScatterElements that keeps maxima or minima torch-mlir does not take at all.
 """
 import re
 
@@ -115,39 +115,80 @@ def inserts_rows(op):
 
 def insert_rows(op):
     """Replaces it by a loop over batches. Rows and the dim of their places are the last but one."""
+    _, new, begins = op.operands
+    for_each_batch(op, new, lambda cache, part: with_rows(cache, part(new), part(begins)))
+
+
+def keeps_rows(op):
+    """Whether it puts some rows of each batch to the beginning of a cache."""
+    return is_called(op, "KeepRows")
+
+
+def keep_rows(op):
+    """Replaces it, in the same way."""
+    _, rows, firsts, counts = op.operands
+    least = package("torch_mlir.ir").IntegerAttr(op.attributes["torch.onnx.least"]).value
+    for_each_batch(op, rows, lambda cache, part: from_first(cache, part(rows), part(firsts), part(counts), least))
+
+
+def for_each_batch(op, rows, change):
+    """Replaces an op on a cache by a loop over the batches of `rows`. `change` gets the cache of one, and what gives such a
+    part of another tensor."""
     ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
-    cache, new, begins = op.operands
+    cache = op.operands[0]
     with op.location, ir.InsertionPoint(op):
-        zero = torch.ConstantIntOp(0).result
-        count, always = torch.AtenSizeIntOp(new, zero).result, torch.ConstantBoolOp(True).result
+        zero, one = (torch.ConstantIntOp(number).result for number in (0, 1))
+        count, always = torch.AtenSizeIntOp(rows, zero).result, torch.ConstantBoolOp(True).result
         loop = torch.PrimLoopOp([cache.type], count, always, [cache])
         step = loop.operation.regions[0].blocks.append(ir.Type.parse("!torch.int"), cache.type)
         with ir.InsertionPoint(step):
             batch, carried = step.arguments
-            changed = with_rows(carried, new, begins, batch)
-            torch.PrimLoopConditionOp(always, [changed])
+            after = torch.AtenAddIntOp(batch, one).result
+
+            def part(x):
+                kind = re.sub(r"\[[\d?]+", "[1", str(x.type), count=1)
+                return torch.AtenSliceTensorOp(ir.Type.parse(kind), x, zero, batch, after, one).result
+
+            changed = change(part(carried), part)
+            written = torch.AtenSliceScatterOp(cache.type, carried, changed, zero, batch, after, one).result
+            torch.PrimLoopConditionOp(always, [written])
     op.results[0].replace_all_uses_with(loop.results[0])
     op.erase()
 
 
-def with_rows(cache, new, begins, batch):
-    """The cache with the rows of one batch in their place."""
+def dim_of_rows(tensor):
+    """The last but one."""
+    return package("torch_mlir.dialects.torch").ConstantIntOp(len(extents_of(tensor)) - 2).result
+
+
+def require_room(cache, rows, why):
+    """An assertion that the cache has that many rows."""
     ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
-    zero, one, dim = (torch.ConstantIntOp(number).result for number in (0, 1, len(extents_of(cache)) - 2))
-    after = torch.AtenAddIntOp(batch, one).result
+    fits = torch.AtenLeIntOp(rows, torch.AtenSizeIntOp(cache, dim_of_rows(cache)).result).result
+    torch.RuntimeAssertOp(fits, ir.StringAttr.get(why))
 
-    def part(x):
-        kind = re.sub(r"\[[\d?]+", "[1", str(x.type), count=1)
-        return torch.AtenSliceTensorOp(ir.Type.parse(kind), x, zero, batch, after, one).result
 
-    own = part(new)
-    begin = torch.AtenIntTensorOp(part(begins)).result
+def with_rows(cache, new, begin):
+    """The cache of one batch with new rows in their place."""
+    torch = package("torch_mlir.dialects.torch")
+    dim, one, begin = dim_of_rows(cache), torch.ConstantIntOp(1).result, torch.AtenIntTensorOp(begin).result
     end = torch.AtenAddIntOp(begin, torch.AtenSizeIntOp(new, dim).result).result
-    fits = torch.AtenLeIntOp(end, torch.AtenSizeIntOp(cache, dim).result).result
-    torch.RuntimeAssertOp(fits, ir.StringAttr.get("a cache has no room for new rows where they belong"))
-    old = part(cache)
-    changed = torch.AtenSliceScatterOp(old.type, old, own, dim, begin, end, one).result
-    return torch.AtenSliceScatterOp(cache.type, cache, changed, zero, batch, after, one).result
+    require_room(cache, end, "a cache has no room for new rows where they belong")
+    return torch.AtenSliceScatterOp(cache.type, cache, new, dim, begin, end, one).result
 
 
-FORMS = ((is_row, insert_row), (keeps_extremes, keep_extremes), (inserts_rows, insert_rows))
+def from_first(cache, rows, first, count, least):
+    """The cache of one batch, which begins with so many rows from a first one on. It has room for `least`."""
+    ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
+    dim, zero, one = dim_of_rows(cache), *(torch.ConstantIntOp(number).result for number in (0, 1))
+    require_room(cache, torch.ConstantIntOp(least).result, "a cache has room for fewer rows than its window")
+    first, count = (torch.AtenIntTensorOp(each).result for each in (first, count))
+    end = torch.AtenAddIntOp(first, count).result
+    *outer, _, width = extents_of(rows)
+    kind = re.sub(r"\[[\d?,]+", f"[{','.join([*outer, '?', width])}", str(rows.type), count=1)
+    kept = torch.AtenSliceTensorOp(ir.Type.parse(kind), rows, dim, first, end, one).result
+    return torch.AtenSliceScatterOp(cache.type, cache, kept, dim, zero, count, one).result
+
+
+FORMS = ((is_row, insert_row), (keeps_extremes, keep_extremes), (inserts_rows, insert_rows),
+         (keeps_rows, keep_rows))

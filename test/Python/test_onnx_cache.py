@@ -107,6 +107,23 @@ class CacheTest(needs.FolderCase):
         self.check(path, feeds, example_inputs=feeds)
         self.check(self.save(batch=1, rows=2, past=8), self.feeds(1, 2, 8))
 
+    def test_cache_of_a_window(self):
+        """Caches have the words of a window, or some more, whatever calls they came with: a prompt, and words behind it."""
+        path = self.save(TABLES, past="room", do_rotary=1, local_window_size=6, sliding_window_cache=1)
+        program, session = ucmoh.compile(path), onnxruntime.InferenceSession(path)
+        for room, calls in ((6, (9, 1, 1, 4)), (10, (3, 1, 5, 1, 1, 1, 7)), (8, (20, 1, 1, 1))):
+            caches, known = [self.numbers(1, KEPT, room, WIDTH) for _ in PASTS], 0
+            for rows in calls:
+                known += rows
+                feeds = {"words": self.random.integers(0, VOCABULARY, (1, rows)), "mask": np.ones((1, known), np.int64),
+                         **dict(zip(PASTS, caches))}
+                (y, *caches), (wanted, *others) = (each.run(None, feeds) for each in (program, session))
+                times = max(-(-(known - room) // (room - 5)), 0)
+                self.same([y, *(each[:, :, :known - times * (room - 5)] for each in caches)],
+                          [wanted, *(each[:, :, :known - times * (room - 5)] for each in others)])
+        with self.assertRaisesRegex(ucmoh.Error, "assertion"):
+            program.run(None, self.feeds(1, 1, 5))
+
     def test_operands_apart(self):
         self.check(self.save(is_packed=False), self.feeds(1, 4, 5), self.feeds(2, 1, 5))
 
@@ -159,7 +176,9 @@ class CacheTest(needs.FolderCase):
                 program.run(None, feeds)
 
     def test_what_has_no_form(self):
-        for attributes, why in (({"sliding_window_cache": 1, "local_window_size": 4}, "a cache of a window's words"),
+        window = {"sliding_window_cache": 1, "local_window_size": 4, "bias": self.numbers(1, HEADS, 2, 9)}
+        for attributes, why in ((window | {"rest": ("", "", "", "bias")}, "a bias for a cache of a window's words"),
+                                ({"causal": 0}, "queries that see words behind them"),
                                 ({"k_quant_type": "PER_TENSOR"}, "a quantized cache")):
             with self.assertRaisesRegex(ucmoh.CompileError, f"node 'attention', op GroupQueryAttention: {why}"):
                 ucmoh.compile(self.save(**attributes))

@@ -23,6 +23,21 @@ func.func @whole(%a: memref<4x4xi8>) -> memref<4x4xi8> {
   return %b : memref<4x4xi8>
 }
 
+// Rows of open length: memcpy for each.
+// CHECK-LABEL: func @open_rows
+// CHECK: memref.collapse_shape %{{.*}} {{\[}}[0], [1], [2, 3]] : memref<?x8x?x64xf32> into memref<?x8x?xf32>
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: "llvm.intr.memcpy"
+// CHECK-NOT: memref.copy
+func.func @open_rows(%past: memref<?x8x?x64xf32>, %all: memref<?x8x?x64xf32>, %batch: index, %words: index) {
+  %part = memref.subview %all[0, 0, 0, 0] [%batch, 8, %words, 64] [1, 1, 1, 1]
+      : memref<?x8x?x64xf32> to memref<?x8x?x64xf32, strided<[?, ?, 64, 1]>>
+  memref.copy %past, %part : memref<?x8x?x64xf32> to memref<?x8x?x64xf32, strided<[?, ?, 64, 1]>>
+  return
+}
+
 // Whoever calls may pass the memory of an argument as that of a result: then there is nothing to
 // copy.
 // CHECK-LABEL: func @of_caller

@@ -564,11 +564,12 @@ def LowerCopies : Pass<"ucmoh-lower-copies"> {
     buffer, such as the inside of a padded image, would become a call of a runtime
     function that copies element by element. The pass turns it into a linalg op
     over as few dims as the layouts allow, which becomes loops around contiguous
-    runs. An argument is copied to a result only where they do not lie in the same
-    memory.
+    runs. Runs of open length become calls of memcpy. An argument is copied to a
+    result only where they do not lie in the same memory.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def SplitOpenDims : Pass<"ucmoh-split-open-dims"> {

@@ -217,12 +217,20 @@ static void shareLinalg(RewriterBase &rewriter, linalg::LinalgOp op, unsigned lo
 }
 
 /// The dim of a copy to share: the outermost one that is known and no unit, so that parts are about
-/// as contiguous as the whole.
+/// as contiguous as the whole. Where dims in front of it are open, a part has a row of them.
 static std::optional<unsigned> dimToShare(memref::CopyOp copy, int64_t threads) {
-  ArrayRef<int64_t> shape = cast<MemRefType>(copy.getTarget().getType()).getShape();
-  for (auto [dim, extent] : llvm::enumerate(shape))
-    if (extent != 1)
-      return extent >= threads ? std::optional<unsigned>(dim) : std::nullopt;
+  constexpr double rowBytes = 4096;
+  auto type = cast<MemRefType>(copy.getTarget().getType());
+  double bytes = bytesOf(type);
+  bool isOutermost = true;
+  for (auto [dim, extent] : llvm::enumerate(type.getShape())) {
+    bytes /= ShapedType::isDynamic(extent) ? typicalExtent : extent;
+    if (!ShapedType::isDynamic(extent) && extent > 1) {
+      bool isShared = extent >= threads && (isOutermost || bytes >= rowBytes);
+      return isShared ? std::optional<unsigned>(dim) : std::nullopt;
+    }
+    isOutermost &= extent == 1;
+  }
   return std::nullopt;
 }
 

@@ -276,7 +276,7 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
     return extent > lanes || ShapedType::isDynamic(extent) ? vectorized(op.getContext(), lanes, 1)
                                                            : LLVM::LoopAnnotationAttr();
   if (ShapedType::isDynamic(extent))
-    return vectorized(op.getContext(), lanes, 1, canMask(op));
+    return vectorized(op.getContext(), lanes, 1);
   if (extent < lanes)
     return {};
   return vectorized(op.getContext(), lanes, interleaving(op, registers, extent, lanes));
@@ -287,29 +287,44 @@ static LLVM::LoopAnnotationAttr annotationOf(linalg::LinalgOp op, const VectorRe
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Elements of a row that whole vectors compute.
+/// Loops over whole vectors of a row, so many side by side, behind those of the part in front.
 struct RowPart {
-  int64_t from, to, lanes, interleave;
+  int64_t lanes, interleave;
+  bool isMasked = false; ///< one vector, of which the row has a part
+
+  int64_t step() const { return isMasked ? 1 : lanes * interleave; }
 };
 } // namespace
 
 /// As many vectors as possible side by side, then single ones, then narrower ones. LLVM would
 /// compute all that is left behind the first part one by one.
-static SmallVector<RowPart> partsOf(int64_t extent, int64_t lanes, int64_t interleave) {
+static SmallVector<RowPart> partsOf(int64_t lanes, int64_t interleave) {
   constexpr int64_t fewestLanes = 4;
-  SmallVector<RowPart> parts;
-  int64_t from = 0;
-  auto add = [&](int64_t partLanes, int64_t count) {
-    int64_t step = partLanes * count, to = extent - (extent - from) % step;
-    if (to > from)
-      parts.push_back({from, to, partLanes, count});
-    from = to;
-  };
-  add(lanes, interleave);
-  for (; lanes >= fewestLanes; lanes /= 2)
-    add(lanes, 1);
-  add(1, 1);
+  SmallVector<RowPart> parts = {{lanes, interleave}};
+  if (interleave > 1)
+    parts.push_back({lanes, 1});
+  for (lanes /= 2; lanes >= fewestLanes; lanes /= 2)
+    parts.push_back({lanes, 1});
+  parts.push_back({1, 1});
   return parts;
+}
+
+/// Of a row of any length. A mask for what is left is one vector; a mask for each vector would take
+/// longer, above all where the processor has instructions only to load and store by masks.
+static SmallVector<RowPart> partsOfOpenRow(linalg::LinalgOp op, int64_t lanes, int64_t interleave) {
+  SmallVector<RowPart> parts = partsOf(lanes, interleave);
+  if (canMask(op)) {
+    llvm::erase_if(parts, [&](const RowPart &part) { return part.lanes < lanes; });
+    parts.push_back({lanes, 1, /*isMasked=*/true});
+  }
+  return parts;
+}
+
+/// Where the last step ends that has so many elements. The steps of all parts are powers of two,
+/// and so LLVM knows that nothing is left.
+static Value endOfSteps(OpBuilder &builder, Location loc, Value extent, int64_t step) {
+  Value mask = arith::ConstantIndexOp::create(builder, loc, -step);
+  return step == 1 ? extent : builder.createOrFold<arith::AndIOp>(loc, extent, mask);
 }
 
 /// One loop for each part, which carry their values on.
@@ -317,16 +332,21 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<RowPart>
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = loop.getLoc();
   SmallVector<Value> values(loop.getInitArgs());
+  rewriter.setInsertionPoint(loop);
+  Value from = loop.getLowerBound();
   for (const RowPart &part : parts) {
-    rewriter.setInsertionPoint(loop);
+    Value to = endOfSteps(rewriter, loc, loop.getUpperBound(), part.step());
+    if (std::optional<int64_t> end = getConstantIntValue(to); end && end == getConstantIntValue(from))
+      continue;
     auto made = cast<scf::ForOp>(rewriter.clone(*loop));
-    rewriter.setInsertionPoint(made);
-    made.setLowerBound(arith::ConstantIndexOp::create(rewriter, loc, part.from));
-    made.setUpperBound(arith::ConstantIndexOp::create(rewriter, loc, part.to));
+    made.setLowerBound(from);
+    made.setUpperBound(to);
     made.getInitArgsMutable().assign(values);
     values.assign(made.getResults().begin(), made.getResults().end());
     if (part.lanes > 1)
-      made->setAttr("loop_annotation", vectorized(loop.getContext(), part.lanes, part.interleave));
+      made->setAttr("loop_annotation",
+                    vectorized(loop.getContext(), part.lanes, part.interleave, part.isMasked));
+    from = to;
   }
   rewriter.replaceOp(loop, values);
 }
@@ -334,12 +354,14 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<RowPart>
 /// The parts of the innermost loop's row, if they are several.
 static SmallVector<RowPart> findParts(linalg::LinalgOp op, const VectorRegisters &registers,
                                       int64_t lanes) {
-  unsigned last = op.getNumLoops() - 1;
-  int64_t extent = op.getStaticLoopRanges()[last];
-  if (ShapedType::isDynamic(extent) || extent <= lanes || largestStride(op, last).value_or(2) > 1)
+  int64_t extent = op.getStaticLoopRanges().back(), interleave = mostInterleaved(op, registers);
+  if (largestStride(op, op.getNumLoops() - 1).value_or(2) > 1)
     return {};
-  SmallVector<RowPart> parts = partsOf(extent, lanes, mostInterleaved(op, registers));
-  return parts.size() > 1 ? parts : SmallVector<RowPart>();
+  if (ShapedType::isDynamic(extent))
+    return partsOfOpenRow(op, lanes, interleave);
+  int64_t longest = extent < lanes * interleave ? lanes : lanes * interleave;
+  return extent <= lanes || extent % longest == 0 ? SmallVector<RowPart>()
+                                                  : partsOf(lanes, interleave);
 }
 
 //===----------------------------------------------------------------------===//
