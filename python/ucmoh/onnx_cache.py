@@ -1,4 +1,4 @@
-"""Attention whose keys and values lie in a cache: GroupQueryAttention, with which ONNX Runtime generates text.
+"""Caches of keys and values: GroupQueryAttention, with which ONNX Runtime generates text, and TensorScatter.
 
 Heads of queries that share keys are rows of one matrix, head by head: batch x shared heads x (heads x words) x
 elements. So keys and values are read once for all of them, and never repeated.
@@ -224,4 +224,27 @@ def shares_with(nodes, scores, sink):
     return nodes.Div(powers, nodes.Add(nodes.reduce("ReduceSum", powers, [-1]), nodes.Exp(nodes.Sub(sink, most))))
 
 
-MEANINGS = {"GroupQueryAttention": grouped_attention}
+def update(nodes, cache, new, begins=""):
+    """A cache of keys or values with new ones at a place of each batch; beyond the end they begin anew if they may."""
+    rank, axis = len(nodes.shape(cache)), nodes.field("axis", -2)
+    axis %= rank
+    if axis == rank - 2 and nodes.field("mode", "linear") == "linear":
+        return insert(nodes, cache, new, begins or nodes.Expand([0], onnx_attention.count_words(nodes, new, 0)))
+    count, more = nodes.static_shape(cache)[axis], nodes.static_shape(new)[axis]
+    shape = [1] * rank
+    shape[axis] = count
+    places = nodes.numpy.arange(count).reshape(shape)
+    begins = nodes.Reshape(begins, [-1, *[1] * (rank - 1)]) if begins else [0]
+    behind = nodes.Sub(places, begins)  # the first new one
+    if nodes.field("mode", "linear") == "circular":
+        behind = nodes.Mod(nodes.Add(behind, [count]), [count])
+    is_new = nodes.And(nodes.GreaterOrEqual(behind, [0]), nodes.Less(behind, [more]))
+    if more == 1:
+        return nodes.Where(is_new, new, cache)
+    found = nodes.Max(nodes.Min(behind, [more - 1]), [0])
+    wide = nodes.Expand(found, nodes.constant([1 if dim == axis else extent
+                                               for dim, extent in enumerate(nodes.static_shape(new))]))
+    return nodes.Where(is_new, nodes.GatherElements(new, wide, axis=axis), cache)
+
+
+MEANINGS = {"GroupQueryAttention": grouped_attention, "TensorScatter": update}

@@ -121,29 +121,8 @@ def space_to_depth(nodes, x):
                          [batch, channels * size * size, height // size, width // size])
 
 
-def update(nodes, cache, new, begins=""):
-    """A cache of keys or values with new ones at a place of each batch; beyond the end they begin anew if they may."""
-    rank, axis = len(nodes.shape(cache)), nodes.field("axis", -2)
-    axis %= rank
-    count, more = nodes.static_shape(cache)[axis], nodes.static_shape(new)[axis]
-    shape = [1] * rank
-    shape[axis] = count
-    places = nodes.numpy.arange(count).reshape(shape)
-    begins = nodes.Reshape(begins, [-1, *[1] * (rank - 1)]) if begins else [0]
-    behind = nodes.Sub(places, begins)  # the first new one
-    if nodes.field("mode", "linear") == "circular":
-        behind = nodes.Mod(nodes.Add(behind, [count]), [count])
-    is_new = nodes.And(nodes.GreaterOrEqual(behind, [0]), nodes.Less(behind, [more]))
-    if more == 1:
-        return nodes.Where(is_new, new, cache)
-    found = nodes.Max(nodes.Min(behind, [more - 1]), [0])
-    wide = nodes.Expand(found, nodes.constant([1 if dim == axis else extent
-                                               for dim, extent in enumerate(nodes.static_shape(new))]))
-    return nodes.Where(is_new, nodes.GatherElements(new, wide, axis=axis), cache)
-
-
 MEANINGS = {
     "MatMul": product, "Slice": cut, "BitShift": shift, "CumProd": running_product, "Compress": compress,
-    "LpNormalization": normalize, "SpaceToDepth": space_to_depth, "TensorScatter": update,
+    "LpNormalization": normalize, "SpaceToDepth": space_to_depth,
     "Reciprocal": reciprocal, "TopK": in_order, "Col2Im": add_blocks,
 }

@@ -183,6 +183,27 @@ class CacheTest(needs.FolderCase):
             with self.assertRaisesRegex(ucmoh.CompileError, f"node 'attention', op GroupQueryAttention: {why}"):
                 ucmoh.compile(self.save(**attributes))
 
+    def test_scatter(self):
+        """Of any extents, and in place."""
+        value = helper.make_tensor_value_info
+        inputs = [value(name, TensorProto.FLOAT, ["batch", 3, count, 16]) for name, count in (("past", "room"), ("new", "new"))]
+        for begins in (["begins"], []):
+            node = helper.make_node("TensorScatter", ["past", "new", *begins], ["present"])
+            graph = helper.make_graph([node], "network", inputs + [value(name, TensorProto.INT64, ["batch"]) for name in begins],
+                                      [value("present", TensorProto.FLOAT, ["batch", 3, "room", 16])])
+            path = self.folder / "scatter.onnx"
+            onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 24)], ir_version=10), path)
+            program = ucmoh.compile(path, in_place=True)
+            for places, rows in (([4, 0], 1), ([0, 3, 5], 2)):
+                past, new = (self.numbers(len(places), 3, count, 16) for count in (7, rows))
+                wanted = past.copy()
+                for cache, rows_of_batch, place in zip(wanted, new, places if begins else [0] * len(places)):
+                    cache[:, place:place + rows] = rows_of_batch
+                feeds = {"past": past, "new": new} | ({"begins": np.array(places)} if begins else {})
+                (found,) = program.run(None, feeds)
+                np.testing.assert_array_equal(found, wanted)
+                self.assertIs(found, past)
+
     def test_rows_of_few_bits(self):
         for bits, has_zeros in ((2, False), (4, False), (4, True), (8, True)):
             with self.subTest(bits=bits, zeros=has_zeros):

@@ -166,8 +166,8 @@ bool ucmoh::writeToOnePlace(scf::ForOp loop) {
   PlaceOfStep place(loop);
   return loop.getBody()
       ->walk([&](Operation *op) {
-        bool isOne = llvm::any_of(buffersWritten(op),
-                                  [&](Value buffer) { return place.isOne(op, buffer); });
+        bool isOne =
+            llvm::any_of(buffersWritten(op), [&](Value buffer) { return place.isOne(op, buffer); });
         return isOne ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

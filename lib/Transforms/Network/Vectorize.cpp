@@ -336,7 +336,8 @@ static void splitLoop(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<RowPart>
   Value from = loop.getLowerBound();
   for (const RowPart &part : parts) {
     Value to = endOfSteps(rewriter, loc, loop.getUpperBound(), part.step());
-    if (std::optional<int64_t> end = getConstantIntValue(to); end && end == getConstantIntValue(from))
+    if (std::optional<int64_t> end = getConstantIntValue(to);
+        end && end == getConstantIntValue(from))
       continue;
     auto made = cast<scf::ForOp>(rewriter.clone(*loop));
     made.setLowerBound(from);
@@ -432,40 +433,84 @@ static bool knowsBFloats(const Target &target) {
          });
 }
 
-static void toLoops(RewriterBase &rewriter, linalg::LinalgOp op, const VectorRegisters &registers,
-                    const Machine &machine, LookupOp lookup) {
+namespace {
+/// Turns ops on buffers into loops, each in the first of the ways that it is fit for.
+class LoopMaker {
+public:
+  LoopMaker(RewriterBase &rewriter, const Target &target)
+      : rewriter(rewriter), registers(vectorRegisters(target)), machine(target.machine),
+        lookup(widestLookup(target)) {}
+
+  void make(linalg::LinalgOp op);
+
+private:
+  /// Whether the op is such, and is done.
+  bool makePlanes(linalg::LinalgOp op);
+  bool makeStream(linalg::LinalgOp op, int64_t lanes);
+  bool makeBlocks(linalg::LinalgOp op);
+  void makeRows(linalg::LinalgOp op, int64_t lanes);
+  void makeLoops(linalg::LinalgOp op, LLVM::LoopAnnotationAttr annotation, ArrayRef<RowPart> parts);
+
+  RewriterBase &rewriter;
+  VectorRegisters registers;
+  const Machine &machine;
+  LookupOp lookup;
+};
+} // namespace
+
+void LoopMaker::make(linalg::LinalgOp op) {
   loadAhead(op);
-  if (lookUpOnVectors(rewriter, op, lookup))
+  if (lookUpOnVectors(rewriter, op, lookup) || makePlanes(op))
     return;
-  int64_t widest = registers.bits / elementBits(op);
-  if (scf::ForOp pixels = widest > 1 ? interleavePlanes(rewriter, op, widest) : nullptr) {
-    pixels->setAttr("loop_annotation", vectorized(rewriter.getContext(), widest, 1));
-    return;
-  }
   rewriter.setInsertionPoint(op);
   int64_t lanes = lanesOf(op, registers);
-  LLVM::LoopAnnotationAttr annotation;
-  SmallVector<RowPart> parts;
   if (op.getNumLoops() && lanes > 1)
     op = moveInnermost(rewriter, op, bestInnermost(op, lanes));
-  if (op.getNumLoops() && lanes > 1) {
-    VectorShape shape{lanes, interleaving(op, registers, op.getStaticLoopRanges().back(), lanes)};
-    if (isStreamed(op, shape, machine))
-      return emitStream(rewriter, op, shape);
-  }
+  if (!makeStream(op, lanes) && !makeBlocks(op))
+    makeRows(op, lanes);
+}
+
+bool LoopMaker::makePlanes(linalg::LinalgOp op) {
+  int64_t lanes = registers.bits / elementBits(op);
+  scf::ForOp pixels = lanes > 1 ? interleavePlanes(rewriter, op, lanes) : nullptr;
+  if (pixels)
+    pixels->setAttr("loop_annotation", vectorized(rewriter.getContext(), lanes, 1));
+  return pixels != nullptr;
+}
+
+bool LoopMaker::makeStream(linalg::LinalgOp op, int64_t lanes) {
+  if (op.getNumLoops() == 0 || lanes < 2)
+    return false;
+  VectorShape shape{lanes, interleaving(op, registers, op.getStaticLoopRanges().back(), lanes)};
+  if (!isStreamed(op, shape, machine))
+    return false;
+  emitStream(rewriter, op, shape);
+  return true;
+}
+
+bool LoopMaker::makeBlocks(linalg::LinalgOp op) {
+  std::optional<unsigned> across = op.getNumLoops() ? loopAcross(op) : std::nullopt;
+  if (!across)
+    return false;
   rewriter.setInsertionPoint(op);
-  if (std::optional<unsigned> across = op.getNumLoops() ? loopAcross(op) : std::nullopt) {
-    FailureOr<linalg::LinalgOp> block = intoBlocks(rewriter, op, *across);
-    if (failed(block))
-      return;
-    op = *block;
-    annotation = annotationOfBlock(op);
-    rewriter.setInsertionPoint(op);
-  } else if (op.getNumLoops()) {
+  if (FailureOr<linalg::LinalgOp> block = intoBlocks(rewriter, op, *across); succeeded(block))
+    makeLoops(*block, annotationOfBlock(*block), {});
+  return true;
+}
+
+void LoopMaker::makeRows(linalg::LinalgOp op, int64_t lanes) {
+  LLVM::LoopAnnotationAttr annotation;
+  SmallVector<RowPart> parts;
+  if (op.getNumLoops())
     annotation = annotationOf(op, registers, lanes);
-    if (annotation && annotation.getVectorize())
-      parts = findParts(op, registers, lanes);
-  }
+  if (annotation && annotation.getVectorize())
+    parts = findParts(op, registers, lanes);
+  makeLoops(op, annotation, parts);
+}
+
+void LoopMaker::makeLoops(linalg::LinalgOp op, LLVM::LoopAnnotationAttr annotation,
+                          ArrayRef<RowPart> parts) {
+  rewriter.setInsertionPoint(op);
   FailureOr<linalg::LinalgLoops> loops = linalg::linalgOpToLoops(rewriter, op);
   if (failed(loops))
     return;
@@ -485,16 +530,15 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
   using TargetPass::TargetPass;
 
   LogicalResult runFor(const Target &resolved) override {
-    VectorRegisters registers = vectorRegisters(resolved);
-    LookupOp lookup = widestLookup(resolved);
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (op.hasPureBufferSemantics() && !op->hasAttr(referenceMark))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    LoopMaker maker(rewriter, resolved);
     for (linalg::LinalgOp op : ops)
-      toLoops(rewriter, op, registers, resolved.machine, lookup);
+      maker.make(op);
     return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
 };
