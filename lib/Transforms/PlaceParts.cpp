@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "ucmoh/Analysis/ContractionBody.h"
 #include "ucmoh/Analysis/Workload.h"
 #include "ucmoh/Transforms/Passes.h"
@@ -180,8 +182,8 @@ static Value insertPart(OpBuilder &builder, const Part &part, Value into) {
                                        attributes(part.strides));
 }
 
-/// Puts `parts`, some of which `writesInPlace`, into a buffer that `create` makes. Each of these is
-/// inserted as soon as it is computed, and others where the whole is needed.
+/// Puts `parts`, some of which `writesInPlace`, into a buffer that `create` makes, if it can. Each of
+/// these is inserted as soon as it is computed, and others where the whole is needed.
 static void place(RewriterBase &rewriter, Operation *whole, ArrayRef<Part> parts,
                   llvm::function_ref<bool(Value)> writesInPlace,
                   llvm::function_ref<Value()> create) {
@@ -198,6 +200,8 @@ static void place(RewriterBase &rewriter, Operation *whole, ArrayRef<Part> parts
   });
   rewriter.setInsertionPoint(computed.front().source.getDefiningOp());
   Value buffer = create();
+  if (!buffer)
+    return;
   for (const Part &part : computed) {
     rewriter.setInsertionPointAfterValue(part.source);
     buffer = insertPart(rewriter, part, buffer);
@@ -216,7 +220,13 @@ static void placePad(RewriterBase &rewriter, tensor::PadOp pad) {
   SmallVector<Part> parts;
   addParts(source, parts);
   auto writesInPlace = [](Value part) { return isOfKernel(part) || isOfLoops(part); };
-  place(rewriter, pad, parts, writesInPlace, [&] { return createBorder(rewriter, pad); });
+  place(rewriter, pad, parts, writesInPlace, [&]() -> Value {
+    // The zero of an image that is quantized when the program runs may be converted behind it.
+    Value zero = pad.getConstantPaddingValue();
+    bool isKnown = matchPattern(zero, m_Constant()) ||
+                   succeeded(moveValueDefinitions(rewriter, zero, &*rewriter.getInsertionPoint()));
+    return isKnown ? createBorder(rewriter, pad) : Value();
+  });
 }
 
 //===----------------------------------------------------------------------===//

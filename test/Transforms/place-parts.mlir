@@ -183,3 +183,36 @@ func.func @loops(%x: tensor<1x8x8x16xf32>, %v: tensor<3x3x16x16xf32> {ucmoh.weig
       ins(%padded, %v : tensor<1x10x10x16xf32>, tensor<3x3x16x16xf32>) outs(%init : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
   return %s : tensor<1x8x8x16xf32>
 }
+
+// -----
+
+#id = affine_map<(a, b, c, d) -> (a, b, c, d)>
+
+// What the border consists of is computed in front of the image, even if it stood behind it.
+// CHECK-LABEL: func @late_zero
+// CHECK-SAME: %[[Z:.*]]: f32,
+// CHECK: %[[ZERO:.*]] = arith.negf %[[Z]]
+// CHECK: linalg.fill ins(%[[ZERO]] : f32)
+// CHECK: %[[RELU:.*]] = linalg.generic
+// CHECK: %[[PART:.*]] = tensor.collapse_shape %[[RELU]]
+// CHECK: %[[IMAGE:.*]] = tensor.insert_slice %[[PART]] into %{{.*}}[0, 1, 1, 0] [1, 8, 8, 16] [1, 1, 1, 1]
+// CHECK-NOT: tensor.pad
+// CHECK: linalg.conv_2d_nhwc_hwcf {{.*}} ins(%[[IMAGE]],
+func.func @late_zero(%z: f32, %x: tensor<1x8x8x16xf32>, %v: tensor<3x3x16x16xf32> {ucmoh.weight}) -> tensor<1x8x8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  %relu = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%x : tensor<1x8x8x16xf32>) outs(%e : tensor<1x8x8x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %y = arith.maximumf %in, %zero : f32
+    linalg.yield %y : f32
+  } -> tensor<1x8x8x16xf32>
+  %late = arith.negf %z : f32
+  %padded = tensor.pad %relu low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    tensor.yield %late : f32
+  } : tensor<1x8x8x16xf32> to tensor<1x10x10x16xf32>
+  %s = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>}
+      ins(%padded, %v : tensor<1x10x10x16xf32>, tensor<3x3x16x16xf32>) outs(%init : tensor<1x8x8x16xf32>) -> tensor<1x8x8x16xf32>
+  return %s : tensor<1x8x8x16xf32>
+}

@@ -43,3 +43,28 @@ func.func @scalar(%x: tensor<f32>, %y: tensor<1x1xf32>) -> tensor<1x1xf32> {
   %sum = linalg.add ins(%scalar, %y : tensor<1x1xf32>, tensor<1x1xf32>) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>
   return %sum : tensor<1x1xf32>
 }
+
+// Quantized rows that get a batch of 1 for several products: each product sees that its operand has 8 bits.
+// CHECK-LABEL: func.func @quantized
+// CHECK: %[[ROWS:.*]] = tensor.expand_shape %{{.*}} {{\[}}[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xi8> into tensor<1x4x8xi8>
+// CHECK: %[[CENTERED:.*]] = linalg.generic {{.*}} ins(%[[ROWS]] : tensor<1x4x8xi8>)
+// CHECK: linalg.batch_matmul ins(%[[CENTERED]],
+// CHECK: linalg.batch_matmul ins(%[[CENTERED]],
+func.func @quantized(%x: tensor<4x8xi8>, %zero: tensor<i8>, %v: tensor<1x8x6xi32>, %w: tensor<1x8x6xi32>) -> (tensor<1x4x6xi32>, tensor<1x4x6xi32>) {
+  %c0 = arith.constant 0 : i32
+  %wide = tensor.empty() : tensor<1x4x8xi32>
+  %e = tensor.empty() : tensor<1x4x6xi32>
+  %rows = tensor.expand_shape %x [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xi8> into tensor<1x4x8xi8>
+  %centered = linalg.generic {indexing_maps = [affine_map<(b, m, k) -> (b, m, k)>, affine_map<(b, m, k) -> ()>, affine_map<(b, m, k) -> (b, m, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%rows, %zero : tensor<1x4x8xi8>, tensor<i8>) outs(%wide : tensor<1x4x8xi32>) {
+  ^bb0(%in: i8, %z: i8, %o: i32):
+    %i = arith.extui %in : i8 to i32
+    %j = arith.extui %z : i8 to i32
+    %s = arith.subi %i, %j : i32
+    linalg.yield %s : i32
+  } -> tensor<1x4x8xi32>
+  %init = linalg.fill ins(%c0 : i32) outs(%e : tensor<1x4x6xi32>) -> tensor<1x4x6xi32>
+  %p = linalg.batch_matmul ins(%centered, %v : tensor<1x4x8xi32>, tensor<1x8x6xi32>) outs(%init : tensor<1x4x6xi32>) -> tensor<1x4x6xi32>
+  %q = linalg.batch_matmul ins(%centered, %w : tensor<1x4x8xi32>, tensor<1x8x6xi32>) outs(%init : tensor<1x4x6xi32>) -> tensor<1x4x6xi32>
+  return %p, %q : tensor<1x4x6xi32>, tensor<1x4x6xi32>
+}

@@ -22,12 +22,12 @@ using namespace mlir;
 using namespace ucmoh;
 
 /// Whether an elementwise op reads what was only given dims of extent 1, beside others. Without
-/// them it is one with the op that made it.
+/// them it is one with the op that made it. What widens for a contraction stays beside it.
 static bool addsUnitDims(OpOperand *operand) {
   auto reshape = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   return reshape && reshape.getSrcType().getRank() > 0 && consumer &&
-         consumer.getNumReductionLoops() == 0 &&
+         consumer.getNumReductionLoops() == 0 && !widensForContraction(consumer) &&
          haveOneDimEach(reshape.getResultType(), reshape.getReassociationIndices());
 }
 
