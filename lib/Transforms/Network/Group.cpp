@@ -259,6 +259,7 @@ struct GroupRestPass : ucmoh::impl::GroupRestBase<GroupRestPass> {
     roundOnce(getOperation()); // ops have merged
     IRRewriter rewriter(&getContext());
     splitSums(rewriter, getOperation());
+    reduceWholes(rewriter, getOperation());
     DominanceInfo dominance;
     eliminateCommonSubExpressions(rewriter, dominance, getOperation()); // views of the same
     getOperation().walk([&](linalg::GenericOp op) {

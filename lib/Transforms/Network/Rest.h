@@ -54,6 +54,10 @@ void splitSums(mlir::RewriterBase &rewriter, mlir::Operation *root);
 /// In rows, a reduction of what an elementwise op computes for others too becomes part of it.
 void reduceInRows(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
+/// Extremes of all elements of a tensor, whose order does not matter, are found along one row of
+/// them as they lie in memory, and all extremes of a tensor at once.
+void reduceWholes(mlir::RewriterBase &rewriter, mlir::Operation *root);
+
 /// How dims of extent 1 leave an op of the rest.
 enum class UnitDims {
   Reshaped, ///< by reshapes, of whole tensors
