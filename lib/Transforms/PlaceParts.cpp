@@ -182,8 +182,8 @@ static Value insertPart(OpBuilder &builder, const Part &part, Value into) {
                                        attributes(part.strides));
 }
 
-/// Puts `parts`, some of which `writesInPlace`, into a buffer that `create` makes, if it can. Each of
-/// these is inserted as soon as it is computed, and others where the whole is needed.
+/// Puts `parts`, some of which `writesInPlace`, into a buffer that `create` makes, if it can. Each
+/// of these is inserted as soon as it is computed, and others where the whole is needed.
 static void place(RewriterBase &rewriter, Operation *whole, ArrayRef<Part> parts,
                   llvm::function_ref<bool(Value)> writesInPlace,
                   llvm::function_ref<Value()> create) {

@@ -4,8 +4,8 @@ Usage: onnx_networks.py OUTPUT_FOLDER [--forms=f32,u8,...] [NAME...]
 
 Networks are those of onnx_images.py and onnx_transformers.py, all by default. Writes NAME.FORM.onnx and what torch-mlir
 imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime); u8pc (weights per channel); u8w7
-(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); bf16 (all floats are bf16). All but u8w7 are made by
-default. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime
+(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); dq (activations are quantized when the network runs, by
+ONNX Runtime's quantize_dynamic); bf16 (all floats are bf16). All but u8w7 and dq are made by default. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime
 does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
@@ -16,7 +16,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
-from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic, quantize_static
 
 import onnx_images as images
 import onnx_transformers as transformers
@@ -79,6 +79,8 @@ def make(network, folder, forms):
     for form in forms:
         if form.startswith("u8"):
             quantize(paths["f32"], paths[form], shapes, ops, form)
+        elif form == "dq":
+            quantize_dynamic(paths["f32"], paths[form], weight_type=QuantType.QInt8)
         elif form == "bf16":
             save_as_bf16(paths["f32"], paths[form])
         paths[form].with_suffix(".mlir").write_text(import_onnx(paths[form]))

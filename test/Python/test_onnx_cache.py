@@ -184,7 +184,7 @@ class CacheTest(needs.FolderCase):
                 ucmoh.compile(self.save(**attributes))
 
     def test_scatter(self):
-        """Of any extents, and in place."""
+        """Any extents, and in place."""
         value = helper.make_tensor_value_info
         inputs = [value(name, TensorProto.FLOAT, ["batch", 3, count, 16]) for name, count in (("past", "room"), ("new", "new"))]
         for begins in (["begins"], []):

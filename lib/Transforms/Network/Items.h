@@ -17,8 +17,8 @@ namespace ucmoh {
 /// know threads.
 bool areIndependent(mlir::scf::ForOp loop);
 
-/// Whether all steps of a bufferized loop write to the same place outside of it: to a buffer of which
-/// neither a view nor an index depends on the step.
+/// Whether all steps of a bufferized loop write to the same place outside of it: to a buffer of
+/// which neither a view nor an index depends on the step.
 bool writeToOnePlace(mlir::scf::ForOp loop);
 
 } // namespace ucmoh

@@ -309,7 +309,7 @@ static SmallVector<RowPart> partsOf(int64_t lanes, int64_t interleave) {
   return parts;
 }
 
-/// Of a row of any length. A mask for what is left is one vector; a mask for each vector would take
+/// For rows of any length. A mask for what is left is one vector; a mask for each vector would take
 /// longer, above all where the processor has instructions only to load and store by masks.
 static SmallVector<RowPart> partsOfOpenRow(linalg::LinalgOp op, int64_t lanes, int64_t interleave) {
   SmallVector<RowPart> parts = partsOf(lanes, interleave);
