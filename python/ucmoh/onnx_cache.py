@@ -57,7 +57,10 @@ def refuse_forms(nodes, past, bias, others):
                      "cache of floats, and norms in front of it")
     if not nodes.field("causal", 1):
         nodes.refuse("queries that see words behind them are not supported; export the model with causal = 1")
-    if nodes.field("sliding_window_cache", 0) and bias:
+    is_window = nodes.field("sliding_window_cache", 0)
+    if is_window and nodes.field("local_window_size", -1) < 1:
+        nodes.refuse("a cache of a window's words needs a local_window_size of 1 or more")
+    if is_window and bias:
         nodes.refuse("a bias for a cache of a window's words is not supported; export the model with a cache of all words")
     if not past:
         nodes.refuse("it has no cache; export the model with past keys and values, which may be of no words")

@@ -4,9 +4,10 @@ Usage: onnx_networks.py OUTPUT_FOLDER [--forms=f32,u8,...] [NAME...]
 
 Networks are those of onnx_images.py and onnx_transformers.py, all by default. Writes NAME.FORM.onnx and what torch-mlir
 imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime); u8pc (weights per channel); u8w7
-(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); dq (activations are quantized when the network runs, by
-ONNX Runtime's quantize_dynamic); bf16 (all floats are bf16). All but u8w7 and dq are made by default. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime
-does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
+(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); dq (activations are quantized when the network runs,
+by ONNX Runtime's quantize_dynamic); bf16 (all floats are bf16). All but u8w7 and dq are made by default. Weights are
+random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them. It needs
+onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
 import argparse

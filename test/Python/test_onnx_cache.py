@@ -178,6 +178,7 @@ class CacheTest(needs.FolderCase):
     def test_what_has_no_form(self):
         window = {"sliding_window_cache": 1, "local_window_size": 4, "bias": self.numbers(1, HEADS, 2, 9)}
         for attributes, why in ((window | {"rest": ("", "", "", "bias")}, "a bias for a cache of a window's words"),
+                                ({"sliding_window_cache": 1}, "a cache of a window's words needs a local_window_size"),
                                 ({"causal": 0}, "queries that see words behind them"),
                                 ({"k_quant_type": "PER_TENSOR"}, "a quantized cache")):
             with self.assertRaisesRegex(ucmoh.CompileError, f"node 'attention', op GroupQueryAttention: {why}"):

@@ -104,6 +104,23 @@ static Value asRow(RewriterBase &rewriter, Value tensor) {
                                          ArrayRef<ReassociationIndices>(all));
 }
 
+/// Computes what all `ops` do with one element, which is the first argument. The others are what
+/// they have found so far.
+static void cloneBodies(OpBuilder &builder, Location loc, ArrayRef<linalg::GenericOp> ops,
+                        ValueRange arguments) {
+  SmallVector<Value> results;
+  for (linalg::GenericOp op : ops) {
+    IRMapping mapping;
+    mapping.map(op.getRegionInputArgs()[0], arguments[0]);
+    mapping.map(op.getRegionOutputArgs(), arguments.slice(1 + results.size(), op.getNumDpsInits()));
+    for (Operation &inner : op.getBody()->without_terminator())
+      builder.clone(inner, mapping);
+    for (Value result : op.getBody()->getTerminator()->getOperands())
+      results.push_back(mapping.lookupOrDefault(result));
+  }
+  linalg::YieldOp::create(builder, loc, results);
+}
+
 /// One op on a row in place of all `ops` on a tensor, at the first one of them.
 static void reduceOnce(RewriterBase &rewriter, ArrayRef<linalg::GenericOp> ops) {
   linalg::GenericOp first = ops.front();
@@ -113,24 +130,11 @@ static void reduceOnce(RewriterBase &rewriter, ArrayRef<linalg::GenericOp> ops) 
     llvm::append_range(outputs, op.getDpsInits());
   SmallVector<AffineMap> maps(1 + outputs.size(), AffineMap::get(1, 0, rewriter.getContext()));
   maps[0] = rewriter.getMultiDimIdentityMap(1);
-  auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
-    SmallVector<Value> results;
-    for (linalg::GenericOp op : ops) {
-      IRMapping mapping;
-      mapping.map(op.getRegionInputArgs()[0], arguments[0]);
-      mapping.map(op.getRegionOutputArgs(),
-                  arguments.slice(1 + results.size(), op.getNumDpsInits()));
-      for (Operation &inner : op.getBody()->without_terminator())
-        b.clone(inner, mapping);
-      for (Value result : op.getBody()->getTerminator()->getOperands())
-        results.push_back(mapping.lookupOrDefault(result));
-    }
-    linalg::YieldOp::create(b, loc, results);
-  };
   rewriter.setInsertionPoint(first);
-  auto made =
-      linalg::GenericOp::create(rewriter, first.getLoc(), TypeRange(ValueRange(outputs)), row,
-                                outputs, maps, ArrayRef(utils::IteratorType::reduction), body);
+  auto made = linalg::GenericOp::create(
+      rewriter, first.getLoc(), TypeRange(ValueRange(outputs)), row, outputs, maps,
+      ArrayRef(utils::IteratorType::reduction),
+      [&](OpBuilder &b, Location loc, ValueRange args) { cloneBodies(b, loc, ops, args); });
   ValueRange left = made.getResults();
   for (linalg::GenericOp op : ops) {
     rewriter.replaceOp(op, left.take_front(op->getNumResults()));
