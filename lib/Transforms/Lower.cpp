@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Addresses.h"
 #include "InlineKernels.h"
 #include "PassTarget.h"
 #include "StackScope.h"
@@ -39,26 +40,6 @@ struct Retyping {
   Type whole, used;
 };
 } // namespace
-
-/// Where element `index` of a buffer lies.
-static Value addressOf(OpBuilder &builder, memref::ExtractStridedMetadataOp buffer, Value index,
-                       Type pointer) {
-  Location loc = buffer.getLoc();
-  int64_t bytes = buffer.getSource().getType().getElementTypeBitWidth() / 8;
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer.getSource());
-  Value element = arith::AddIOp::create(builder, loc, buffer.getOffset(), index);
-  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
-  Value address =
-      arith::AddIOp::create(builder, loc, base, arith::MulIOp::create(builder, loc, element, size));
-  Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  return LLVM::IntToPtrOp::create(builder, loc, pointer, integer);
-}
-
-/// The same of a flat buffer.
-static Value addressOf(OpBuilder &builder, Location loc, Value buffer, Value index, Type pointer) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
-  return addressOf(builder, metadata, index, pointer);
-}
 
 /// The pointer and the distance of rows that stand for the op.
 static SmallVector<Value> lowerAddress(OpBuilder &builder, Location loc, AddressOp op,

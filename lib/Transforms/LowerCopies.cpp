@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Addresses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,6 +20,7 @@ namespace ucmoh {
 } // namespace ucmoh
 
 using namespace mlir;
+using namespace ucmoh;
 
 /// Groups of dims that are contiguous in both buffers, such as width and channels of an image and
 /// of the inside of its padded form.
@@ -55,33 +57,14 @@ static void leaveOutIfSame(memref::CopyOp copy) {
   copy->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
 }
 
-/// How many bytes so many elements have.
-static Value bytesOf(OpBuilder &builder, Location loc, Value elements, MemRefType type) {
-  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return arith::MulIOp::create(builder, loc, elements,
-                               arith::ConstantIndexOp::create(builder, loc, bytes));
-}
-
-/// Where the elements of a buffer begin.
-static Value addressOf(OpBuilder &builder, Location loc, Value buffer) {
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
-  Value offset = memref::ExtractStridedMetadataOp::create(builder, loc, buffer).getOffset();
-  Value place = arith::AddIOp::create(
-      builder, loc, base, bytesOf(builder, loc, offset, cast<MemRefType>(buffer.getType())));
-  return LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), place),
-      LLVM::DereferenceableAttr());
-}
-
-/// Row `number` of a buffer.
-static Value rowOf(OpBuilder &builder, Location loc, Value buffer, ValueRange number,
-                   OpFoldResult length) {
-  SmallVector<OpFoldResult> offsets = getAsOpFoldResult(number);
-  SmallVector<OpFoldResult> ones(offsets.size() + 1, builder.getIndexAttr(1)), sizes = ones;
-  offsets.push_back(builder.getIndexAttr(0));
-  sizes.back() = length;
-  return memref::SubViewOp::create(builder, loc, buffer, ArrayRef(offsets), sizes, ones);
+/// Where row `number` of a buffer begins.
+static Value addressOfRow(OpBuilder &builder, Location loc, Value buffer, ValueRange number) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, buffer);
+  Value index = arith::ConstantIndexOp::create(builder, loc, 0);
+  for (auto [at, stride] : llvm::zip(number, metadata.getStrides()))
+    index =
+        arith::AddIOp::create(builder, loc, index, arith::MulIOp::create(builder, loc, at, stride));
+  return addressOf(builder, metadata, index, LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
 /// Whether rows are contiguous, and so long that memcpy copies them sooner than a loop does: it
@@ -96,16 +79,14 @@ static bool hasLongRows(MemRefType source, MemRefType target) {
 
 /// Loops over rows, which memcpy copies.
 static void copyRows(OpBuilder &builder, Location loc, Value source, Value target) {
-  auto type = cast<MemRefType>(target.getType());
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, target);
-  SmallVector<Value> to = getValueOrCreateConstantIndexOp(builder, loc, sizes);
-  Value bytes = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                           bytesOf(builder, loc, to.pop_back_val(), type));
+  SmallVector<Value> to =
+      getValueOrCreateConstantIndexOp(builder, loc, memref::getMixedSizes(builder, loc, target));
+  Value length = bytesOf(builder, loc, to.pop_back_val(), cast<MemRefType>(target.getType()));
+  Value bytes = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), length);
   SmallVector<Value> from(to.size(), arith::ConstantIndexOp::create(builder, loc, 0)),
       steps(to.size(), arith::ConstantIndexOp::create(builder, loc, 1));
   scf::buildLoopNest(builder, loc, from, to, steps, [&](OpBuilder &b, Location l, ValueRange row) {
-    Value into = addressOf(b, l, rowOf(b, l, target, row, sizes.back()));
-    LLVM::MemcpyOp::create(b, l, into, addressOf(b, l, rowOf(b, l, source, row, sizes.back())),
+    LLVM::MemcpyOp::create(b, l, addressOfRow(b, l, target, row), addressOfRow(b, l, source, row),
                            bytes, /*isVolatile=*/false);
   });
 }
