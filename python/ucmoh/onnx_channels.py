@@ -54,25 +54,46 @@ class Channels:
     def product(self, node):
         """Returns what stands for a product: integers and the scales behind them, or the node itself."""
         left, weight = (self.dequantized(name) for name in node.input[:2])
-        bias = self.dequantized(node.input[2]) if len(node.input) > 2 else None
         if not self.can_be_split(node, left, weight):
             return [node]
-        if len(node.input) > 2 and not self.is_sum_of_products(bias, left, weight):
+        bias = self.dequantized(node.input[2]) if len(node.input) > 2 else None
+        is_sum = self.is_sum_of_products(bias, left, weight)
+        added = None if is_sum or len(node.input) < 3 else self.floats(node.input[2])
+        if added is None and not is_sum and len(node.input) > 2:
             return [node]
         output = node.output[0]
         one = self.constant(f"{output}.one", left.scale.dtype.type(1))
         made = [self.dequantize(f"{output}.weight", weight, one)]
-        inputs = [node.input[0], made[0].output[0]]
-        if bias:
+        if is_sum:
             made.append(self.dequantize(f"{output}.bias", bias, left.scale_name))
-            inputs.append(made[1].output[0])
         product = self.copy(node)
-        replace(product.input, inputs)
+        replace(product.input, [node.input[0], *(each.output[0] for each in made)])
         replace(product.output, [f"{output}.sums"])
         shape = (-1, *(1,) * self.dims_behind(node)) if node.op_type == "Conv" else (-1,)
-        scales = self.constant(f"{output}.scales", weight.scale.reshape(shape))
-        return [*made, product, self.helper.make_node("Mul", [f"{output}.sums", scales], [output],
-                                                      name=f"{node.name}.scaled")]
+        behind = [("Mul", "scaled", weight.scale)] + ([] if added is None else [("Add", "shifted", added)])
+        return [*made, product, *self.behind(node, [(*each, numbers.reshape(shape)) for *each, numbers in behind])]
+
+    def behind(self, node, steps):
+        """Nodes that take the sums of a product to its result: an operator, a name and numbers of channels for each."""
+        output, made, value = node.output[0], [], f"{node.output[0]}.sums"
+        for operator, name, numbers in steps:
+            numbers = self.constant(f"{output}.numbers_{name}", numbers)
+            made.append(self.helper.make_node(operator, [value, numbers], [f"{output}.{name}"], name=f"{node.name}.{name}"))
+            value = made[-1].output[0]
+        replace(made[-1].output, [output])
+        return made
+
+    def floats(self, name):
+        """The numbers of a constant bias, one for each channel, or None: integers are dequantized."""
+        if name in self.constants:
+            values = self.numpy_helper.to_array(self.constants[name])
+        else:
+            bias = self.dequantized(name)
+            if bias is None or bias.value not in self.constants:
+                return None
+            integers = self.numpy_helper.to_array(self.constants[bias.value])
+            values = (integers - bias.zero).astype(bias.scale.dtype) * bias.scale
+        return values if values.ndim == 1 else None
 
     def can_be_split(self, node, left, weight):
         """Whether the weight's scales are those of the channels of the result, with one zero point."""

@@ -1,4 +1,4 @@
-"""Products of ONNX Runtime's dynamic quantization as products of integers, and quantization to 16 bits as floats."""
+"""Products of ONNX Runtime's dynamic quantization as products of integers."""
 from .arrays import package
 
 SHIFT = 128  # between bytes with and without a sign
@@ -38,14 +38,6 @@ def nothing(nodes, operand):
     return nodes.constant(nodes.numpy.zeros((), nodes.helper.tensor_dtype_to_np_dtype(kind) if kind else "uint8"))
 
 
-def trimmed(*inputs):
-    """Without the last of them that are empty."""
-    inputs = list(inputs)
-    while not inputs[-1]:
-        inputs.pop()
-    return inputs
-
-
 def signed(nodes, weight, zero):
     """A constant weight as bytes with a sign, and its zero point: one where all are 0."""
     values, zeros = nodes.value(weight), nodes.value(zero) if zero else None
@@ -59,54 +51,5 @@ def signed(nodes, weight, zero):
     return weight, nodes.constant((zeros if zeros.any() else zeros.reshape(-1)[0]).astype("int8"))
 
 
-def is_wide(nodes, name):
-    """Whether this is of 16 bits."""
-    kind = nodes.facts.types.get(name, 0)
-    return bool(kind) and nodes.helper.tensor_dtype_to_np_dtype(kind).name in ("int16", "uint16")
-
-
-def quantize(nodes, x, scale, zero=""):
-    """To 16 bits, which torch-mlir lacks, as integers in floats; others as ONNX has them."""
-    if not is_wide(nodes, zero):
-        return nodes.QuantizeLinear(*trimmed(x, scale, zero), **nodes.fields) if nodes.node.domain else None
-    zeros = along(nodes, numbers_of(nodes, zero), x)
-    limits = nodes.numpy.iinfo(nodes.value(zero).dtype)
-    numbers = nodes.Add(nodes.Round(nodes.Div(x, along(nodes, scale, x))), zeros)
-    return nodes.Min(nodes.Max(numbers, float(limits.min)), float(limits.max))
-
-
-def dequantize(nodes, x, scale, zero=""):
-    """From 16 bits, and by computed scales of an axis, which torch-mlir applies wrongly; others as ONNX has them."""
-    is_computed = nodes.value(scale) is None and not nodes.field("block_size", 0)
-    if is_computed and len(shape := nodes.shape(scale, may_stay=True)) == 1 and shape != [1]:
-        own = nodes.facts.types[scale]
-        numbers = nodes.Cast(x, to=own)
-        if zero:
-            numbers = nodes.Sub(numbers, nodes.Cast(along(nodes, zero, x), to=own))
-        return nodes.Mul(numbers, along(nodes, scale, x))
-    if not is_wide(nodes, x) and not is_wide(nodes, zero):
-        return nodes.DequantizeLinear(*trimmed(x, scale, zero), **nodes.fields) if nodes.node.domain else None
-    numbers = numbers_of(nodes, x) if nodes.value(x) is not None else x
-    if zero:
-        numbers = nodes.Sub(numbers, along(nodes, numbers_of(nodes, zero), x))
-    return nodes.Mul(numbers, along(nodes, scale, x))
-
-
-def numbers_of(nodes, name):
-    """A constant of integers as one of floats."""
-    if nodes.value(name) is None:
-        nodes.refuse("a zero point of 16 bits that is no constant is not supported; quantize statically")
-    return nodes.constant(nodes.value(name).astype("float32"))
-
-
-def along(nodes, name, x):
-    """A number for each extent of the axis, in a shape that goes with x."""
-    value, rank = nodes.value(name), len(nodes.shape(x))
-    shape = [-1, *[1] * (rank - 1 - nodes.field("axis", 1) % rank)]
-    if value is None:
-        return nodes.Reshape(name, shape) if len(nodes.shape(name)) == 1 else name
-    return name if value.ndim == 0 or value.size == 1 else nodes.constant(value.reshape(shape))
-
-
 MEANINGS = {"DynamicQuantizeMatMul": dynamic_product, "MatMulIntegerToFloat": integer_product,
-            "MatMulInteger": without_zeros, "ConvInteger": without_zeros, "QuantizeLinear": quantize, "DequantizeLinear": dequantize}
+            "MatMulInteger": without_zeros, "ConvInteger": without_zeros}

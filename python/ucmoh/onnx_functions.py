@@ -4,16 +4,16 @@ import functools
 import math
 import operator
 
-from . import (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_recurrent,
-               onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
+from . import (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_quantized,
+               onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
 def rewrite(model):
     """The model without those operators."""
-    parts = (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_recurrent,
-             onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
+    parts = (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_quantized,
+             onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
 
 

@@ -39,6 +39,7 @@ def import_file(path, examples=None, in_place=False):
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     unlist_constants(model)
     sort_nodes(model.graph)
+    drop_identities(model.graph)
     name_results(model.graph)
     fix_shapes(model.graph, examples)
     if in_place:
@@ -89,6 +90,29 @@ def sort_nodes(graph):
     order = [type(nodes[number]).FromString(nodes[number].SerializeToString()) for number in order]
     del graph.node[:]
     graph.node.extend(order)
+
+
+def drop_identities(graph):
+    """Takes out nodes that give a value or a constant another name, but for results: exporters share constants so."""
+    results, names, kept = {value.name for value in graph.output}, {}, []
+    for node in graph.node:
+        if node.op_type == "Identity" and not node.domain and node.output[0] not in results:
+            names[node.output[0]] = names.get(node.input[0], node.input[0])
+        else:
+            kept.append(node)
+    if names:
+        onnx_weights.replace(graph.node, kept)
+        rename(graph.node, names)
+
+
+def rename(nodes, names):
+    """Reads values under other names, also in the bodies of nodes."""
+    for node in nodes:
+        onnx_weights.replace(node.input, [names.get(name, name) for name in node.input])
+        for body in (attribute.g for attribute in node.attribute if attribute.HasField("g")):
+            rename(body.node, names)
+            for value in body.output:
+                value.name = names.get(value.name, value.name)
 
 
 def name_nodes(graph):

@@ -69,6 +69,14 @@ class Nodes:
         self.facts.constants.update({name: value})
         return name
 
+    def become(self, value):
+        """Puts a constant in the place of the node, under the name of its result; what the node's meaning returns then."""
+        name = self.node.output[0]
+        self.facts.graph.initializer.append(package("onnx").numpy_helper.from_array(value, name))
+        self.facts.constants.update({name: value})
+        self.facts.types[name] = self.facts.graph.initializer[-1].data_type
+        return []
+
     def dtype(self):
         """The type of the floats that the node computes with."""
         kind = self.facts.types.get(self.node.input[0])

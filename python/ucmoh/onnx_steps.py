@@ -36,23 +36,34 @@ class Steps(Channels):
 
     def convolution(self, node):
         """Dequantized operands, a convolution and its blocks as pixels; or the node itself."""
-        operands = [self.dequantized(name) for name in node.input]
-        if None in operands or any(each.value not in self.constants for each in operands[1:]):
+        image, weight = (self.dequantized(name) for name in node.input[:2])
+        if image is None or weight is None or weight.value not in self.constants:
             return [node]
-        weight, *biases = operands[1:]
         values = self.numpy_helper.to_array(self.constants[weight.value])
         blocks = Blocks(node, values.shape)
         if not blocks.are_simple() or weight.scale.size > 1 and weight.axis % values.ndim != 1:
             return [node]
         output = node.output[0]
-        image = self.column(f"{output}.image", operands[0], node.input[0]) if blocks.is_line else []
+        biases = [self.bias(f"{output}.biases", name, blocks) for name in node.input[2:]]
+        if None in biases:
+            return [node]
+        column = self.column(f"{output}.image", image, node.input[0]) if blocks.is_line else []
         constants = [self.repeat(f"{output}.filters", weight, blocks.filters(values, weight.zero.flat[0]), blocks)]
-        for bias in biases:
-            values = package("numpy").tile(self.numpy_helper.to_array(self.constants[bias.value]), blocks.size)
-            constants.append(self.repeat(f"{output}.biases", bias, values, blocks))
-        inputs = [image[-1].output[0] if image else node.input[0], *(each.output[0] for each in constants)]
+        constants += [made for made, _ in biases if made]
+        inputs = [column[-1].output[0] if column else node.input[0], f"{output}.filters", *(name for _, name in biases)]
         sums = self.helper.make_node("Conv", inputs, [f"{output}.blocks"], name=node.name, pads=blocks.border())
-        return [*image, *constants, sums, *self.pixels(node, sums.output[0], blocks)]
+        return [*column, *constants, sums, *self.pixels(node, sums.output[0], blocks)]
+
+    def bias(self, name, bias, blocks):
+        """A bias for each pixel of a block: a node, or None, and the name of what it gives. None of what is no constant."""
+        dequantized = self.dequantized(bias)
+        value = dequantized.value if dequantized else bias
+        if value not in self.constants:
+            return None
+        values = package("numpy").tile(self.numpy_helper.to_array(self.constants[value]), blocks.size)
+        if dequantized is None:
+            return None, self.constant(name, values)
+        return self.repeat(name, dequantized, values, blocks), name
 
     def column(self, name, line, dequantized):
         """Nodes that give a line of integers the form of an image with one column, and dequantize it."""
