@@ -145,17 +145,6 @@ def activate(nodes, x):
     return nodes.refuse(f"activation {name} is not supported; export the model without ONNX Runtime's optimizations")
 
 
-def channels_last_pool(nodes, x, *quantization):
-    """A pooling of pixels whose channels are innermost."""
-    fields, kind = dict(nodes.fields), nodes.node.op_type
-    if not fields.pop("channels_last", 0) and kind != "NhwcMaxPool":
-        return None
-    rank = len(nodes.shape(x))
-    inside = nodes.Transpose(x, perm=[0, rank - 1, *range(1, rank - 1)])
-    own = {"operator": "MaxPool"} if kind == "NhwcMaxPool" else {"operator": kind, "domain": nodes.node.domain}
-    return nodes.Transpose(nodes.add(inputs=[inside, *quantization], **own, **fields), perm=[0, *range(2, rank), 1])
-
-
 def pad(nodes, x, sizes="", value="", axes=""):
     """Negative sizes cut: torch-mlir would compute them wrongly."""
     sizes = nodes.value(sizes) if sizes else nodes.numpy.array(nodes.field("pads", []))
@@ -263,7 +252,6 @@ MEANINGS = {
     "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
-    "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "NhwcMaxPool": channels_last_pool,
-    "QLinearAveragePool": channels_last_pool, "QLinearGlobalAveragePool": channels_last_pool, "Pad": pad,
+    "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "Pad": pad,
     "AveragePool": average_pool, "MaxPool": max_pool,
 }

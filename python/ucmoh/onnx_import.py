@@ -52,9 +52,8 @@ def lower(model):
     name_nodes(model.graph)
     onnx_shapes.fold_tables(model)
     model = onnx_columns.rewrite(onnx_borders.rewrite(onnx_sequences.rewrite(model)))
-    model = onnx_pixels.rewrite(model)
-    model = onnx_functions.rewrite(model)
-    model = onnx_lines.rewrite(onnx_operators.rewrite(model))
+    model = onnx_operators.rewrite(onnx_pixels.rewrite(model))
+    model = onnx_lines.rewrite(onnx_functions.rewrite(model))
     model = onnx_sums.rewrite(model)
     inputs = [named(spec_of(value)) for value in model.graph.input]
     weights = onnx_weights.lift(model)

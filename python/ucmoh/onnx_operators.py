@@ -14,6 +14,8 @@ MEANINGS = {
 }
 # Those of ONNX that torch-mlir takes, but not with a scale for each channel, nor with one dim of places.
 PER_TENSOR_ONLY = {"QLinearConv": "Conv"}
+# Those whose channels may be innermost.
+POOLS = ("QLinearAveragePool", "QLinearGlobalAveragePool", "NhwcMaxPool")
 MAXIMA = ("MaxPool", "GlobalMaxPool")
 QUOTIENTS = ("Div", "Mod", "Clip")
 WEIGHT, WEIGHT_SCALE = 3, 4  # among the inputs of a product
@@ -22,7 +24,8 @@ OWN_ATTRIBUTES = ("channels_last", "opset")  # which the operator of ONNX lacks
 
 def rewrite(model):
     """The model without ONNX Runtime's quantized operators."""
-    return onnx_nodes.rewrite(model, dict.fromkeys(MEANINGS, compute) | dict.fromkeys(PER_TENSOR_ONLY, compute_channels))
+    meanings = dict.fromkeys(MEANINGS, compute) | dict.fromkeys(PER_TENSOR_ONLY, compute_channels)
+    return onnx_nodes.rewrite(model, meanings | dict.fromkeys(POOLS, pool))
 
 
 def compare_as_numbers(model):
@@ -67,9 +70,20 @@ def compute_channels(nodes, *inputs):
     return compute(nodes, *inputs) if is_line or has_channels else None
 
 
-def compute(nodes, *_):
+def pool(nodes, image, *quantization):
+    """As `compute`, with channels outermost."""
+    is_maximum = nodes.node.op_type == "NhwcMaxPool"
+    if not is_maximum and not nodes.field("channels_last", 0):
+        return compute(nodes, image, *quantization)
+    rank = len(nodes.shape(image))
+    inside = nodes.Transpose(image, perm=[0, rank - 1, *range(1, rank - 1)])
+    pooled = nodes.MaxPool(inside, **nodes.fields) if is_maximum else compute(nodes, inside, *quantization)
+    return nodes.Transpose(pooled, perm=[0, *range(2, rank), 1])
+
+
+def compute(nodes, *inputs):
     """Dequantized operands, the operator of ONNX, and its result quantized."""
-    operands, result, bias = split(nodes)
+    operands, result, bias = split(nodes, inputs)
     values = [dequantize(nodes, *operands[at:at + 3], channel(nodes)) for at in range(0, len(operands), 3)]
     if bias:
         values.append(dequantize(nodes, bias, *bias_parameters(nodes, operands[1], operands[WEIGHT_SCALE]), axis=0))
@@ -78,15 +92,16 @@ def compute(nodes, *_):
     return nodes.add("QuantizeLinear", [computed, *filter(None, result)]) if result[0] else computed
 
 
-def split(nodes):
+def split(nodes, inputs):
     """The names of the operands with their scales and zero points, of the result's, and of a bias."""
-    inputs, operator = list(nodes.node.input), nodes.node.op_type
+    inputs, operator = list(inputs), nodes.node.op_type
     if operator == "QLinearConcat":
         return inputs[2:], inputs[:2], ""
     if operator == "QLinearConv":
         return inputs[:6], inputs[6:8], "".join(inputs[8:])
     if operator == "QGemm":
-        return nodes.inputs[:6], nodes.inputs[7:9], nodes.inputs[6]
+        inputs += [""] * 3
+        return inputs[:6], inputs[7:9], inputs[6]
     return inputs[:-2], inputs[-2:], ""
 
 

@@ -90,12 +90,13 @@ def quantize_wide(nodes, x, scale, zeros, kind):
     """Integers of 16 bits as floats. What the graph says of their types is not so any more."""
     if zeros is None:
         nodes.refuse("a zero point of 16 bits that is no constant is not supported; quantize statically")
+    if is_result(nodes):
+        nodes.refuse("results of 16 bits are not supported; dequantize them")
     forget_wide_types(nodes)
     low, high = limits_of(kind)
     zeros = along(nodes, nodes.constant(zeros.astype("float32")), x)
     numbers = nodes.Add(nodes.Round(nodes.Div(x, along(nodes, scale, x))), zeros)
-    numbers = nodes.Min(nodes.Max(numbers, float(low)), float(high))
-    return nodes.Cast(numbers, to=nodes.helper.np_dtype_to_tensor_dtype(kind)) if is_result(nodes) else numbers
+    return nodes.Min(nodes.Max(numbers, float(low)), float(high))
 
 
 def forget_wide_types(nodes):

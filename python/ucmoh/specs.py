@@ -5,6 +5,7 @@ import dataclasses
 NAMES = {
     "f64": ("float64",), "f32": ("float32",), "f16": ("float16",), "bf16": ("bfloat16",), "i1": ("bool",),
     "i8": ("int8", "uint8"), "i16": ("int16", "uint16"), "i32": ("int32", "uint32"), "i64": ("int64", "uint64"),
+    "f8E4M3FN": ("float8_e4m3fn",), "f8E5M2": ("float8_e5m2",),
 }
 
 
