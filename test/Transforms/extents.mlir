@@ -11,8 +11,8 @@
 // CHECK: arith.select %[[ENOUGH]], %[[SIXTEENS]], %c0
 // CHECK: scf.for
 // CHECK:   tensor.extract_slice %[[X]][%[[FROM:.*]], 0] [16, 16] [1, 1]
-// CHECK:   linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x32xf32>)
-// CHECK:   tensor.insert_slice {{.*}}[%[[FROM]], 0] [16, 32] [1, 1]
+// CHECK:   linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x8192xf32>)
+// CHECK:   tensor.insert_slice {{.*}}[%[[FROM]], 0] [16, 8192] [1, 1]
 // CHECK: } {ucmoh.pieces}
 // CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
 // CHECK: %[[LEFT:.*]] = affine.apply
@@ -26,7 +26,40 @@
 // CHECK: linalg.matmul ins({{.*}} : tensor<2x16xf32>
 // CHECK: linalg.matmul ins({{.*}} : tensor<1x16xf32>
 // CHECK-NOT: linalg.matmul
-func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
+func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: tensor<16x8192xf32>) -> tensor<?x8192xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %e = tensor.empty(%m) : tensor<?x8192xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x8192xf32>) outs(%f : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  return %r : tensor<?x8192xf32>
+}
+
+// No extent of the range needs fewer rows than eight: the last piece begins earlier.
+// CHECK-LABEL: func.func @many(
+// CHECK: linalg.matmul ins({{.*}} : tensor<32x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<16x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
+// CHECK-NOT: linalg.matmul
+func.func @many(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 9, 40>}, %w: tensor<16x8192xf32>) -> tensor<?x8192xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %m = tensor.dim %x, %c0 : tensor<?x16xf32>
+  %e = tensor.empty(%m) : tensor<?x8192xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x8192xf32>) outs(%f : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  return %r : tensor<?x8192xf32>
+}
+
+// Weights that stay in a near cache are read again for a few rows as well: a third as many pieces.
+// CHECK-LABEL: func.func @near(
+// CHECK: linalg.matmul ins({{.*}} : tensor<128x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<16x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<4x16xf32>
+// CHECK: linalg.matmul ins({{.*}} : tensor<1x16xf32>
+// CHECK-NOT: linalg.matmul
+func.func @near(%x: tensor<?x16xf32>, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
   %m = tensor.dim %x, %c0 : tensor<?x16xf32>
@@ -36,20 +69,26 @@ func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: ten
   return %r : tensor<?x32xf32>
 }
 
-// No extent of the range needs fewer rows than eight: the last piece begins earlier.
-// CHECK-LABEL: func.func @many(
-// CHECK: linalg.matmul ins({{.*}} : tensor<32x16xf32>
-// CHECK: linalg.matmul ins({{.*}} : tensor<16x16xf32>
-// CHECK: linalg.matmul ins({{.*}} : tensor<8x16xf32>
-// CHECK-NOT: linalg.matmul
-func.func @many(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 9, 40>}, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
+// Eight batches at least are promised, but six have as many rows as the largest piece: that is the only one.
+#rows = affine_map<(b, m, n, k) -> (b, m, k)>
+#columns = affine_map<(b, m, n, k) -> (k, n)>
+#results = affine_map<(b, m, n, k) -> (b, m, n)>
+// CHECK-LABEL: func.func @promised_batches(
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<6x20x16xf32>, tensor<16x8192xf32>)
+// CHECK-NOT: linalg.generic
+func.func @promised_batches(%x: tensor<?x20x16xf32> {ucmoh.assume = array<i64: 8, 64>}, %w: tensor<16x8192xf32>) -> tensor<?x20x8192xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
-  %m = tensor.dim %x, %c0 : tensor<?x16xf32>
-  %e = tensor.empty(%m) : tensor<?x32xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
-  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x32xf32>) outs(%f : tensor<?x32xf32>) -> tensor<?x32xf32>
-  return %r : tensor<?x32xf32>
+  %b = tensor.dim %x, %c0 : tensor<?x20x16xf32>
+  %e = tensor.empty(%b) : tensor<?x20x8192xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x20x8192xf32>) -> tensor<?x20x8192xf32>
+  %r = linalg.generic {indexing_maps = [#rows, #columns, #results], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%x, %w : tensor<?x20x16xf32>, tensor<16x8192xf32>) outs(%f : tensor<?x20x8192xf32>) {
+  ^bb0(%a: f32, %c: f32, %sum: f32):
+    %p = arith.mulf %a, %c : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x20x8192xf32>
+  return %r : tensor<?x20x8192xf32>
 }
 
 // Batches are computed one by one.

@@ -6,26 +6,26 @@
 
 // PIECES-LABEL: func.func @rows(
 // PIECES:         tensor.pad
-// PIECES:         linalg.matmul {ucmoh.least_rows = 9 : i64} ins({{.*}} : tensor<16x16xf32>, tensor<16x32xf32>)
-// PIECES:         tensor.extract_slice {{.*}} : tensor<16x32xf32> to tensor<?x32xf32>
-// PIECES:         tensor.insert_slice {{.*}} : tensor<?x32xf32> into tensor<?x32xf32>
+// PIECES:         linalg.matmul {ucmoh.least_rows = 9 : i64} ins({{.*}} : tensor<16x16xf32>, tensor<16x8192xf32>)
+// PIECES:         tensor.extract_slice {{.*}} : tensor<16x8192xf32> to tensor<?x8192xf32>
+// PIECES:         tensor.insert_slice {{.*}} : tensor<?x8192xf32> into tensor<?x8192xf32>
 // PIECES-NOT:     tensor.pad
 // PIECES:         linalg.matmul ins({{.*}} : tensor<8x16xf32>
 
 // KERNEL-LABEL: func.func @rows(
 // KERNEL-NOT:     tensor.pad
-// KERNEL:         ucmoh.kernel "contract" ins({{.*}} : tensor<?xf32>, tensor<512xf32>, tensor<?xf32>) outs({{.*}} : tensor<?xf32>)
+// KERNEL:         ucmoh.kernel "contract" ins({{.*}} : tensor<?xf32>, tensor<131072xf32>, tensor<?xf32>) outs({{.*}} : tensor<?xf32>)
 // KERNEL:           %[[ELEMENTS:.*]] = memref.dim
 // KERNEL:           affine.apply #{{.*}}(%[[ELEMENTS]])
-// KERNEL:         tensor.insert_slice {{.*}} : tensor<?x32xf32> into tensor<?x32xf32>
+// KERNEL:         tensor.insert_slice {{.*}} : tensor<?x8192xf32> into tensor<?x8192xf32>
 // KERNEL-NOT:     tensor.pad
-func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: tensor<16x32xf32> {ucmoh.weight}, %beside: tensor<?x32xf32>) -> tensor<?x32xf32> {
+func.func @rows(%x: tensor<?x16xf32> {ucmoh.assume = array<i64: 1, 20>}, %w: tensor<16x8192xf32> {ucmoh.weight}, %beside: tensor<?x8192xf32>) -> tensor<?x8192xf32> {
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
   %m = tensor.dim %x, %c0 : tensor<?x16xf32>
-  %e = tensor.empty(%m) : tensor<?x32xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
-  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x32xf32>) outs(%f : tensor<?x32xf32>) -> tensor<?x32xf32>
-  %y = linalg.add ins(%r, %beside : tensor<?x32xf32>, tensor<?x32xf32>) outs(%e : tensor<?x32xf32>) -> tensor<?x32xf32>
-  return %y : tensor<?x32xf32>
+  %e = tensor.empty(%m) : tensor<?x8192xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x16xf32>, tensor<16x8192xf32>) outs(%f : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  %y = linalg.add ins(%r, %beside : tensor<?x8192xf32>, tensor<?x8192xf32>) outs(%e : tensor<?x8192xf32>) -> tensor<?x8192xf32>
+  return %y : tensor<?x8192xf32>
 }

@@ -55,7 +55,9 @@ private:
   SmallVector<Value> emptyResults();
   SmallVector<Value> loopOver(ArrayRef<CutLoop> rest, ValueRange values,
                               llvm::function_ref<SmallVector<Value>(ValueRange)> body);
+  const ContractionBody::Input &weightsOf(unsigned rows);
   bool readsStoredWeights(unsigned rows);
+  bool areWeightsNear(unsigned rows);
   void markOpenRows(Operation *piece);
   SmallVector<Value> rowsPiece(ValueRange into);
   SmallVector<Value> blockPiece(ValueRange into);
@@ -104,10 +106,23 @@ void ContractionCutter::planItems() {
       parallel.push_back({loop, {{1}, Rest::Exact, /*areItems=*/true}});
 }
 
+/// What all rows are multiplied by.
+const ContractionBody::Input &ContractionCutter::weightsOf(unsigned rows) {
+  return sideOf(rows) == Side::Lhs ? body.rhs : body.lhs;
+}
+
+/// Whether weights stay in a cache that each core has of its own. Such are the products that
+/// squeeze and excite channels: their kernels are most of what an image network of open batch is.
+bool ContractionCutter::areWeightsNear(unsigned rows) {
+  constexpr int64_t mostElements = 1 << 16;
+  auto type = cast<ShapedType>(weightsOf(rows).value.getType());
+  return type.hasStaticShape() && type.getNumElements() <= mostElements;
+}
+
 /// Whether the rows are multiplied by weights that lie in memory as they are multiplied: a kernel
 /// of these computes as many rows as are wanted.
 bool ContractionCutter::readsStoredWeights(unsigned rows) {
-  ContractionBody::Input weights = sideOf(rows) == Side::Lhs ? body.rhs : body.lhs;
+  ContractionBody::Input weights = weightsOf(rows);
   lookThroughProducers(weights);
   while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
       weights.value.getDefiningOp()))
@@ -122,7 +137,8 @@ void ContractionCutter::planRows() {
       continue;
     int64_t rows = staticExtent(sideOf(loop));
     constexpr int64_t manyRows = 32;
-    Sizes sizes = sizesOfRows(mostRows / rows, ranges[loop]);
+    auto cut = areWeightsNear(loop) ? sizesOfCheapRows : sizesOfRows;
+    Sizes sizes = cut(mostRows / rows, ranges[loop]);
     if (rows == 1 && readsStoredWeights(loop))
       sizes.rest = Rest::Open;
     parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact} : sizes});

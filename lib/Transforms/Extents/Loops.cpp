@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -20,14 +21,31 @@ using namespace ucmoh;
 /// tile, and are cut into several.
 static constexpr int64_t fewRows = 8;
 
+/// The largest size that fits into all extents of a range, up to `most`.
+static int64_t smallestSize(ExtentRange range, int64_t most) {
+  return std::clamp<int64_t>(range.least, 1, std::min(fewRows, most));
+}
+
 Sizes ucmoh::sizesOfRows(int64_t largest, ExtentRange range) {
   largest = std::min(largest, range.most);
-  int64_t smallest = std::clamp<int64_t>(range.least, 1, fewRows);
+  int64_t smallest = smallestSize(range, largest);
   Sizes result;
   for (int64_t size = llvm::bit_floor<uint64_t>(largest); size >= fewRows; size /= 2)
     result.sizes.push_back(size);
   for (int64_t size = std::min(largest, fewRows - 1); size >= smallest; --size)
     result.sizes.push_back(size);
+  return result;
+}
+
+Sizes ucmoh::sizesOfCheapRows(int64_t largest, ExtentRange range) {
+  largest = llvm::bit_floor<uint64_t>(std::min(largest, range.most));
+  int64_t smallest = llvm::bit_floor<uint64_t>(smallestSize(range, largest));
+  Sizes result;
+  for (int64_t size = smallest; size <= largest / 4 || size == smallest; size *= 4)
+    result.sizes.push_back(size);
+  if (largest > smallest)
+    result.sizes.push_back(largest);
+  std::reverse(result.sizes.begin(), result.sizes.end());
   return result;
 }
 

@@ -32,6 +32,10 @@ struct Sizes {
 /// Halving sizes from `largest` on down to eight, then each number, for extents of the range.
 Sizes sizesOfRows(int64_t largest, ExtentRange range);
 
+/// A third as many, each of which is at least four times the next one, for rows that are multiplied
+/// by what is cheap to read again.
+Sizes sizesOfCheapRows(int64_t largest, ExtentRange range);
+
 /// Computes values for one piece from those of the pieces before.
 using PieceBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(const Cut &, mlir::ValueRange)>;
 
