@@ -55,6 +55,17 @@ static int64_t evaluateUnit(AffineExpr expr, std::optional<unsigned> variable) {
 }
 
 int64_t ucmoh::coefficient(AffineExpr expr, unsigned variable) {
+  if (isa<AffineConstantExpr>(expr))
+    return 0;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dim.getPosition() == variable;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && expr.getKind() == AffineExprKind::Add)
+    return coefficient(binary.getLHS(), variable) + coefficient(binary.getRHS(), variable);
+  // Asked for each candidate: products by constants, most of them, need no more than this.
+  if (binary && expr.getKind() == AffineExprKind::Mul)
+    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      return coefficient(binary.getLHS(), variable) * factor.getValue();
   return evaluateUnit(expr, variable) - evaluateUnit(expr, std::nullopt);
 }
 
