@@ -45,6 +45,7 @@ private:
   bool isReduction(unsigned loop) { return !accMap().isFunctionOfDim(loop); }
   AffineMap accMap() { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); }
   int64_t staticExtent(Side side);
+  Sizes sizesOf(unsigned loop, int64_t rows);
   void planItems();
   void planRows();
   void planBlocks();
@@ -130,6 +131,15 @@ bool ContractionCutter::readsStoredWeights(unsigned rows) {
   return isa<BlockArgument>(weights.value) && dependsOnWeightsAlone(weights.value);
 }
 
+/// How a dim is cut, of which each element has `rows` rows.
+Sizes ContractionCutter::sizesOf(unsigned loop, int64_t rows) {
+  auto cut = areWeightsNear(loop) ? sizesOfCheapRows : sizesOfRows;
+  Sizes sizes = cut(mostRows / rows, ranges[loop]);
+  if (rows == 1 && readsStoredWeights(loop))
+    sizes.rest = Rest::Open;
+  return sizes;
+}
+
 /// Images one by one as well, if each has rows enough.
 void ContractionCutter::planRows() {
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
@@ -137,11 +147,7 @@ void ContractionCutter::planRows() {
       continue;
     int64_t rows = staticExtent(sideOf(loop));
     constexpr int64_t manyRows = 32;
-    auto cut = areWeightsNear(loop) ? sizesOfCheapRows : sizesOfRows;
-    Sizes sizes = cut(mostRows / rows, ranges[loop]);
-    if (rows == 1 && readsStoredWeights(loop))
-      sizes.rest = Rest::Open;
-    parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact} : sizes});
+    parallel.push_back({loop, rows >= manyRows ? Sizes{{1}, Rest::Exact} : sizesOf(loop, rows)});
   }
 }
 
