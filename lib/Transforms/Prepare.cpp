@@ -30,14 +30,15 @@ using namespace ucmoh;
 /// Whether the consumer would compute each element of the producer many times, because it
 /// broadcasts them. It would also stand between a contraction and a vector that its store can read
 /// (a bias that is quantized first), and a whole tensor would be read instead.
-static bool wouldRepeat(linalg::GenericOp producer, linalg::GenericOp consumer) {
+static bool wouldRepeat(linalg::GenericOp producer, OpOperand &operand) {
+  auto consumer = cast<linalg::GenericOp>(operand.getOwner());
   auto made = cast<ShapedType>(producer->getResult(0).getType());
-  auto used = cast<ShapedType>(consumer->getResult(0).getType());
   if (producer.getBody()->getOperations().size() == 1 || made.getRank() == 0)
     return false; // a copy, or a scalar, which any loop can hold in a register
-  if (made.hasStaticShape() && used.hasStaticShape())
-    return made.getNumElements() < used.getNumElements();
-  return made.getRank() < used.getRank();
+  AffineMap map = consumer.getMatchingIndexingMap(&operand);
+  return llvm::any_of(llvm::enumerate(consumer.getStaticLoopRanges()), [&](auto loop) {
+    return loop.value() != 1 && !map.isFunctionOfDim(loop.index());
+  });
 }
 
 /// Contractions from which elementwise ops compute `value`, with at most `depth` of them between.
@@ -127,7 +128,7 @@ static bool shouldFuse(OpOperand *operand) {
   return producer && consumer && producer->hasOneUse() && mayBecomeOne(producer, consumer) &&
          producer.getNumReductionLoops() == 0 && consumer.getNumReductionLoops() == 0 &&
          !matchShift(consumer) && !matchShift(producer) && !widensForContraction(consumer) &&
-         !findLookup(operand->get()) && !wouldRepeat(producer, consumer) &&
+         !findLookup(operand->get()) && !wouldRepeat(producer, *operand) &&
          !narrowsForLater(producer, consumer);
 }
 

@@ -155,3 +155,25 @@ func.func @checked(%table: tensor<32x16xf32>, %places: tensor<8x16xi64>, %e: ten
   } -> tensor<8x16xf32>
   return %g : tensor<8x16xf32>
 }
+
+// What is computed for each channel of an image is not computed again for each of its pixels: nor where the batch is open.
+// CHECK-LABEL: func.func @gate(
+// CHECK:         linalg.generic
+// CHECK:           math.exp
+// CHECK:         } -> tensor<?x1x1x32xf32>
+// CHECK:         linalg.generic
+// CHECK-NEXT:      ^bb0
+// CHECK-NEXT:      arith.mulf
+func.func @gate(%image: tensor<?x8x8x32xf32>, %gate: tensor<?x1x1x32xf32>) -> tensor<?x8x8x32xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %image, %c0 : tensor<?x8x8x32xf32>
+  %e1 = tensor.empty(%n) : tensor<?x1x1x32xf32>
+  %exp = linalg.exp ins(%gate : tensor<?x1x1x32xf32>) outs(%e1 : tensor<?x1x1x32xf32>) -> tensor<?x1x1x32xf32>
+  %e2 = tensor.empty(%n) : tensor<?x8x8x32xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, y, x, c) -> (b, y, x, c)>, affine_map<(b, y, x, c) -> (b, 0, 0, c)>, affine_map<(b, y, x, c) -> (b, y, x, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%image, %exp : tensor<?x8x8x32xf32>, tensor<?x1x1x32xf32>) outs(%e2 : tensor<?x8x8x32xf32>) {
+  ^bb0(%a: f32, %g: f32, %out: f32):
+    %p = arith.mulf %a, %g : f32
+    linalg.yield %p : f32
+  } -> tensor<?x8x8x32xf32>
+  return %r : tensor<?x8x8x32xf32>
+}
