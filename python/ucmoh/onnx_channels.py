@@ -54,30 +54,35 @@ class Channels:
     def product(self, node):
         """Returns what stands for a product: integers and the scales behind them, or the node itself."""
         left, weight = (self.dequantized(name) for name in node.input[:2])
-        if not self.can_be_split(node, left, weight):
+        bias = self.bias_of(node, left, weight) if self.can_be_split(node, left, weight) else None
+        if bias is None:
             return [node]
-        bias = self.dequantized(node.input[2]) if len(node.input) > 2 else None
-        is_sum = self.is_sum_of_products(bias, left, weight)
-        added = None if is_sum or len(node.input) < 3 else self.floats(node.input[2])
-        if added is None and not is_sum and len(node.input) > 2:
-            return [node]
+        inside, behind = bias
         output = node.output[0]
         one = self.constant(f"{output}.one", left.scale.dtype.type(1))
-        made = [self.dequantize(f"{output}.weight", weight, one)]
-        if is_sum:
-            made.append(self.dequantize(f"{output}.bias", bias, left.scale_name))
+        made = [self.dequantize(f"{output}.weight", weight, one), *inside]
         product = self.copy(node)
         replace(product.input, [node.input[0], *(each.output[0] for each in made)])
         replace(product.output, [f"{output}.sums"])
-        shape = (-1, *(1,) * self.dims_behind(node)) if node.op_type == "Conv" else (-1,)
-        behind = [("Mul", "scaled", weight.scale)] + ([] if added is None else [("Add", "shifted", added)])
-        return [*made, product, *self.behind(node, [(*each, numbers.reshape(shape)) for *each, numbers in behind])]
+        return [*made, product, *self.behind(node, [("Mul", "scaled", weight.scale), *behind])]
+
+    def bias_of(self, node, left, weight):
+        """The nodes that make a bias one of the integers, and the steps that add it behind their scales: one of both, or
+        neither where there is none. None where it is no constant."""
+        if len(node.input) < 3:
+            return [], []
+        bias = self.dequantized(node.input[2])
+        if self.is_sum_of_products(bias, left, weight):
+            return [self.dequantize(f"{node.output[0]}.bias", bias, left.scale_name)], []
+        numbers = self.floats(node.input[2])
+        return None if numbers is None else ([], [("Add", "shifted", numbers)])
 
     def behind(self, node, steps):
         """Nodes that take the sums of a product to its result: an operator, a name and numbers of channels for each."""
         output, made, value = node.output[0], [], f"{node.output[0]}.sums"
+        shape = (-1, *(1,) * self.dims_behind(node)) if node.op_type == "Conv" else (-1,)
         for operator, name, numbers in steps:
-            numbers = self.constant(f"{output}.numbers_{name}", numbers)
+            numbers = self.constant(f"{output}.numbers_{name}", numbers.reshape(shape))
             made.append(self.helper.make_node(operator, [value, numbers], [f"{output}.{name}"], name=f"{node.name}.{name}"))
             value = made[-1].output[0]
         replace(made[-1].output, [output])

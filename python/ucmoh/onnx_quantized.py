@@ -114,7 +114,7 @@ def dequantize(nodes, x, scale, zero=""):
         return nodes.add("DequantizeLinear", [x, scale, *filter(None, [zero])], **nodes.fields) if nodes.node.domain else None
     kind = kind_of(nodes, zero or x)
     if kind is None:
-        raise Unknown(f"the type of {zero or x} is not known", may_stay=True)
+        raise Unknown(f"the type of {zero or x} is not known", may_stay=True)  # other nodes may give it one
     if kind.name in (*WIDE, "float32"):
         return dequantize_wide(nodes, x, scale, zero)
     if (values := nodes.value(x)) is not None and limits_of(values.dtype):
