@@ -4,9 +4,11 @@ Usage: onnx_networks.py OUTPUT_FOLDER [--forms=f32,u8,...] [NAME...]
 
 Networks are those of onnx_images.py and onnx_transformers.py, all by default. Writes NAME.FORM.onnx and what torch-mlir
 imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime); u8pc (weights per channel); u8w7
-(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); dq (activations are quantized when the network runs,
-by ONNX Runtime's quantize_dynamic); bf16 (all floats are bf16). All but u8w7 and dq are made by default. Weights are
-random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them. It needs
+(weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); s8 (as TensorRT takes it: symmetric, weights per
+channel that the graph quantizes, biases in float); u16 (activations of 16 bits); op (ONNX Runtime's quantized operators
+instead of QDQ); dq (activations are quantized when the network runs, by ONNX Runtime's quantize_dynamic); bf16 (all
+floats are bf16). Made by default are f32, u8, u8pc and bf16. torch-mlir alone takes neither s8 nor u16 nor op: of these
+there is no MLIR. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them. It needs
 onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
@@ -66,10 +68,20 @@ NETWORKS = {
 }
 
 
+#: What ONNX Runtime's static quantization does otherwise than for u8, by form.
+STATIC = {
+    "u8": {}, "u8pc": {"per_channel": True}, "u8w7": {"reduce_range": True},
+    "s8": {"activation_type": QuantType.QInt8, "per_channel": True,
+           "extra_options": {"ActivationSymmetric": True, "WeightSymmetric": True, "AddQDQPairToWeight": True,
+                             "QuantizeBias": False, "DedicatedQDQPair": True}},
+    "u16": {"activation_type": QuantType.QUInt16}, "op": {"quant_format": QuantFormat.QOperator},
+}
+ONNX_ALONE = ("s8", "u16", "op")
+
+
 def quantize(source, path, shapes, ops, form):
-    quantize_static(source, path, Calibration(shapes), quant_format=QuantFormat.QDQ, op_types_to_quantize=ops,
-                    weight_type=QuantType.QInt8, activation_type=QuantType.QUInt8, per_channel=form == "u8pc",
-                    reduce_range=form == "u8w7")
+    usual = {"quant_format": QuantFormat.QDQ, "weight_type": QuantType.QInt8, "activation_type": QuantType.QUInt8}
+    quantize_static(source, path, Calibration(shapes), op_types_to_quantize=ops, **(usual | STATIC[form]))
 
 
 def make(network, folder, forms):
@@ -78,13 +90,14 @@ def make(network, folder, forms):
     graph = Graph(shapes)
     graph.save(network(graph), paths["f32"])
     for form in forms:
-        if form.startswith("u8"):
+        if form in STATIC:
             quantize(paths["f32"], paths[form], shapes, ops, form)
         elif form == "dq":
             quantize_dynamic(paths["f32"], paths[form], weight_type=QuantType.QInt8)
         elif form == "bf16":
             save_as_bf16(paths["f32"], paths[form])
-        paths[form].with_suffix(".mlir").write_text(import_onnx(paths[form]))
+        if form not in ONNX_ALONE:
+            paths[form].with_suffix(".mlir").write_text(import_onnx(paths[form]))
 
 
 def main():
