@@ -8,7 +8,7 @@ import unittest
 from onnx_case import MICROSOFT, GraphCase, helper, np, onnx
 from ucmoh import onnx_import
 
-STEP = np.float32(1 / 64)  # of activations: sums of products by powers of two are exact
+STEP = np.float32(1 / 64)  # between activations: sums of products by powers of two are exact
 
 
 class QuantizedTest(GraphCase):
