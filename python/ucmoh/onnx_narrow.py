@@ -10,17 +10,41 @@ BITS_OF_BYTE = 8
 QUANTIZED_ROWS = 4  # the accuracy level that lets a product quantize its rows to 8 bits
 LARGEST = 127  # the largest integer of a quantized row
 SMALLEST = 1e-30  # a row of zeros has no scale
+#: The numbers of the codes of FP4 and NF4, as bitsandbytes defines them: floats of four bits, and quantiles of a normal
+#: distribution.
+MAGNITUDES = (0, 1 / 192, 2 / 3, 1, 1 / 3, 1 / 2, 1 / 6, 1 / 4)
+TABLES = ((*MAGNITUDES, *(-each for each in MAGNITUDES)),
+          (-1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
+           -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
+           0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1))
 
 
 def rewrite(model):
-    """The model without MatMulNBits and GatherBlockQuantized, and without DequantizeLinear with blocks of constants."""
+    """The model without MatMulNBits, MatMulBnb4 and GatherBlockQuantized, and without DequantizeLinear with blocks of
+    constants."""
     return onnx_nodes.rewrite(model, {"MatMulNBits": product, "DequantizeLinear": dequantization,
-                                      "GatherBlockQuantized": lookup})
+                                      "GatherBlockQuantized": lookup, "MatMulBnb4": product_by_codes})
 
 
 def product(nodes, *_):
     """A product with dequantized weights."""
     return Product(nodes).result()
+
+
+def product_by_codes(nodes, rows, weight, largest):
+    """A product with weights of four bits, which are places in a table of numbers, each times the largest number of its
+    block. No integers are in proportion to these, so that the weights become floats."""
+    codes, scales, kind = nodes.value(weight), nodes.value(largest), nodes.field("quant_type", 0)
+    if codes is None or scales is None or kind not in range(len(TABLES)):
+        nodes.refuse("its weights and scales must be constants, of FP4 or NF4")
+    columns, steps, block = (nodes.field(name) for name in ("N", "K", "block_size"))
+    if 2 * codes.size < columns * steps or scales.size * block < columns * steps:
+        nodes.refuse(f"{codes.size} bytes and {scales.size} scales are too few for {columns} columns of {steps} steps in "
+                     f"blocks of {block}")
+    numpy, count = nodes.numpy, columns * steps
+    places = numpy.stack([codes.reshape(-1) >> 4, codes.reshape(-1) & 15], axis=-1).reshape(-1)[:count]
+    numbers = numpy.array(TABLES[kind], scales.dtype)[places] * numpy.repeat(scales.reshape(-1), block)[:count]
+    return nodes.MatMul(rows, nodes.constant(numbers.reshape(columns, steps).T))
 
 
 def dequantization(nodes, value, *_):

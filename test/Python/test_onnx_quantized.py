@@ -5,7 +5,7 @@ Numbers of the networks are such that no sum is near to the middle between two i
 import re
 import unittest
 
-from onnx_case import MICROSOFT, GraphCase, helper, np, onnx
+from onnx_case import MICROSOFT, GraphCase, helper, np, numpy_helper, onnx, ucmoh
 from ucmoh import onnx_import
 
 STEP = np.float32(1 / 64)  # between activations: sums of products by powers of two are exact
@@ -102,6 +102,25 @@ class QuantizedTest(GraphCase):
             self.add("MatMul", self.activation("x"), weight)
         path = self.check(self.image(5, 8), opset=21, results=[each for each in self.results if each[0] == "M"])
         self.assertIn("8x6xi8", onnx_import.import_file(path).text)
+
+    def test_codes_of_four_bits(self):
+        for kind in (0, 1):
+            codes = self.random.integers(0, 256, 48 * 7 // 2).astype(np.uint8)
+            self.add("MatMulBnb4", "x", codes, np.abs(self.numbers(48 * 7 // 16)), domain=MICROSOFT, K=48, N=7, block_size=16,
+                     quant_type=kind)
+        self.check({"x": self.numbers(2, 3, 48)}, tolerance=1e-4)
+
+    def test_too_few_codes(self):
+        node = helper.make_node("MatMulBnb4", ["x", "w", "s"], ["y"], name="product", domain=MICROSOFT, K=48, N=7, block_size=16,
+                                quant_type=1)
+        x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name, shape in
+                (("x", (2, 48)), ("y", (2, 7))))
+        constants = [numpy_helper.from_array(np.zeros(9, np.uint8), "w"), numpy_helper.from_array(np.ones(21, np.float32), "s")]
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+        path = self.folder / "few.onnx"
+        onnx.save(helper.make_model(helper.make_graph([node], "network", [x], [y], constants), opset_imports=opsets), path)
+        with self.assertRaisesRegex(ucmoh.CompileError, "node 'product', op MatMulBnb4: 9 bytes and 21 scales are too few"):
+            ucmoh.compile(path)
 
     def test_sixteen_bits(self):
         # Also where the file declares the types, and for a number without dims.
