@@ -2,6 +2,8 @@
 import functools
 import math
 
+from . import onnx_dynamic
+
 
 def attention(nodes, query, key, value, mask="", past_key="", past_value="", lengths=""):
     """ONNX's Attention: heads are a dim of their own, or side by side in the last one."""
@@ -87,12 +89,29 @@ def multi_head_attention(nodes, query, key="", value="", bias="", padding="", ma
 
 def packed_attention(nodes, x, weight, bias="", padding="", past="", mask="", *rest):
     """ONNX Runtime's Attention: one weight makes queries, keys and values."""
-    if past or any(rest) or nodes.field("do_rotary", 0):
+    refuse_past(nodes, past, *rest)
+    made = nodes.MatMul(x, weight)
+    return attend_packed(nodes, nodes.Add(made, bias) if bias else made, (x, weight), mask, padding)
+
+
+def quantized_attention(nodes, x, weight, bias="", scale="", weight_scale="", padding="", zero="", weight_zero="", past="", *rest):
+    """The same with a product of integers."""
+    refuse_past(nodes, past, *rest)
+    made = onnx_dynamic.product(nodes, (x, weight), (scale, weight_scale), (zero, weight_zero), bias)
+    return attend_packed(nodes, made, (x, weight), "", padding)
+
+
+def refuse_past(nodes, *operands):
+    """An error where there are words before."""
+    if any(operands) or nodes.field("do_rotary", 0):
         nodes.refuse("a past is not supported; export the model without ONNX Runtime's optimizations")
+
+
+def attend_packed(nodes, made, operands, mask, padding):
+    """What is made of words that `operands` are multiplied for: queries, keys and values side by side."""
+    x, weight = operands
     heads, width = nodes.field("num_heads"), nodes.shape(weight)[-1]
     sizes = nodes.field("qkv_hidden_sizes", [width // 3] * 3)
-    made = nodes.MatMul(x, weight)
-    made = nodes.Add(made, bias) if bias else made
     parts = [(sum(sizes[:at]), size) for at, size in enumerate(sizes)]
     query, key, value = (to_heads(nodes, nodes.declare(nodes.slice(made, begin, begin + size, 2),
                                                        [*nodes.shape(x)[:2], size]), heads) for begin, size in parts)
@@ -118,7 +137,7 @@ def behind(nodes, past, new):
 def attend(nodes, query, keys, pasts, mask, padding):
     """The result, keys and values of ONNX Runtime's operators. All operands have a dim of heads."""
     key, value = (behind(nodes, *each) for each in zip(pasts, keys))
-    biases = [additive(nodes, mask), padded(nodes, padding)]
+    biases = [additive(nodes, mask), padded(nodes, padding, key)]
     if nodes.field("unidirectional", 0):
         biases.append(causal(nodes, query, key))
     *_, shares = steps_to_shares(nodes, query, key, biases)
@@ -181,13 +200,19 @@ def additive(nodes, mask):
     return nodes.Where(mask, 0.0, lowest(nodes)) if mask and is_bool(nodes, mask) else mask
 
 
-def padded(nodes, padding):
-    """Makes the mask that hides keys beyond the end of a text. `padding`, of batch x keys, is 0 for those."""
+def padded(nodes, padding, key):
+    """Makes the mask that hides keys beyond the end of a text. `padding`, of batch x keys, is 0 for those, or it has the
+    length of each text."""
     if not padding:
         return ""
-    if len(nodes.shape(padding)) != 2:
-        nodes.refuse("its mask of keys is not batch x keys; export the model without ONNX Runtime's optimizations")
-    visible = nodes.Cast(padding, to=nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("bool")))
+    shape, own = nodes.shape(padding), lambda name: nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype(name))
+    if len(shape) == 2:
+        visible = nodes.Cast(padding, to=own("bool"))
+    elif len(shape) == 1 and shape[0] is not None and shape[0] == nodes.shape(key)[0]:
+        visible = nodes.Less(places(nodes, key), nodes.unsqueeze(nodes.Cast(padding, to=own("int64")), 1))
+    else:
+        nodes.refuse("its mask of keys is neither batch x keys nor a length for each text of a batch of known size; export "
+                     "the model without ONNX Runtime's optimizations")
     return nodes.unsqueeze(nodes.unsqueeze(nodes.Where(visible, 0.0, lowest(nodes)), 1), 2)
 
 
@@ -238,4 +263,5 @@ def by_domain(nodes, *operands):
     return (packed_attention if nodes.node.domain else attention)(nodes, *operands)
 
 
-MEANINGS = {"Attention": by_domain, "MultiHeadAttention": multi_head_attention, "RotaryEmbedding": rotary}
+MEANINGS = {"Attention": by_domain, "QAttention": quantized_attention, "MultiHeadAttention": multi_head_attention,
+            "RotaryEmbedding": rotary}

@@ -89,17 +89,23 @@ def refuse_results(nodes, places):
 
 
 def embed_layer_norm(nodes, words, segments, word_table, place_table, segment_table, scale, bias, mask="", places=""):
-    """The norm of a sum of rows of two or three tables."""
+    """The norm of a sum of rows of two or three tables, and how many words of each text a mask has."""
     refuse_results(nodes, (2,))
-    if mask and "".join(nodes.node.output[1:2]):
-        nodes.refuse("a mask is not supported; export the model without ONNX Runtime's optimizations")
     length = nodes.static_shape(words)[1]
     rows = nodes.Gather(place_table, places or list(range(length)))
     total = nodes.Add(nodes.Gather(word_table, words), rows)
     if segments:
         total = nodes.Add(total, nodes.Gather(segment_table, segments))
-    batch = nodes.constant(nodes.numpy.zeros(nodes.static_shape(words)[0], "int32"))
-    return [nodes.Add(nodes.Mul(onnx_groups.standardize(nodes, total, [-1]), scale), bias), batch]
+    lengths = nodes.numpy.zeros(nodes.static_shape(words)[0], "int32")
+    lengths = nodes.squeeze(nodes.reduce("ReduceSum", mask, [1]), 1) if mask else nodes.constant(lengths)
+    return [nodes.Add(nodes.Mul(onnx_groups.standardize(nodes, total, [-1]), scale), bias), lengths]
+
+
+def quantized_embed_layer_norm(nodes, words, segments, *operands):
+    """The same of tables, a scale and a bias of bytes, behind which a mask, scales and zero points come."""
+    integers, (mask, *steps) = operands[:5], operands[5:16]
+    floats = [each and nodes.DequantizeLinear(each, *pair) for each, *pair in zip(integers, steps[:5], steps[5:])]
+    return embed_layer_norm(nodes, words, segments, *floats, mask)
 
 
 def fused_product(nodes, left, right):
@@ -251,7 +257,7 @@ MEANINGS = {
     "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
-    "EmbedLayerNormalization": embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
+    "EmbedLayerNormalization": embed_layer_norm, "QEmbedLayerNormalization": quantized_embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
     "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "Pad": pad,
     "AveragePool": average_pool, "MaxPool": max_pool,
 }

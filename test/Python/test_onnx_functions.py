@@ -129,6 +129,21 @@ class FunctionsTest(GraphCase):
         self.add("Attention", "q", self.numbers(32, 96), self.numbers(96), visible, num_heads=4, domain=MICROSOFT)
         self.check(inputs)
 
+    def test_quantized_attention_of_onnx_runtime(self):
+        x, visible = self.random.integers(0, 256, (2, 6, 32)).astype(np.uint8), np.array([6, 4], np.int32)
+        weight = self.random.integers(-63, 64, (32, 96)).astype(np.int8)
+        self.add("QAttention", "x", weight, self.numbers(96), np.float32(0.02), np.float32(0.005), visible, np.uint8(120),
+                 np.int8(0), num_heads=4, domain=MICROSOFT)
+        self.check({"x": x})
+
+    def test_quantized_words(self):
+        words = self.random.integers(0, 20, (2, 6)).astype(np.int32)
+        tables = [self.random.integers(0, 256, shape).astype(np.uint8) for shape in ((20, 8), (10, 8), (2, 8), 8, 8)]
+        visible = np.array([[1] * 6, [1] * 4 + [0] * 2], np.int32)
+        self.add("QEmbedLayerNormalization", "words", np.zeros((2, 6), np.int32), *tables, "visible",
+                 *[np.float32(0.01)] * 5, *[np.uint8(128)] * 5, results=2, domain=MICROSOFT)
+        self.check({"words": words, "visible": visible})
+
     def test_rotary_embeddings(self):
         tables, places = (self.numbers(10, 4), self.numbers(10, 4)), np.arange(12).reshape(2, 6) % 10
         self.add("RotaryEmbedding", "x", *tables, places)
