@@ -97,7 +97,7 @@ class Channels:
             if bias is None or bias.value not in self.constants:
                 return None
             integers = self.numpy_helper.to_array(self.constants[bias.value])
-            values = (integers - bias.zero).astype(bias.scale.dtype) * bias.scale
+            values = (integers.astype("int64") - bias.zero).astype(bias.scale.dtype) * bias.scale
         return values if values.ndim == 1 else None
 
     def can_be_split(self, node, left, weight):

@@ -1,7 +1,6 @@
 """Products of ONNX Runtime's dynamic quantization as products of integers."""
 from .arrays import package
-
-SHIFT = 128  # between bytes with and without a sign
+from .onnx_quantized import as_signed
 
 
 def dynamic_product(nodes, x, weight, scale, zero="", bias=""):
@@ -43,12 +42,10 @@ def signed(nodes, weight, zero):
     values, zeros = nodes.value(weight), nodes.value(zero) if zero else None
     if values is None or zero and zeros is None:
         return weight, zero or nothing(nodes, weight)
-    shift = SHIFT if values.dtype.name == "uint8" else 0
-    zeros = nodes.numpy.zeros((), "int16") if zeros is None else zeros.astype("int16")
-    if shift:
-        weight = nodes.constant((values.astype("int16") - shift).astype("int8"))
-    zeros = zeros - shift
-    return weight, nodes.constant((zeros if zeros.any() else zeros.reshape(-1)[0]).astype("int8"))
+    made, zeros = as_signed(values, nodes.numpy.zeros((), values.dtype) if zeros is None else zeros)
+    if made.dtype != values.dtype:
+        weight = nodes.constant(made)
+    return weight, nodes.constant(zeros if zeros.any() else zeros.reshape(-1)[0])
 
 
 MEANINGS = {"DynamicQuantizeMatMul": dynamic_product, "MatMulIntegerToFloat": integer_product,

@@ -257,7 +257,7 @@ MEANINGS = {
     "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
     "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
-    "EmbedLayerNormalization": embed_layer_norm, "QEmbedLayerNormalization": quantized_embed_layer_norm, "FusedMatMul": fused_product, "TransposeMatMul": fused_product,
-    "FusedConv": fused_convolution, "FusedGemm": fused_gemm, "Pad": pad,
-    "AveragePool": average_pool, "MaxPool": max_pool,
+    "EmbedLayerNormalization": embed_layer_norm, "QEmbedLayerNormalization": quantized_embed_layer_norm,
+    "FusedMatMul": fused_product, "TransposeMatMul": fused_product, "FusedConv": fused_convolution,
+    "FusedGemm": fused_gemm, "Pad": pad, "AveragePool": average_pool, "MaxPool": max_pool,
 }

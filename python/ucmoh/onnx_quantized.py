@@ -137,11 +137,16 @@ def dequantize_weight(nodes, values, scale, zero):
     is_narrow = limits_of(values.dtype)[1] < limits_of(nodes.numpy.dtype("int8"))[1]
     if zeros is None or not is_unsigned and not is_narrow:
         return None
-    shift = SHIFT if is_unsigned else 0
-    weight, zeros = ((each.astype("int16") - shift).astype("int8") for each in (values, zeros))
+    weight, zeros = as_signed(values, zeros)
     if scales is not None:
         zeros = nodes.numpy.broadcast_to(zeros, scales.shape)
     return nodes.DequantizeLinear(nodes.constant(weight), scale, nodes.constant(zeros), **nodes.fields)
+
+
+def as_signed(values, zeros):
+    """Integers of up to 8 bits and their zero points as bytes with a sign, of which the differences are the same."""
+    shift = SHIFT if values.dtype.name == "uint8" else 0
+    return [(each.astype("int16") - shift).astype("int8") for each in (values, zeros)]
 
 
 def zeros_like(nodes, scale, kind):

@@ -8,8 +8,8 @@ imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime);
 channel that the graph quantizes, biases in float); u16 (activations of 16 bits); op (ONNX Runtime's quantized operators
 instead of QDQ); dq (activations are quantized when the network runs, by ONNX Runtime's quantize_dynamic); bf16 (all
 floats are bf16). Made by default are f32, u8, u8pc and bf16. torch-mlir alone takes neither s8 nor u16 nor op: of these
-there is no MLIR. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX Runtime does for them. It needs
-onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
+there is no MLIR. Weights are random and seeded. Of transformers the products and convolutions are quantized, as ONNX
+Runtime does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir, but not torch.
 """
 
 import argparse

@@ -68,10 +68,12 @@ class QuantizedTest(GraphCase):
         self.assert_integers(self.check(self.image(1, 4, 6, 6), results=[each for each in self.results if "Conv" in each]))
 
     def test_a_bias_with_a_scale_of_its_own(self):
-        weight = self.add("DequantizeLinear", self.integers(8, 4, 3, 3), self.channels(8), np.zeros(8, np.int8), axis=0)
-        bias = self.add("DequantizeLinear", np.arange(8, dtype=np.int32), np.float32(0.25))
-        y = self.add("Conv", self.activation("x"), weight, bias)
-        self.assert_integers(self.check(self.image(1, 4, 6, 6), results=[y]))
+        results = []
+        for integers, *zeros in ((np.arange(8, dtype=np.int32),), (np.arange(100, 108, dtype=np.int8), np.int8(-100))):
+            weight = self.add("DequantizeLinear", self.integers(8, 4, 3, 3), self.channels(8), np.zeros(8, np.int8), axis=0)
+            bias = self.add("DequantizeLinear", integers, np.float32(0.25), *zeros)
+            results.append(self.add("Conv", self.activation("x"), weight, bias))
+        self.assert_integers(self.check(self.image(1, 4, 6, 6), results=results))
 
     def test_no_zero_points(self):
         weight = self.add("DequantizeLinear", self.integers(8, 4, 3, 3), self.channels(8), axis=0)
