@@ -225,17 +225,18 @@ def causal(nodes, query, key):
 def rotary(nodes, x, *tables):
     """Pairs of elements of a head, turned by an angle that depends on the place."""
     if nodes.node.domain:
-        places, cosines, sines = tables
+        positions, cosines, sines = tables
     else:
-        cosines, sines, places = [*tables, ""][:3]
-    is_flat, heads = len(nodes.shape(x)) == 3, nodes.field("num_heads", 0)
-    if nodes.field("is_packed_batching", 0) or is_flat and not heads:
-        nodes.refuse("packed batches, and flat heads without num_heads, are not supported; give each head a dim")
-    words, width = nodes.static_shape(x)[1 if is_flat else 2], nodes.static_shape(x)[-1] // (heads if is_flat else 1)
-    x = to_heads(nodes, x, heads) if is_flat else x
-    if places and nodes.node.domain and nodes.shape(places) == [1]:
-        places = nodes.unsqueeze(nodes.Add(places, list(range(words))), 0)
-    angles = [nodes.unsqueeze(nodes.Gather(each, places) if places else each, 1) for each in (cosines, sines)]
+        cosines, sines, positions = [*tables, ""][:3]
+    if nodes.field("is_packed_batching", 0):
+        nodes.refuse("packed batches are not supported; give each text a row of its own")
+    is_flat, width = len(nodes.shape(x)) == 3, nodes.shape(x)[-1]
+    if is_flat:
+        heads = nodes.field("num_heads", 0) or width // (2 * nodes.shape(cosines)[-1])
+        x, width = to_heads(nodes, x, heads), width // heads
+    if positions and nodes.node.domain and nodes.shape(positions) == [1]:
+        positions = nodes.unsqueeze(nodes.Add(positions, places(nodes, x)), 0)
+    angles = [nodes.unsqueeze(nodes.Gather(each, positions) if positions else each, 1) for each in (cosines, sines)]
     size = nodes.field("rotary_embedding_dim", 0) or width
     result = turn(nodes, x, (size, width), angles, nodes.field("interleaved", 0))
     return nodes.Reshape(nodes.Transpose(result, perm=[0, 2, 1, 3]), [0, 0, -1]) if is_flat else result

@@ -83,7 +83,10 @@ def split(nodes, x, kept, group):
     """batch x words x (heads x elements) as batch x shared heads x heads of a group x words x elements."""
     batch, words, columns = nodes.shape(x)
     width = columns // (kept * group)
-    apart = nodes.Transpose(nodes.Reshape(x, [0, 0, kept, group, width]), perm=[0, 2, 3, 1, 4])
+    if group == 1:  # torch-mlir loses open extents of a reshape that adds a dim of one
+        apart = nodes.unsqueeze(nodes.Transpose(nodes.Reshape(x, [0, 0, kept, width]), perm=[0, 2, 1, 3]), 2)
+    else:
+        apart = nodes.Transpose(nodes.Reshape(x, [0, 0, kept, group, width]), perm=[0, 2, 3, 1, 4])
     return nodes.declare(apart, [batch, kept, group, words, width])
 
 

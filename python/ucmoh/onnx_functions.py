@@ -4,46 +4,19 @@ import functools
 import math
 import operator
 
-from . import (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_quantized,
-               onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
+from . import (onnx_activations, onnx_attention, onnx_cache, onnx_dynamic, onnx_experts, onnx_fourier, onnx_grid,
+               onnx_groups, onnx_lacking, onnx_quantized, onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter,
+               onnx_states, onnx_transposed)
 from .onnx_nodes import END
 from .onnx_nodes import rewrite as rewrite_nodes
 
 
 def rewrite(model):
     """The model without those operators."""
-    parts = (onnx_attention, onnx_cache, onnx_dynamic, onnx_fourier, onnx_grid, onnx_groups, onnx_lacking, onnx_quantized,
-             onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter, onnx_transposed)
+    parts = (onnx_activations, onnx_attention, onnx_cache, onnx_dynamic, onnx_experts, onnx_fourier, onnx_grid,
+             onnx_groups, onnx_lacking, onnx_quantized, onnx_recurrent, onnx_regions, onnx_resize, onnx_scatter,
+             onnx_states, onnx_transposed)
     return rewrite_nodes(model, functools.reduce(operator.or_, (part.MEANINGS for part in parts), MEANINGS))
-
-
-def softsign(nodes, x):
-    """x / (1 + |x|)."""
-    return nodes.Div(x, nodes.Add(nodes.Abs(x), 1.0))
-
-
-def swish(nodes, x):
-    """x * sigmoid(alpha * x); ONNX Runtime's QuickGelu has another alpha where none is given."""
-    alpha = nodes.field("alpha", 1.702 if nodes.node.op_type == "QuickGelu" else 1.0)
-    return nodes.Mul(x, nodes.Sigmoid(x if alpha == 1 else nodes.Mul(x, alpha)))
-
-
-def gelu(nodes, x, bias=""):
-    """The exact one, or by tanh."""
-    if nodes.node.op_type == "FastGelu" or nodes.field("approximate") == "tanh":
-        return gelu_by_tanh(nodes, add(nodes, x, bias))
-    if not bias and not nodes.node.domain:
-        return None
-    x = add(nodes, x, bias)
-    erf = nodes.Erf(nodes.Mul(x, math.sqrt(0.5)))
-    return nodes.Mul(nodes.Mul(x, nodes.Add(erf, 1.0)), 0.5)
-
-
-def gelu_by_tanh(nodes, x):
-    """x / 2 * (1 + tanh(sqrt(2 / pi) * (x + .044715 * x ** 3)))."""
-    cube = nodes.Mul(nodes.Mul(x, x), x)
-    inner = nodes.Mul(nodes.Add(x, nodes.Mul(cube, 0.044715)), math.sqrt(2 / math.pi))
-    return nodes.Mul(nodes.Mul(x, nodes.Add(nodes.Tanh(inner), 1.0)), 0.5)
 
 
 def add(nodes, x, other):
@@ -56,6 +29,19 @@ def rms_norm(nodes, x, scale):
     rank = len(nodes.shape(x))
     axes = range(nodes.field("axis", -1) % rank - rank, 0)
     return nodes.Mul(nodes.Div(x, onnx_groups.mean_square_root(nodes, x, axes)), scale)
+
+
+def norm_of_heads(nodes, x, scale):
+    """An RMS norm of heads that lie one behind the other, with a dim for them: from the number of heads of all words nobody
+    finds that of words. None of other values, which torch-mlir takes."""
+    maker = nodes.facts.makers.get(x)
+    is_cut = maker is not None and maker.op_type == "Reshape" and nodes.value(maker.input[1]) is not None
+    sizes, rows = (nodes.value(maker.input[1]).tolist(), nodes.shape(maker.input[0], may_stay=True)) if is_cut else ([], [])
+    if sizes[:2] != [0, -1] or [len(sizes), len(rows)] != [3, 3] or rows[2] is None or rows[2] % sizes[2]:
+        return None
+    heads = [*rows[:2], rows[2] // sizes[2], sizes[2]]
+    apart = nodes.declare(nodes.Reshape(maker.input[0], [0, 0, *heads[2:]]), heads)
+    return nodes.Reshape(rms_norm(nodes, apart, scale), sizes)
 
 
 def layer_norm(nodes, x, scale, bias=""):
@@ -253,9 +239,8 @@ def gather(nodes, x, places):
 
 MEANINGS = {
     "ArgMax": place_of_extreme, "ArgMin": place_of_extreme,
-    "Einsum": einsum, "Gather": gather, "Softsign": softsign, "Swish": swish, "QuickGelu": swish,
-    "Gelu": gelu, "BiasGelu": gelu, "FastGelu": gelu,
-    "RMSNormalization": rms_norm, "LayerNormalization": layer_norm,
+    "Einsum": einsum, "Gather": gather,
+    "RMSNormalization": rms_norm, "SimplifiedLayerNormalization": norm_of_heads, "LayerNormalization": layer_norm,
     "SkipLayerNormalization": skip_layer_norm, "SkipSimplifiedLayerNormalization": skip_rms_norm,
     "EmbedLayerNormalization": embed_layer_norm, "QEmbedLayerNormalization": quantized_embed_layer_norm,
     "FusedMatMul": fused_product, "TransposeMatMul": fused_product, "FusedConv": fused_convolution,

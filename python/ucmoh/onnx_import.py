@@ -10,8 +10,8 @@ import pathlib
 import re
 import sys
 
-from . import (lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
-               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_scatter)
+from . import (experts, lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
+               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_calls, torch_scatter)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -20,10 +20,10 @@ from .specs import Spec
 UNLISTED = 4  # the version of ONNX's format since which constants are no inputs
 LEGAL = "legal-ops=aten.flatten.using_ints,aten.unflatten.int"
 TO_LINALG = "torch-backend-to-linalg-on-tensors-backend-pipeline"
-PIPELINE = f"torch-onnx-to-torch-backend-pipeline{{backend-{LEGAL}}},{TO_LINALG}"
+PIPELINE = f"inline,symbol-dce,torch-onnx-to-torch-backend-pipeline{{backend-{LEGAL}}},{TO_LINALG}"
 #: The same without inference of shapes, which takes most of the time, and finds nothing where ONNX's has found all.
 STATIC_PIPELINE = (
-    f"func.func(convert-torch-onnx-to-torch,torch-decompose-complex-ops{{{LEGAL}}},canonicalize,torch-scalarize-shapes),"
+    f"inline,symbol-dce,func.func(convert-torch-onnx-to-torch,torch-decompose-complex-ops{{{LEGAL}}},canonicalize,torch-scalarize-shapes),"
     f"torch-refine-public-return,func.func(canonicalize,torch-decompose-complex-ops{{{LEGAL}}},canonicalize),{TO_LINALG}")
 
 
@@ -221,10 +221,10 @@ def raw_import(model):
         module.verify()
     except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"torch-mlir cannot import the ONNX graph: {str(error).splitlines()[0]}") from error
+    module.regions[0].blocks[0].operations[0].attributes["sym_name"] = ir.StringAttr.get("main", context)
     torch_scatter.rewrite(module)
-    text = module.get_asm(enable_debug_info=True)
-    name = ir.StringAttr(module.regions[0].blocks[0].operations[0].attributes["sym_name"]).value
-    return re.sub(rf'func\.func @("?){re.escape(name)}("?)\(', "func.func @main(", text, count=1)
+    functions = torch_calls.call(module, experts.BODIES)
+    return torch_calls.insert(functions, module.get_asm(enable_debug_info=True))
 
 
 def refuse_unknown(graph):

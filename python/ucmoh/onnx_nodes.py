@@ -67,7 +67,7 @@ class Nodes:
         value = self.numpy.asarray(value, order="C")
         self.facts.graph.initializer.append(package("onnx").numpy_helper.from_array(value, name))
         self.facts.constants.update({name: value})
-        return name
+        return self.declare(name, list(value.shape))
 
     def become(self, value):
         """Puts a constant in the place of the node, under the name of its result; what the node's meaning returns then."""

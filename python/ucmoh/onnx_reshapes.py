@@ -14,7 +14,7 @@ INT64 = 7  # onnx.TensorProto.INT64
 
 def fix(graph):
     """Makes shapes constants; how many became such. All values have the shapes that were inferred for them."""
-    onnx, lists, count = package("onnx"), Lists(graph), 0
+    onnx, lists, count = package("onnx"), Lists(graph), join(graph)
     for node in graph.node:
         if node.op_type != "Reshape" or node.domain or any(field.name == "allowzero" and field.i for field in node.attribute):
             continue
@@ -25,6 +25,20 @@ def fix(graph):
         node.input[1] = f"{node.output[0]}.shape.{len(graph.initializer)}"
         graph.initializer.append(onnx.helper.make_tensor(node.input[1], INT64, [len(shape)], shape))
         count += 1
+    return count
+
+
+def join(graph):
+    """Makes reshapes of reshapes read what these read, where both keep the same first extents; how many became such."""
+    lists, count = Lists(graph), 0
+    for node in graph.node:
+        maker = lists.makers.get(node.input[0]) if node.op_type == "Reshape" and not node.domain else None
+        if maker is None or maker.op_type != "Reshape":
+            continue
+        before, wanted = lists.constant(maker.input[1]), lists.constant(node.input[1])
+        if before and wanted and all(before[at:at + 1] == [0] for at, extent in enumerate(wanted) if extent == 0):
+            node.input[0] = maker.input[0]
+            count += 1
     return count
 
 

@@ -2,7 +2,7 @@
 import re
 
 from . import (attention, complex_numbers, constants, decompositions, lowering, quantized, torch_bytes, torch_calls,
-               torch_experts, torch_extents, torch_recurrent, torch_samples)
+               experts, torch_extents, torch_recurrent, torch_samples)
 from .arrays import package
 from .errors import CompileError
 from .imported import Imported
@@ -290,7 +290,7 @@ def raw_import(graph):
     except Exception as error:  # torch-mlir raises many kinds
         raise CompileError(f"{place_of_type(graph, error)}torch-mlir cannot import the graph: "
                            f"{first_line(error)}") from error
-    functions = torch_calls.call(fx.module.operation, torch_experts.BODIES | torch_recurrent.BODIES)
+    functions = torch_calls.call(fx.module.operation, experts.BODIES | torch_recurrent.BODIES)
     return torch_calls.insert(functions, fx.module.operation.get_asm(enable_debug_info=True))
 
 
