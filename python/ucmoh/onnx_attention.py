@@ -228,17 +228,45 @@ def rotary(nodes, x, *tables):
         positions, cosines, sines = tables
     else:
         cosines, sines, positions = [*tables, ""][:3]
+    if positions and nodes.node.domain and nodes.shape(positions) == [1]:
+        positions = nodes.unsqueeze(nodes.Add(positions, places(nodes, x, -2 if len(nodes.shape(x)) == 4 else 1)), 0)
+    return turn_heads(nodes, x, [nodes.Gather(each, positions) if positions else each for each in (cosines, sines)])
+
+
+def rotary_of_images(nodes, x, positions, cosines, sines):
+    """The same where words have three places, in time, height and width: each angle belongs to one of these."""
+    streams = [nodes.squeeze(nodes.row(positions, at, 0), 0) for at in range(3)]
+    masks = [nodes.constant(each) for each in angles_of_streams(nodes, nodes.shape(cosines)[-1])]
+    angles = []
+    for table in (cosines, sines):
+        angle, *others = (nodes.Gather(table, stream) for stream in streams)
+        for mask, other in zip(masks, others):
+            angle = nodes.Where(mask, other, angle)
+        angles.append(nodes.declare(angle, [*nodes.shape(positions)[1:], nodes.shape(table)[-1]]))
+    return turn_heads(nodes, x, angles)
+
+
+def angles_of_streams(nodes, count):
+    """Flags that say of `count` angles whether they belong to the height, and whether to the width."""
+    sizes, numbers = nodes.field("mrope_section"), nodes.numpy.arange(count)
+    if len(sizes) != 3 or sum(sizes) != count:
+        nodes.refuse(f"sections {list(sizes)} do not share {count} angles among three places")
+    if nodes.field("mrope_layout", 0):
+        return [(numbers % 3 == at) & (numbers < 3 * sizes[at]) for at in (1, 2)]
+    return [(numbers >= sum(sizes[:at])) & (numbers < sum(sizes[:at + 1])) for at in (1, 2)]
+
+
+def turn_heads(nodes, x, angles):
+    """Heads, which may be side by side, turned by angles of batch x words."""
     if nodes.field("is_packed_batching", 0):
         nodes.refuse("packed batches are not supported; give each text a row of its own")
-    is_flat, width = len(nodes.shape(x)) == 3, nodes.shape(x)[-1]
+    is_flat, width, cosines = len(nodes.shape(x)) == 3, nodes.shape(x)[-1], angles[0]
+    size = nodes.field("rotary_embedding_dim", 0)
     if is_flat:
         heads = nodes.field("num_heads", 0) or width // (2 * nodes.shape(cosines)[-1])
         x, width = to_heads(nodes, x, heads), width // heads
-    if positions and nodes.node.domain and nodes.shape(positions) == [1]:
-        positions = nodes.unsqueeze(nodes.Add(positions, places(nodes, x)), 0)
-    angles = [nodes.unsqueeze(nodes.Gather(each, positions) if positions else each, 1) for each in (cosines, sines)]
-    size = nodes.field("rotary_embedding_dim", 0) or width
-    result = turn(nodes, x, (size, width), angles, nodes.field("interleaved", 0))
+    angles = [nodes.unsqueeze(each, 1) for each in angles]
+    result = turn(nodes, x, (size or width, width), angles, nodes.field("interleaved", 0))
     return nodes.Reshape(nodes.Transpose(result, perm=[0, 2, 1, 3]), [0, 0, -1]) if is_flat else result
 
 
@@ -252,11 +280,24 @@ def turn(nodes, x, sizes, angles, is_interleaved):
     turned = [nodes.Sub(nodes.Mul(cosine, first), nodes.Mul(sine, second)),
               nodes.Add(nodes.Mul(sine, first), nodes.Mul(cosine, second))]
     if is_interleaved:
-        pairs = nodes.Concat(*(nodes.unsqueeze(each, outer + 1) for each in turned), axis=outer + 1)
-        turned = [nodes.Reshape(pairs, [0] * outer + [size])]
+        turned = [alternate(nodes, turned, nodes.shape(x)[:-1], size)]
     rest = [nodes.slice(x, size, width, outer)] if size < width else []
     parts = [*turned, *rest]
     return nodes.Concat(*parts, axis=outer) if len(parts) > 1 else parts[0]
+
+
+def alternate(nodes, parts, outer, size):
+    """Two tensors of rows as one whose rows have an element of each in turn. A reshape with a dim of one among open ones would
+    lose their extents in torch-mlir, so that it has none."""
+    rank = len(outer)
+    pairs = nodes.Concat(*(nodes.unsqueeze(each, rank + 1) for each in parts), axis=rank + 1)
+    ones = [dim for dim, extent in enumerate(outer) if extent == 1]
+    for dim in reversed(ones):
+        pairs = nodes.squeeze(pairs, dim)
+    rows = nodes.Reshape(pairs, [0] * (rank - len(ones)) + [size])
+    for dim in ones:
+        rows = nodes.unsqueeze(rows, dim)
+    return rows
 
 
 def by_domain(nodes, *operands):
@@ -265,4 +306,4 @@ def by_domain(nodes, *operands):
 
 
 MEANINGS = {"Attention": by_domain, "QAttention": quantized_attention, "MultiHeadAttention": multi_head_attention,
-            "RotaryEmbedding": rotary}
+            "RotaryEmbedding": rotary, "MRotaryEmbedding": rotary_of_images}

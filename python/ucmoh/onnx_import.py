@@ -11,7 +11,7 @@ import re
 import sys
 
 from . import (experts, lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
-               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, torch_calls, torch_scatter)
+               onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, recurrences, torch_calls, torch_scatter)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
 from .imported import Imported
@@ -223,7 +223,7 @@ def raw_import(model):
         raise CompileError(f"torch-mlir cannot import the ONNX graph: {str(error).splitlines()[0]}") from error
     module.regions[0].blocks[0].operations[0].attributes["sym_name"] = ir.StringAttr.get("main", context)
     torch_scatter.rewrite(module)
-    functions = torch_calls.call(module, experts.BODIES)
+    functions = torch_calls.call(module, experts.BODIES | recurrences.BODIES)
     return torch_calls.insert(functions, module.get_asm(enable_debug_info=True))
 
 

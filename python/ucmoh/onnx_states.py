@@ -1,6 +1,11 @@
-"""Layers that carry a state from one call to the next, and know all words in front of it by that: convolutions that see only
-what is before, CausalConvWithState, of ONNX and of ONNX Runtime."""
+"""Layers that carry a state from one call to the next, and know all words in front of it by that, of ONNX and of ONNX Runtime:
+convolutions that see only what is before, and linear attention (recurrences.py), with the gates of both."""
+import math
+
+from . import recurrences
 from .onnx_nodes import END
+
+RULES = {"linear": (), "gated": ("decay",), "delta": ("rates",), "gated_delta": ("decay", "rates")}
 
 #: Attributes by what they are for words one by one, as CPUs take them.
 PLAIN = {"ndim": 1, "state_window": 0, "input_channels": 0, "state_length": 0, "state_update_capacity": 0, "state_channels_last": -1}
@@ -38,4 +43,79 @@ def channels_first(nodes, x, channels):
     return nodes.declare(nodes.Transpose(nodes.Reshape(x, [0, 0, channels]), perm=[0, 2, 1]), [batch, channels, words])
 
 
-MEANINGS = {"CausalConvWithState": convolution}
+def linear_attention(nodes, query, key, value, past="", decay="", rates="", *others):
+    """Heads are side by side in all operands; queries and keys may have fewer or more of them than values."""
+    rule, heads, batch = nodes.field("update_rule", "gated_delta"), nodes.field("kv_num_heads"), nodes.shape(value)[0]
+    if nodes.field("state_window", 0) or any(others) or rule not in RULES:
+        nodes.refuse(f"windows of states, and the rule {rule}, are not supported; export the model for CPUs")
+    depth, width = nodes.shape(query)[-1] // nodes.field("q_num_heads"), nodes.shape(value)[-1] // heads
+    scale = nodes.field("scale", 0.0) or 1 / math.sqrt(depth)
+    query = in_groups(nodes, nodes.declare(nodes.Mul(query, float(scale)), nodes.shape(query)), heads, depth)
+    key, value = repeated(nodes, key, heads, depth), to_heads(nodes, value, heads, width)
+    if not past:
+        nodes.refuse("it has no state; export the model with one, which may be of zeros")
+    given = {"decay": decay and to_heads(nodes, nodes.declare(nodes.Exp(decay), nodes.shape(decay)), heads,
+                                         nodes.shape(decay)[-1] // heads),
+             "rates": rates and rate_of_heads(nodes, rates, heads)}
+    operands = [query, key, value, past, *(given[part] for part in RULES[rule])]
+    words, group = nodes.shape(query)[2:4]
+    found, states = nodes.add(recurrences.operator(RULES[rule]), operands, 2)
+    nodes.note(found, [batch, heads, words, group, width], value)
+    nodes.note(states, nodes.shape(past), past)
+    return [nodes.Reshape(nodes.Transpose(found, perm=[0, 2, 1, 3, 4]), [0, 0, heads * group * width]), states]
+
+
+def to_heads(nodes, x, heads, width):
+    """batch x words x (heads x width) as batch x heads x words x width."""
+    batch, words, _ = nodes.shape(x)
+    return nodes.declare(nodes.Transpose(nodes.Reshape(x, [0, 0, heads, width]), perm=[0, 2, 1, 3]), [batch, heads, words, width])
+
+
+def repeated(nodes, x, heads, width):
+    """The same where a head of x serves several others."""
+    (batch, words, columns), own = nodes.shape(x), nodes.shape(x)[-1] // width
+    if own == heads:
+        return to_heads(nodes, x, heads, width)
+    apart = nodes.unsqueeze(nodes.Reshape(x, [0, 0, own, width]), 3)
+    wide = nodes.Reshape(nodes.Expand(apart, [1, 1, 1, heads // own, 1]), [0, 0, heads * width])
+    return to_heads(nodes, nodes.declare(wide, [batch, words, heads * width]), heads, width)
+
+
+def in_groups(nodes, x, heads, width):
+    """Queries as batch x heads x words x queries of a head x width."""
+    (batch, words, columns), group = nodes.shape(x), max(nodes.shape(x)[-1] // (heads * width), 1)
+    if group == 1:
+        apart = nodes.unsqueeze(repeated(nodes, x, heads, width), 3)
+    else:
+        apart = nodes.Transpose(nodes.Reshape(x, [0, 0, heads, group, width]), perm=[0, 2, 1, 3, 4])
+    return nodes.declare(apart, [batch, heads, words, group, width])
+
+
+def rate_of_heads(nodes, rates, heads):
+    """One for each head, or one for all of them, as batch x heads x words x 1."""
+    batch, words, count = nodes.shape(rates)
+    rates = rates if count == heads else nodes.declare(nodes.Expand(rates, [1, 1, heads]), [batch, words, heads])
+    turned = nodes.declare(nodes.Transpose(rates, perm=[0, 2, 1]), [batch, heads, words])
+    return nodes.declare(nodes.unsqueeze(turned, 3), [batch, heads, words, 1])
+
+
+def gates(nodes, decay, bias, scale, rates=""):
+    """Decays, scale * softplus(decay + bias), and rates as shares."""
+    softened = nodes.Mul(nodes.Softplus(nodes.Add(decay, bias)), scale)
+    return [softened, nodes.Sigmoid(rates)] if rates else [softened]
+
+
+def gated_norm(nodes, x, scale, gate):
+    """An RMS norm of as many elements as there are scales, times an activated gate."""
+    (count,), columns = nodes.static_shape(scale), nodes.shape(x)[-1]
+    outer = [0] * (len(nodes.shape(x)) - 1)
+    rows = nodes.declare(nodes.Reshape(x, [*outer, columns // count, count]), [*nodes.shape(x)[:-1], columns // count, count])
+    squares = nodes.reduce("ReduceMean", nodes.Mul(rows, rows), [-1])
+    norm = nodes.Div(rows, nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-6))))
+    opened = nodes.Sigmoid(gate)
+    opened = opened if nodes.field("activation", "silu") == "sigmoid" else nodes.Mul(gate, opened)
+    return nodes.Mul(nodes.Reshape(nodes.Mul(norm, scale), [*outer, columns]), opened)
+
+
+MEANINGS = {"CausalConvWithState": convolution, "LinearAttention": linear_attention, "LinearAttentionGate": gates,
+            "GatedRMSNorm": gated_norm}
