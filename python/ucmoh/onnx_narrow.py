@@ -58,16 +58,40 @@ def lookup(nodes, table, places, scales, zeros=""):
     """Rows of a table that are dequantized when they are looked up, so that it stays narrow: the bytes of a row hold
     numbers of `bits` bits, the lowest first."""
     bits, block, rank = nodes.field("bits", 4), nodes.field("block_size", 128), len(nodes.shape(places))
-    bytes_of = nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("uint8"))
-    if bits not in (2, 4, 8) or nodes.facts.types.get(table) != bytes_of or nodes.field("gather_axis", 0):
+    dims = len(nodes.shape(table))
+    kind, middle = nodes.facts.types.get(table), float(1 << bits - 1)
+    if kind in kinds_of_four(nodes):
+        middle = 0.0 if kind == kinds_of_four(nodes)[1] else 8.0
+        bits, table, zeros = 4, as_bytes(nodes, table), as_bytes(nodes, zeros) if zeros else ""
+    elif bits not in (2, 4, 8) or kind != nodes.helper.np_dtype_to_tensor_dtype(nodes.numpy.dtype("uint8")):
         nodes.refuse("it is supported for rows of bytes, with numbers of 2, 4 or 8 bits; export the model with such a table")
+    if nodes.field("gather_axis", 0) % dims or nodes.field("quantize_axis", 1) % dims != dims - 1 or dims != 2:
+        nodes.refuse("it is supported for rows of a matrix with scales for blocks of each row; export the model with such a table")
     outer = [0] * rank
     numbers = nodes.Reshape(spread(nodes, nodes.Gather(table, places), bits, rank), [*outer, -1, block])
-    middles = float(1 << bits - 1)
+    middles = middle
     if zeros:
         middles = nodes.unsqueeze(spread(nodes, nodes.Gather(zeros, places), bits, rank), rank + 1)
     rows = nodes.Mul(nodes.Sub(numbers, middles), nodes.unsqueeze(nodes.Gather(scales, places), rank + 1))
     return nodes.Reshape(rows, [*outer, -1])
+
+
+def kinds_of_four(nodes):
+    """The element types of four bits, with a sign and without one."""
+    kinds = package("onnx").TensorProto
+    return kinds.INT4, kinds.UINT4
+
+
+def as_bytes(nodes, name):
+    """A constant of four bits as bytes that hold two numbers each; those with a sign become 8 more."""
+    found = nodes.value(name)
+    if found is None:
+        nodes.refuse("its table and zero points must be constants")
+    shift = 8 if nodes.facts.types.get(name) == kinds_of_four(nodes)[0] else 0
+    numbers = (found.astype("int8") + shift).astype("uint8")
+    if numbers.shape[-1] % 2:
+        numbers = nodes.numpy.pad(numbers, [(0, 0)] * (numbers.ndim - 1) + [(0, 1)])
+    return nodes.constant(numbers[..., 0::2] | numbers[..., 1::2] << 4)
 
 
 def spread(nodes, rows, bits, rank):

@@ -117,5 +117,11 @@ def gated_norm(nodes, x, scale, gate):
     return nodes.Mul(nodes.Reshape(nodes.Mul(norm, scale), [*outer, columns]), opened)
 
 
-MEANINGS = {"CausalConvWithState": convolution, "LinearAttention": linear_attention, "LinearAttentionGate": gates,
+def gated_sum(nodes, x, other, gate, weight=""):
+    """x + other * gate; where there is a weight, the gate is a share that it makes of rows."""
+    opened = nodes.Sigmoid(nodes.MatMul(gate, weight)) if weight else gate
+    return nodes.Add(x, nodes.Mul(other, opened))
+
+
+MEANINGS = {"CausalConvWithState": convolution, "GatedAdd": gated_sum, "LinearAttention": linear_attention, "LinearAttentionGate": gates,
             "GatedRMSNorm": gated_norm}
