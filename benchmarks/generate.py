@@ -24,6 +24,11 @@ import ucmoh
 LONGEST = 2048  # words for which a cache has room, where a case needs no more
 
 
+def is_cache(name):
+    """Whether it has keys or values of all words."""
+    return name.endswith((".key", ".value"))
+
+
 class Model:
     """A folder, compiled for all engines."""
 
@@ -47,10 +52,17 @@ class Model:
             elif each.name == "attention_mask":
                 feeds[each.name] = np.ones((batch, past + words), np.int64)
             elif each.name == "position_ids":
-                feeds[each.name] = np.tile(np.arange(past, past + words), (batch, 1))
+                outer = (*each.shape[:-2], batch, 1)  # those of images and text are three
+                feeds[each.name] = np.tile(np.arange(past, past + words), outer)
             else:
-                feeds[each.name] = self.random.standard_normal((batch, each.shape[1], past, self.width)).astype(np.float32)
+                feeds[each.name] = self.random.standard_normal(self.shape(each, batch, past)).astype(np.float32)
         return feeds
+
+    def shape(self, declared, batch, past):
+        """The extents of a cache, or of a state that knows all words."""
+        if not is_cache(declared.name):
+            return [batch, *declared.shape[1:]]
+        return [batch, declared.shape[1], past, self.width]
 
     def with_room(self, feeds, words):
         """The same, with caches for so many words."""
@@ -59,19 +71,21 @@ class Model:
             made[:, :, :cache.shape[2]] = cache
             return made
 
-        return {name: wide(value) if name.startswith("past") else value for name, value in feeds.items()}
+        return {name: wide(value) if is_cache(name) else value for name, value in feeds.items()}
 
     def bound(self, feeds):
         """A binding whose caches are its results as well."""
         binding = self.session.io_binding()
         for name, value in feeds.items():
-            if not name.startswith("past"):
+            if not is_cache(name):
                 binding.bind_cpu_input(name, value)
                 continue
             cache = onnxruntime.OrtValue.ortvalue_from_numpy(value)
             binding.bind_ortvalue_input(name, cache)
             binding.bind_ortvalue_output(name.replace("past_key_values", "present"), cache)
-        binding.bind_output("logits")
+        for each in self.session.get_outputs():
+            if not is_cache(each.name):
+                binding.bind_output(each.name)
         return binding
 
     def engines(self, batch, words, past):

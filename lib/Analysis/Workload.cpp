@@ -7,6 +7,8 @@
 
 #include "ucmoh/Analysis/Workload.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -38,6 +40,15 @@ static void addSources(Operation *op, SmallVectorImpl<Value> &sources) {
   llvm::append_range(sources, captured);
 }
 
+/// Whether the value is the number of an iteration of which there are always as many: what all of
+/// them make of weights can be made ahead.
+static bool numbersIterations(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && argument == loop.getInductionVar() && getConstantIntValue(loop.getLowerBound()) &&
+         getConstantIntValue(loop.getUpperBound()) && getConstantIntValue(loop.getStep());
+}
+
 /// One input of the network among the sources answers the question, so that no slice is built.
 bool ucmoh::dependsOnWeightsAlone(Value value) {
   constexpr unsigned mostOps = 1024; // each contraction of a graph of 10,000 may ask
@@ -47,6 +58,8 @@ bool ucmoh::dependsOnWeightsAlone(Value value) {
   SmallVector<Value> sources{value};
   while (!sources.empty()) {
     Value source = sources.pop_back_val();
+    if (numbersIterations(source))
+      continue;
     auto argument = dyn_cast<BlockArgument>(source);
     Operation *op = argument ? argument.getOwner()->getParentOp() : source.getDefiningOp();
     if (isa<FunctionOpInterface>(op)) {

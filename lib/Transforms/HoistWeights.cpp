@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IterationWeights.h"
 #include "Pieces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -264,6 +266,18 @@ static void moveOutOfPieces(func::FuncOp function) {
   eliminateCommonSubExpressions(rewriter, dominance, function);
 }
 
+/// Does for loops that stay, such as those over experts, what their iterations make of weights ahead
+/// of them.
+static void moveOutOfIterations(func::FuncOp function) {
+  SmallVector<scf::ForOp> loops; // the innermost first
+  function.walk([&](scf::ForOp loop) {
+    if (!loop->hasAttr(piecesMark))
+      loops.push_back(loop);
+  });
+  for (scf::ForOp loop : loops)
+    ucmoh::IterationWeights(loop).moveAhead();
+}
+
 namespace {
 struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
   using Base::Base;
@@ -274,8 +288,10 @@ struct HoistWeightsPass : ucmoh::impl::HoistWeightsBase<HoistWeightsPass> {
     for (func::FuncOp function : functions)
       if (!function.isExternal() && function.isPublic() && function.getBody().hasOneBlock() &&
           !isPack(function, getOperation()) &&
-          SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+          SymbolTable::symbolKnownUseEmpty(function, getOperation())) {
+        moveOutOfIterations(function);
         WeightHoister(function).run();
+      }
   }
 };
 } // namespace

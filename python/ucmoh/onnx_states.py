@@ -52,17 +52,33 @@ def linear_attention(nodes, query, key, value, past="", decay="", rates="", *oth
     scale = nodes.field("scale", 0.0) or 1 / math.sqrt(depth)
     query = in_groups(nodes, nodes.declare(nodes.Mul(query, float(scale)), nodes.shape(query)), heads, depth)
     key, value = repeated(nodes, key, heads, depth), to_heads(nodes, value, heads, width)
-    if not past:
-        nodes.refuse("it has no state; export the model with one, which may be of zeros")
+    past = past or zeros(nodes, value, [batch, heads, depth, width])
     given = {"decay": decay and to_heads(nodes, nodes.declare(nodes.Exp(decay), nodes.shape(decay)), heads,
                                          nodes.shape(decay)[-1] // heads),
              "rates": rates and rate_of_heads(nodes, rates, heads)}
-    operands = [query, key, value, past, *(given[part] for part in RULES[rule])]
+    parts = RULES[rule]
+    if not all(given[part] for part in parts):
+        nodes.refuse(f"the rule {rule} needs {' and '.join(parts)}")
     words, group = nodes.shape(query)[2:4]
-    found, states = nodes.add(recurrences.operator(RULES[rule]), operands, 2)
+    operands = [*questions(nodes, query, key, parts, given["decay"]), key, value, past, *(given[part] for part in parts)]
+    found, states = nodes.add(recurrences.operator(parts), operands, 2)
     nodes.note(found, [batch, heads, words, group, width], value)
     nodes.note(states, nodes.shape(past), past)
     return [nodes.Reshape(nodes.Transpose(found, perm=[0, 2, 1, 3, 4]), [0, 0, heads * group * width]), states]
+
+
+def questions(nodes, query, key, parts, decay):
+    """What each word asks the state before it, and the products of its queries and its key, as recurrences.py says."""
+    one = nodes.unsqueeze(key, 3)
+    products = nodes.squeeze(nodes.reduce("ReduceSum", nodes.Mul(query, one), [4]), 4)
+    asked = nodes.Concat(query, one, axis=3) if "rates" in parts else query
+    return nodes.Mul(asked, nodes.unsqueeze(decay, 3)) if "decay" in parts else asked, products
+
+
+def zeros(nodes, value, shape):
+    """A state of no words, for as many texts as `value` has."""
+    nothing = nodes.constant(nodes.numpy.zeros([1, *shape[1:]], nodes.dtype()))
+    return nodes.declare(nodes.Expand(nothing, nodes.Concat(nodes.slice(nodes.Shape(value), 0, 1, 0), shape[1:], axis=0)), shape)
 
 
 def to_heads(nodes, x, heads, width):

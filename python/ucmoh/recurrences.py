@@ -1,9 +1,12 @@
 """Linear attention as a loop over words, which keep what they know of those before in a matrix of fixed size.
 
     for each text and head, for each word:
-        state  = state * decay                             each row times its factor
-        state += key x (value - state^T key) * rate        what the key says already is taken off; or key x value
-        result = query^T state                             for each query that shares the head
+        said  = questions x state              what the state answers to the queries, and to the key
+        new   = (value - said[key]) * rate     what the key says already is taken off; or the value itself
+        result = said[queries] + products * new
+        state  = state * decay + key x new     each row times its factor
+
+Questions are times the decay already, and products are those of queries and the key: so a state is read once before it changes.
 """
 import functools
 
@@ -11,7 +14,9 @@ from .experts import element_of
 from .torch_calls import extents
 
 STEPS = "LinearAttentionSteps"  # an operator of our own: neither ONNX nor torch-mlir has such
-PARTS = ("decay", "rates")  # what it may have behind queries [B, H, T, G, K], keys [B, H, T, K], values [B, H, T, V] and states [B, H, K, V]
+#: What it may have behind questions [B, H, T, G, K], products [B, H, T, G], keys [B, H, T, K], values [B, H, T, V] and states
+#: [B, H, K, V]. Where there are rates, the last question is the key.
+PARTS = ("decay", "rates")
 
 
 def steps(given, name, operands, results):
@@ -24,90 +29,98 @@ class Loop:
     """The text of one function."""
 
     def __init__(self, given, operands, results):
-        self.names = ["queries", "keys", "values", "states", *(part for part in PARTS if part in given)]
+        self.names = ["questions", "products", "keys", "values", "states", *(part for part in PARTS if part in given)]
         self.kinds, self.results = dict(zip(self.names, operands)), results
         self.element = element_of(operands[0])
-        _, self.heads, _, self.group, self.depth = extents(self.kinds["queries"])
-        self.width = extents(self.kinds["values"])[-1]
-        self.state = self.tensor(self.depth, self.width)
+        _, self.heads, _, self.asked, self.depth = extents(self.kinds["questions"])
+        self.group, self.width = extents(self.kinds["products"])[-1], extents(self.kinds["values"])[-1]
+        self.state, self.row = self.tensor(self.depth, self.width), self.tensor(self.width)
+        self.rows, self.all = self.tensor(self.group, self.width), self.tensor(self.asked, self.width)
 
     def tensor(self, *sizes):
         """A type of these extents."""
         return f"tensor<{'x'.join([*map(str, sizes), self.element])}>"
 
-    def row(self, name, *sizes):
+    def now(self, name, *sizes):
         """What belongs to a word."""
         kind, rank = self.kinds[name], len(sizes)
         wanted, zeros, ones = ", ".join(map(str, sizes)), ", 0" * rank, ", 1" * rank
-        return f"%{name}_now = tensor.extract_slice %{name}[%text, %head, %word{zeros}] [1, 1, 1, {wanted}] [1, 1, 1{ones}] : {kind} to {self.tensor(*sizes)}"
+        return (f"%{name}_now = tensor.extract_slice %{name}[%text, %head, %word{zeros}] [1, 1, 1, {wanted}] [1, 1, 1{ones}] : {kind} "
+                f"to {self.tensor(*sizes)}")
 
     def generic(self, result, kinds, operands, maps, iterators, block):
-        """An op over (depth, width), or (group, depth, width); `operands` are the inputs, then what is written."""
-        *inputs, output = operands
-        *of_inputs, of_output = kinds
-        dims = "d0, d1" if len(iterators) == 2 else "d0, d1, d2"
+        """An op over as many dims as there are iterators; `operands` are the inputs, then what is written."""
+        (*inputs, output), (*of_inputs, of_output) = operands, kinds
+        dims = ", ".join(f"d{at}" for at in range(len(iterators)))
         written = ", ".join(f"affine_map<({dims}) -> ({each})>" for each in maps)
         types = ", ".join(f'"{each}"' for each in iterators)
+        names = ", ".join(f"%{name}: {self.element}" for name in block[0])
+        lines = "\n          ".join(f"{line} : {self.element}" for line in block[1:])
         return f"""%{result} = linalg.generic {{indexing_maps = [{written}], iterator_types = [{types}]}}
-          ins({", ".join(inputs)} : {", ".join(of_inputs)}) outs({output} : {of_output}) {{{block}
+          ins({", ".join(inputs)} : {", ".join(of_inputs)}) outs({output} : {of_output}) {{
+        ^bb0({names}):
+          {lines}
         }} -> {of_output}"""
 
-    def decayed(self):
-        """The state before the word, and the text of what makes it."""
-        if "decay" not in self.kinds:
-            return "%state", ""
-        size = extents(self.kinds["decay"])[-1]
-        block = f"""
-        ^bb0(%factor: {self.element}, %old: {self.element}):
-          %less = arith.mulf %old, %factor : {self.element}
-          linalg.yield %less : {self.element}"""
-        maps = ["d0" if size == self.depth else "0", "d0, d1"]
-        kinds = [self.tensor(size), self.state]
-        return "%kept", self.row("decay", size) + "\n        " + self.generic(
-            "kept", kinds, ["%decay_now", "%state"], maps, ["parallel", "parallel"], block)
+    def said(self):
+        """The answers of the state."""
+        return self.generic(
+            "said", [self.tensor(self.asked, self.depth), self.state, self.all], ["%questions_now", "%state", "%nothing"],
+            ["d0, d2", "d2, d1", "d0, d1"], ["parallel", "parallel", "reduction"],
+            [("question", "number", "sum"), "%part = arith.mulf %question, %number", "%more = arith.addf %sum, %part",
+             "linalg.yield %more"])
 
-    def known(self, state):
-        """What the key says already, as a row, and the values that are new, and their names."""
+    def news(self):
+        """The name of what is new, and the text of what makes it."""
         if "rates" not in self.kinds:
             return "%values_now", ""
-        block = f"""
-        ^bb0(%key: {self.element}, %number: {self.element}, %sum: {self.element}):
-          %part = arith.mulf %key, %number : {self.element}
-          %more = arith.addf %sum, %part : {self.element}
-          linalg.yield %more : {self.element}"""
-        said = self.generic("said", [self.tensor(self.depth), self.state, self.tensor(self.width)],
-                            ["%keys_now", state, "%cleared"], ["d0", "d0, d1", "d1"], ["reduction", "parallel"], block)
-        block = f"""
-        ^bb0(%value: {self.element}, %known: {self.element}, %rate: {self.element}, %old: {self.element}):
-          %apart = arith.subf %value, %known : {self.element}
-          %new = arith.mulf %apart, %rate : {self.element}
-          linalg.yield %new : {self.element}"""
-        maps = ", ".join(f"affine_map<(d0) -> ({each})>" for each in ("d0", "d0", "0", "d0"))
-        row = self.tensor(self.width)
-        return "%news", f"""{self.row("rates", 1)}
-        {said}
-        %news = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}}
-          ins(%values_now, %said, %rates_now : {row}, {row}, {self.tensor(1)}) outs(%place : {row}) {{{block}
-        }} -> {row}"""
+        made = self.generic(
+            "news", [self.row, self.row, self.tensor(1), self.row], ["%values_now", "%known", "%rates_now", "%place"],
+            ["d0", "d0", "0", "d0"], ["parallel"],
+            [("value", "number", "rate", "old"), "%apart = arith.subf %value, %number", "%new = arith.mulf %apart, %rate",
+             "linalg.yield %new"])
+        return "%news", f"""{self.now("rates", 1)}
+        %known = tensor.extract_slice %said[{self.group}, 0] [1, {self.width}] [1, 1] : {self.all} to {self.row}
+        %place = tensor.empty() : {self.row}
+        {made}"""
+
+    def found(self, news):
+        """The result of the word."""
+        return self.generic(
+            "found", [self.rows, self.tensor(self.group), self.row, self.rows], ["%answers", "%products_now", news, "%room"],
+            ["d0, d1", "d0", "d1", "d0, d1"], ["parallel", "parallel"],
+            [("answer", "product", "new", "old"), "%part = arith.mulf %product, %new", "%more = arith.addf %answer, %part",
+             "linalg.yield %more"])
+
+    def next(self, news):
+        """The state behind the word."""
+        operands, kinds, maps = ["%keys_now", news], [self.tensor(self.depth), self.row], ["d0", "d1"]
+        names, before, text = ["key", "new"], "%old", []
+        if "decay" in self.kinds:
+            size = extents(self.kinds["decay"])[-1]
+            operands, kinds, maps = operands + ["%decay_now"], kinds + [self.tensor(size)], maps + ["d0" if size == self.depth else "0"]
+            names, before, text = names + ["factor"], "%less", ["%less = arith.mulf %old, %factor"]
+        return self.generic(
+            "next", [*kinds, self.state], [*operands, "%state"], [*maps, "d0, d1"], ["parallel", "parallel"],
+            [(*names, "old"), *text, "%part = arith.mulf %key, %new", f"%more = arith.addf {before}, %part", "linalg.yield %more"])
+
+    def step(self):
+        """All of one word."""
+        news, known = self.news()
+        parts = [("questions", self.asked, self.depth), ("products", self.group), ("keys", self.depth), ("values", self.width)]
+        if "decay" in self.kinds:
+            parts.append(("decay", extents(self.kinds["decay"])[-1]))
+        return "\n        ".join([
+            *(self.now(*part) for part in parts),
+            f"%empty_answers = tensor.empty() : {self.all}",
+            f"%nothing = linalg.fill ins(%zero : {self.element}) outs(%empty_answers : {self.all}) -> {self.all}",
+            f"%room = tensor.empty() : {self.rows}", self.said(), known,
+            f"%answers = tensor.extract_slice %said[0, 0] [{self.group}, {self.width}] [1, 1] : {self.all} to {self.rows}",
+            self.found(news), self.next(news)])
 
     def text(self, name):
         """The function."""
         output, states = self.results
-        state, decay = self.decayed()
-        news, known = self.known(state)
-        row, rows = self.tensor(self.width), self.tensor(self.group, self.width)
-        added = self.generic("next", [self.tensor(self.depth), row, self.state], ["%keys_now", news, state],
-                             ["d0", "d1", "d0, d1"], ["parallel", "parallel"], f"""
-        ^bb0(%key: {self.element}, %value: {self.element}, %old: {self.element}):
-          %part = arith.mulf %key, %value : {self.element}
-          %more = arith.addf %old, %part : {self.element}
-          linalg.yield %more : {self.element}""")
-        asked = self.generic("found", [self.tensor(self.group, self.depth), self.state, rows], ["%queries_now", "%next", "%nothing"],
-                             ["d0, d1", "d1, d2", "d0, d2"], ["parallel", "reduction", "parallel"], f"""
-        ^bb0(%query: {self.element}, %number: {self.element}, %sum: {self.element}):
-          %part = arith.mulf %query, %number : {self.element}
-          %more = arith.addf %sum, %part : {self.element}
-          linalg.yield %more : {self.element}""")
         sizes = [f"%{each}" for each, extent in zip(("texts", "heads", "words"), extents(output)) if extent == "?"]
         return f"""func.func private @{name}({", ".join(f"%{each}: {kind}" for each, kind in self.kinds.items())}) -> ({output}, {states}) {{
   %first = arith.constant 0 : index
@@ -122,18 +135,8 @@ class Loop:
     %each:2 = scf.for %text = %first to %texts step %step iter_args(%outer = %results, %own = %all) -> ({output}, {states}) {{
       %begin = tensor.extract_slice %own[%text, %head, 0, 0] [1, 1, {self.depth}, {self.width}] [1, 1, 1, 1] : {states} to {self.state}
       %end:2 = scf.for %word = %first to %words step %step iter_args(%result = %outer, %state = %begin) -> ({output}, {self.state}) {{
-        %place = tensor.empty() : {row}
-        %cleared = linalg.fill ins(%zero : {self.element}) outs(%place : {row}) -> {row}
-        %room = tensor.empty() : {rows}
-        %nothing = linalg.fill ins(%zero : {self.element}) outs(%room : {rows}) -> {rows}
-        {self.row("queries", self.group, self.depth)}
-        {self.row("keys", self.depth)}
-        {self.row("values", self.width)}
-        {decay}
-        {known}
-        {added}
-        {asked}
-        %joined = tensor.insert_slice %found into %result[%text, %head, %word, 0, 0] [1, 1, 1, {self.group}, {self.width}] [1, 1, 1, 1, 1] : {rows} into {output}
+        {self.step()}
+        %joined = tensor.insert_slice %found into %result[%text, %head, %word, 0, 0] [1, 1, 1, {self.group}, {self.width}] [1, 1, 1, 1, 1] : {self.rows} into {output}
         scf.yield %joined, %next : {output}, {self.state}
       }}
       %changed = tensor.insert_slice %end#1 into %own[%text, %head, 0, 0] [1, 1, {self.depth}, {self.width}] [1, 1, 1, 1] : {self.state} into {states}
