@@ -38,27 +38,32 @@ def quantized_mixture(nodes, x, router, *weights):
 
 def integers(nodes, matrix, scales, zeros, bits):
     """What a GroupedProduct multiplies by: integers around zero by experts, columns, blocks and steps, scales, and zero points
-    if these are not 0."""
+    if there are any."""
     packed, scale = nodes.value(matrix), nodes.value(scales)
-    if packed is None or scale is None or bits not in WEIGHT_BITS:
-        nodes.refuse("its weights and scales must be constants, of 4 or 8 bits")
-    numpy, middle = nodes.numpy, 1 << bits - 1
+    if packed is None or scale is None or packed.ndim != 3 or bits not in WEIGHT_BITS:
+        nodes.refuse("its weights and scales must be constants, of 4 or 8 bits, for experts, columns and steps")
     numbers = onnx_narrow.unpack(packed, bits)
     count, columns, steps = numbers.shape
     block = nodes.field("block_size", 0) or steps
     if steps % block or scale.size * block != numbers.size:
         nodes.refuse(f"{scale.size} scales do not belong to {count} x {columns} columns of {steps} steps in blocks of {block}")
-    blocks = steps // block
-    made = [(numbers.astype("int16") - middle).astype("int8").reshape(count, columns, blocks, block),
-            scale.astype(nodes.dtype()).reshape(count, columns, blocks, 1)]
+    shape = [count, columns, steps // block]
+    made = [onnx_narrow.around_zero(numbers, bits).reshape(*shape, block), scale.astype(nodes.dtype()).reshape(*shape, 1)]
     if zeros:
-        found = nodes.value(zeros)
-        if found is None:
-            nodes.refuse("its zero points must be constants")
-        found = onnx_narrow.unpack(found, bits)
-        found = found[..., :blocks] if block < steps else found.reshape(count, -1)[:, :columns, None]
-        made.append((found.astype(nodes.dtype()) - numpy.array(middle, nodes.dtype())).reshape(count, columns, blocks, 1))
+        made.append(zero_points(nodes, zeros, shape, bits).reshape(*shape, 1))
     return [nodes.constant(each) for each in made]
+
+
+def zero_points(nodes, name, shape, bits):
+    """Zero points of integers around zero, for columns, or for blocks of each column: as bytes, the last dim packed."""
+    packed = nodes.value(name)
+    if packed is None:
+        nodes.refuse("its zero points must be constants")
+    found = onnx_narrow.unpack(packed, bits)
+    found = found[..., :shape[2]] if found.ndim == 3 else found[:, :shape[1], None]
+    if list(found.shape) != shape:
+        nodes.refuse(f"zero points of {list(packed.shape)} bytes do not belong to {shape[0]} x {shape[1]} columns of {shape[2]} blocks")
+    return found.astype(nodes.dtype()) - nodes.numpy.array(1 << bits - 1, nodes.dtype())
 
 
 class Mixture:

@@ -111,9 +111,18 @@ def spread(nodes, rows, bits, rank):
 def unpack(packed, bits):
     """Numbers of 2, 4 or 8 bits out of bytes, the lowest bits first."""
     numpy = package("numpy")
-    shifts = numpy.arange(0, BITS_OF_BYTE, bits, dtype=numpy.uint8)
-    numbers = (packed[..., None] >> shifts) & numpy.uint8((1 << bits) - 1)
+    if bits == BITS_OF_BYTE:
+        return packed
+    numbers = numpy.empty((*packed.shape, BITS_OF_BYTE // bits), numpy.uint8)
+    for at in range(BITS_OF_BYTE // bits):
+        numpy.bitwise_and(packed >> numpy.uint8(at * bits), numpy.uint8((1 << bits) - 1), out=numbers[..., at])
     return numbers.reshape(*packed.shape[:-1], -1)
+
+
+def around_zero(numbers, bits):
+    """The same minus the one in the middle, as integers of 8 bits."""
+    numpy = package("numpy")
+    return (numbers - numpy.uint8(1 << bits - 1)).view(numpy.int8)  # modulo 256
 
 
 class Rewriting:
@@ -161,7 +170,7 @@ class Product(Rewriting):
         middle = 1 << (self.bits - 1)
         size = -(-self.block * self.bits // BITS_OF_BYTE)
         integers = unpack(self.shaped(self.inputs[1], (self.columns, self.blocks, size), "weights"), self.bits)
-        integers = (integers[..., :self.block].astype(self.numpy.int16) - middle).astype(self.numpy.int8)
+        integers = around_zero(integers[..., :self.block], self.bits)
         scales = self.shaped(self.inputs[2], (self.columns, self.blocks, 1), "scales")
         zeros = self.zeros(middle)
         if self.inputs[4] is not None and self.inputs[4].size:

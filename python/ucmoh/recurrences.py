@@ -143,7 +143,7 @@ class Loop:
       scf.yield %end#0, %changed : {output}, {states}
     }}
     scf.yield %each#0, %each#1 : {output}, {states}
-  }}
+  }} {{ucmoh.items}}
   return %done#0, %done#1 : {output}, {states}
 }}"""
 
