@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ucmoh/Analysis/OpenExtents.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -91,13 +94,46 @@ static void uniteAround(tensor::ConcatOp op, Unite unite) {
         unite(input, dim, op.getResult(), dim);
 }
 
+/// What a number is and another number adds to, without that: `x` and 3 of x + 3. None for other
+/// arithmetic.
+static std::optional<std::pair<Value, int64_t>> splitSum(Value number) {
+  Operation *op = number.getDefiningOp();
+  APInt constant;
+  if (auto cast = dyn_cast_or_null<arith::IndexCastOp>(op))
+    return {{cast.getIn(), 0}};
+  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
+    return {{op->getOperand(0), isa<arith::AddIOp>(op) ? constant.getSExtValue()
+                                                       : -constant.getSExtValue()}};
+  auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op);
+  if (!apply || apply.getNumOperands() != 1)
+    return std::nullopt;
+  auto sum = dyn_cast<AffineBinaryOpExpr>(apply.getAffineMap().getResult(0));
+  auto added = sum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
+  if (!added || sum.getKind() != AffineExprKind::Add ||
+      !isa<AffineDimExpr, AffineSymbolExpr>(sum.getLHS()))
+    return std::nullopt;
+  return {{apply.getOperand(0), added.getValue()}};
+}
+
+/// The extent that a number is: what is added to it is taken off again, as by a border and the
+/// window that reads it.
+static tensor::DimOp dimBehind(Value number) {
+  int64_t plus = 0;
+  while (auto split = splitSum(number)) {
+    number = split->first;
+    plus += split->second;
+  }
+  return plus == 0 ? number.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
+}
+
 /// Dims that are made as large as another one, or as large as each other.
 void OpenExtents::uniteSized(ArrayRef<OpFoldResult> sizes, Value value) {
   for (auto [dim, size] : llvm::enumerate(sizes)) {
     auto number = dyn_cast<Value>(size);
     if (!number)
       continue;
-    auto source = number.getDefiningOp<tensor::DimOp>();
+    tensor::DimOp source = dimBehind(number);
     std::optional<int64_t> sourceDim = source ? source.getConstantIndex() : std::nullopt;
     auto type = source ? dyn_cast<RankedTensorType>(source.getSource().getType()) : nullptr;
     if (sourceDim && type && *sourceDim >= 0 && *sourceDim < type.getRank())

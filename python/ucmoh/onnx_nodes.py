@@ -165,6 +165,7 @@ class Nodes:
         for result, output in zip(results, self.node.output):
             if output and result in makers and result not in wanted:
                 wanted[result] = output
+                self.declare_result(output, self.facts.shapes.get(result))
             elif output:
                 self.made.append(self.helper.make_node("Identity", [wanted.get(result, result)], [output],
                                                        name=f"{self.label}.{output}"))
@@ -174,6 +175,16 @@ class Nodes:
                 del field[:]
                 field.extend(names)
         return self.made
+
+
+    def declare_result(self, name, shape):
+        """Gives a result of the graph the numbers that are known of its extents: a file may leave them open."""
+        for value in self.facts.graph.output:
+            extents = value.type.tensor_type.shape.dim
+            if value.name == name and shape and len(extents) == len(shape):
+                for extent, number in zip(extents, shape):
+                    if number is not None:
+                        extent.dim_value = number
 
 
 def rewrite(model, meanings):

@@ -3,6 +3,7 @@ convolutions that see only what is before, and linear attention (recurrences.py)
 import math
 
 from . import recurrences
+from .arrays import package
 from .onnx_nodes import END
 
 RULES = {"linear": (), "gated": ("decay",), "delta": ("rates",), "gated_delta": ("decay", "rates")}
@@ -23,10 +24,12 @@ def convolution(nodes, x, weight, bias="", past=""):
     result = nodes.Conv(seen, weight, *filter(None, [bias]), group=channels, kernel_shape=[size], dilations=[spacing])
     if nodes.field("activation", "none") in ("silu", "swish"):
         result = nodes.Mul(result, nodes.Sigmoid(result))
-    state = nodes.slice(seen, -reach or END, END, 2)
+    state = nodes.declare(nodes.slice(seen, -reach or END, END, 2), [shape[0], channels, reach])
     if is_last:
-        result, state = (nodes.Reshape(nodes.Transpose(each, perm=[0, 2, 1]), [0, 0, *shape[2:]]) for each in (result, state))
-    return [result, state]
+        result, state = (nodes.Reshape(nodes.Transpose(each, perm=[0, 2, 1]), [0, words, *shape[2:]])
+                         for each, words in ((result, 0), (state, reach)))
+        nodes.declare(state, [shape[0], reach, *shape[2:]])
+    return [nodes.declare(result, shape), state]
 
 
 def refuse_forms(nodes):
@@ -77,8 +80,9 @@ def questions(nodes, query, key, parts, decay):
 
 def zeros(nodes, value, shape):
     """A state of no words, for as many texts as `value` has."""
-    nothing = nodes.constant(nodes.numpy.zeros([1, *shape[1:]], nodes.dtype()))
-    return nodes.declare(nodes.Expand(nothing, nodes.Concat(nodes.slice(nodes.Shape(value), 0, 1, 0), shape[1:], axis=0)), shape)
+    value_of = package("onnx").numpy_helper.from_array(nodes.numpy.zeros(1, nodes.dtype()))
+    extents = nodes.Concat(nodes.slice(nodes.Shape(value), 0, 1, 0), shape[1:], axis=0)
+    return nodes.declare(nodes.ConstantOfShape(extents, value=value_of), shape)
 
 
 def to_heads(nodes, x, heads, width):

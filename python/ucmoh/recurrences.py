@@ -120,9 +120,10 @@ class Loop:
 
     def text(self, name):
         """The function."""
-        output, states = self.results
+        output, states = self.results[0], self.kinds["states"]
+        cast = f"tensor.cast %done#1 : {states} to {self.results[1]}"  # a file may say less of a result than is known
         sizes = [f"%{each}" for each, extent in zip(("texts", "heads", "words"), extents(output)) if extent == "?"]
-        return f"""func.func private @{name}({", ".join(f"%{each}: {kind}" for each, kind in self.kinds.items())}) -> ({output}, {states}) {{
+        return f"""func.func private @{name}({", ".join(f"%{each}: {kind}" for each, kind in self.kinds.items())}) -> ({output}, {self.results[1]}) {{
   %first = arith.constant 0 : index
   %step = arith.constant 1 : index
   %dim = arith.constant 2 : index
@@ -144,7 +145,8 @@ class Loop:
     }}
     scf.yield %each#0, %each#1 : {output}, {states}
   }} {{ucmoh.items}}
-  return %done#0, %done#1 : {output}, {states}
+  %last = {cast}
+  return %done#0, %last : {output}, {self.results[1]}
 }}"""
 
 

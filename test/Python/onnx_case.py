@@ -39,27 +39,31 @@ class GraphCase(needs.FolderCase):
         self.results += outputs
         return outputs[0]
 
-    def check(self, inputs, opset=17, tolerance=1e-5, results=None, typed=False):
-        """Compares all results, or those named, with ONNX Runtime's. `typed` graphs declare the types of all values. Gives
-        the path of the file."""
-        path = self.folder / "graph.onnx"
+    def model(self, inputs, outputs, opset, shapes):
+        """The graph with these declared results. `shapes` has lists of extents of inputs where some are names, which are
+        open."""
         kind_of = helper.np_dtype_to_tensor_dtype
-        results = results or self.results
-        graph = helper.make_graph(
-            self.nodes, "network", [helper.make_tensor_value_info(name, kind_of(value.dtype), value.shape)
-                                    for name, value in inputs.items()],
-            [onnx.ValueInfoProto(name=name) for name in results],
-            [numpy_helper.from_array(value, name) for name, value in self.constants.items()])
+        declared = [helper.make_tensor_value_info(name, kind_of(value.dtype), shapes.get(name, value.shape))
+                    for name, value in inputs.items()]
+        graph = helper.make_graph(self.nodes, "network", declared, outputs,
+                                  [numpy_helper.from_array(value, name) for name, value in self.constants.items()])
         opsets = [helper.make_opsetid("", opset), helper.make_opsetid(MICROSOFT, 1)]
-        model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+        return helper.make_model(graph, opset_imports=opsets, ir_version=10)
+
+    def check(self, inputs, opset=17, tolerance=1e-5, results=None, typed=False, shapes=None):
+        """Compares all results, or those named, with ONNX Runtime's. `typed` graphs declare the types of all values, and
+        `shapes` are those of open inputs. Gives the path of the file."""
+        path, shapes = self.folder / "graph.onnx", shapes or {}
+        results = results or self.results
+        model = self.model(inputs, [onnx.ValueInfoProto(name=name) for name in results], opset, shapes)
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = 1  # several of them quantize the state of an LSTM in parts of the batch
         expected = onnxruntime.InferenceSession(model.SerializeToString(), options).run(None, inputs)
-        del graph.output[:]
-        graph.output.extend(helper.make_tensor_value_info(name, kind_of(value.dtype), value.shape)
-                            for name, value in zip(results, expected))
-        model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
+        outputs = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype),
+                                                 [None] * value.ndim if shapes else value.shape)
+                   for name, value in zip(results, expected)]
+        model = self.model(inputs, outputs, opset, shapes)
         onnx.save(onnx.shape_inference.infer_shapes(model) if typed else model, path)
         for name, found, value in zip(results, ucmoh.compile(path).run(None, inputs), expected):
             with self.subTest(name):
@@ -70,3 +74,11 @@ class GraphCase(needs.FolderCase):
     def refused(self, pattern, inputs, **options):
         with self.assertRaisesRegex(ucmoh.CompileError, pattern):
             self.check(inputs, **options)
+
+    def refused_alone(self, pattern, inputs, opset=17):
+        """The same for a graph that ONNX Runtime refuses, too."""
+        outputs = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in self.results]
+        path = self.folder / "graph.onnx"
+        onnx.save(self.model(inputs, outputs, opset, {}), path)
+        with self.assertRaisesRegex(ucmoh.CompileError, pattern):
+            ucmoh.compile(path)

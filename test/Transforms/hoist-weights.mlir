@@ -157,3 +157,69 @@ func.func @steps(%x: tensor<4x8xf32>, %w: tensor<8x8xf32> {ucmoh.weight}) -> ten
   }
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// What each iteration makes of its own weights is made ahead for all of them; the loop reads a slice. Slices of weights, and
+// what an iteration makes of its number alone, stay.
+// CHECK-LABEL: func.func @experts(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32> {ucmoh.arg = 0 : i64}
+// CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<3x4x8xf32> {ucmoh.arg = 2 : i64, ucmoh.weight}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: tensor<3x8x8xf32> {ucmoh.packed = 0 : i64}) -> tensor<4x8xf32>
+// CHECK: scf.for %[[I:.*]] = %{{.*}} iter_args(%[[STATE:.*]] = %[[X]])
+// CHECK: %[[OWN:.*]] = tensor.extract_slice %[[P]][%[[I]], 0, 0] [1, 8, 8] [1, 1, 1]
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[BIAS:.*]] = tensor.extract_slice %[[B]][%[[I]], 0, 0]
+// CHECK: linalg.matmul ins(%[[STATE]], %[[OWN]]
+// CHECK-SAME: outs(%[[BIAS]]
+// CHECK: func.func @experts.pack(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<3x8x8xf32>
+// CHECK: %[[ALL:.*]] = scf.for %[[J:.*]] = %{{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (tensor<3x8x8xf32>)
+// CHECK: tensor.extract_slice %[[W]][%[[J]], 0, 0]
+// CHECK: %[[T:.*]] = linalg.transpose
+// CHECK: tensor.insert_slice %[[T]] into %[[SO_FAR]][%[[J]], 0, 0]
+// CHECK: return %[[ALL]]
+func.func @experts(%x: tensor<4x8xf32>, %w: tensor<3x8x8xf32> {ucmoh.weight}, %b: tensor<3x4x8xf32> {ucmoh.weight}) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%state = %x) -> (tensor<4x8xf32>) {
+    %own = tensor.extract_slice %w[%i, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<3x8x8xf32> to tensor<8x8xf32>
+    %bias = tensor.extract_slice %b[%i, 0, 0] [1, 4, 8] [1, 1, 1] : tensor<3x4x8xf32> to tensor<4x8xf32>
+    %e = tensor.empty() : tensor<8x8xf32>
+    %t = linalg.transpose ins(%own : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+    %p = linalg.matmul ins(%state, %t : tensor<4x8xf32>, tensor<8x8xf32>) outs(%bias : tensor<4x8xf32>) -> tensor<4x8xf32>
+    scf.yield %p : tensor<4x8xf32>
+  }
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// Where the number of iterations is no constant, or a small weight would become a large tensor, nothing moves out.
+// CHECK-LABEL: func.func @open_loop(
+// CHECK-NOT: ucmoh.packed
+// CHECK: scf.for
+// CHECK: linalg.transpose
+// CHECK: linalg.broadcast
+// CHECK-NOT: .pack
+func.func @open_loop(%x: tensor<64x8xf32>, %n: index, %w: tensor<3x8x8xf32> {ucmoh.weight}, %s: tensor<3x8xf32> {ucmoh.weight}) -> tensor<64x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%state = %x) -> (tensor<64x8xf32>) {
+    %own = tensor.extract_slice %w[%i, 0, 0] [1, 8, 8] [1, 1, 1] : tensor<3x8x8xf32> to tensor<8x8xf32>
+    %e = tensor.empty() : tensor<8x8xf32>
+    %t = linalg.transpose ins(%own : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+    %p = linalg.matmul ins(%state, %t : tensor<64x8xf32>, tensor<8x8xf32>) outs(%state : tensor<64x8xf32>) -> tensor<64x8xf32>
+    scf.yield %p : tensor<64x8xf32>
+  }
+  %q = scf.for %i = %c0 to %c3 step %c1 iter_args(%state = %r) -> (tensor<64x8xf32>) {
+    %row = tensor.extract_slice %s[%i, 0] [1, 8] [1, 1] : tensor<3x8xf32> to tensor<8xf32>
+    %e = tensor.empty() : tensor<64x8xf32>
+    %b = linalg.broadcast ins(%row : tensor<8xf32>) outs(%e : tensor<64x8xf32>) dimensions = [0]
+    %a = arith.addf %state, %b : tensor<64x8xf32>
+    scf.yield %a : tensor<64x8xf32>
+  }
+  return %q : tensor<64x8xf32>
+}
