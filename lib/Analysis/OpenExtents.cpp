@@ -103,8 +103,8 @@ static std::optional<std::pair<Value, int64_t>> splitSum(Value number) {
     return {{cast.getIn(), 0}};
   if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op) &&
       matchPattern(op->getOperand(1), m_ConstantInt(&constant)))
-    return {{op->getOperand(0), isa<arith::AddIOp>(op) ? constant.getSExtValue()
-                                                       : -constant.getSExtValue()}};
+    return {{op->getOperand(0),
+             isa<arith::AddIOp>(op) ? constant.getSExtValue() : -constant.getSExtValue()}};
   auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op);
   if (!apply || apply.getNumOperands() != 1)
     return std::nullopt;

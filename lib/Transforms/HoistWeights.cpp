@@ -266,8 +266,8 @@ static void moveOutOfPieces(func::FuncOp function) {
   eliminateCommonSubExpressions(rewriter, dominance, function);
 }
 
-/// Does for loops that stay, such as those over experts, what their iterations make of weights ahead
-/// of them.
+/// Does for loops that stay, such as those over experts, what their iterations make of weights
+/// ahead of them.
 static void moveOutOfIterations(func::FuncOp function) {
   SmallVector<scf::ForOp> loops; // the innermost first
   function.walk([&](scf::ForOp loop) {

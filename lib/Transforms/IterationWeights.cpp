@@ -139,8 +139,8 @@ void IterationWeights::moveAhead() {
   for (auto [value, all] : llvm::zip_equal(values, ahead.getResults())) {
     auto type = cast<RankedTensorType>(value.getType());
     auto [offsets, sizes, strides] = placeOf(builder, type, loop.getInductionVar());
-    Value slice = tensor::ExtractSliceOp::create(builder, value.getLoc(), type, all, offsets, sizes,
-                                                 strides);
+    Value slice =
+        tensor::ExtractSliceOp::create(builder, value.getLoc(), type, all, offsets, sizes, strides);
     Value(value).replaceAllUsesWith(slice);
   }
 }

@@ -26,7 +26,7 @@ def threads(count):
 
 
 def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, winograd=True,
-            entry="main", weights=(), keep=True, in_place=False):  # noqa: A001 (the name that users of torch.compile expect)
+            entry="main", weights=(), keep=True, in_place=False, constants=None):  # noqa: A001 (the name that users of torch.compile expect)
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
@@ -44,16 +44,20 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
     in_place: whether results that are arguments with parts replaced, as caches of keys and values are, lie in the
         memory of these arguments: a call then changes them, and gives them as its results. In an ONNX file, caches of
         GroupQueryAttention then have room for more words than are known, and stay as large as they are.
+    constants: of ONNX only: a mapping from names of inputs to what they always are. Such inputs are none of the callable's.
+        A flag by which a model chooses between two parts has to be one, as of decoders that were merged.
 
     The weights are packed now: later changes of the module's parameters are not seen.
     """
     if (len(weights) or entry != "main") and not str(model).endswith(".mlir"):
         raise Error("weights= and entry= are for files in MLIR: the weights of other models are their own")
+    if constants and not str(model).endswith(".onnx"):
+        raise Error("constants= is for inputs of ONNX files: give a module of PyTorch its constants as attributes")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
     options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place)
     if isinstance(model, (str, os.PathLike)):
-        return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
+        return compile_file(pathlib.Path(model), (example_inputs, constants), entry, weights, options)
     torch = package("torch")
     if not isinstance(model, (torch.nn.Module, torch.export.ExportedProgram)):
         raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the "
@@ -71,13 +75,14 @@ def examples(inputs, kwargs):
     return ((inputs,) if is_tensor(inputs) else tuple(inputs or ())), kwargs
 
 
-def compile_file(path, example_inputs, entry, weights, options):
-    """The program of a file, by its suffix."""
+def compile_file(path, given, entry, weights, options):
+    """The program of a file, by its suffix. `given` are example inputs, and inputs that are constants."""
+    example_inputs, constants = given
     if not path.exists():
         raise Error(f"{path} does not exist")
     if path.suffix == ".onnx":
         from .onnx_import import import_file
-        return compiler.compile_imported(import_file(path, example_inputs, options.in_place), options)
+        return compiler.compile_imported(import_file(path, example_inputs, options.in_place, constants), options)
     if path.suffix == ".mlir":
         return compiler.compile_text(path, entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

@@ -89,33 +89,40 @@ def multi_head_attention(nodes, query, key="", value="", bias="", padding="", ma
 
 def packed_attention(nodes, x, weight, bias="", padding="", past="", mask="", *rest):
     """ONNX Runtime's Attention: one weight makes queries, keys and values."""
-    refuse_past(nodes, past, *rest)
+    refuse_shared(nodes, *rest)
     made = nodes.MatMul(x, weight)
-    return attend_packed(nodes, nodes.Add(made, bias) if bias else made, (x, weight), mask, padding)
+    return attend_packed(nodes, nodes.Add(made, bias) if bias else made, (x, weight), past, (mask, padding))
 
 
 def quantized_attention(nodes, x, weight, bias="", scale="", weight_scale="", padding="", zero="", weight_zero="", past="", *rest):
     """The same with a product of integers."""
-    refuse_past(nodes, past, *rest)
+    refuse_shared(nodes, *rest)
     made = onnx_dynamic.product(nodes, (x, weight), (scale, weight_scale), (zero, weight_zero), bias)
-    return attend_packed(nodes, made, (x, weight), "", padding)
+    return attend_packed(nodes, made, (x, weight), past, ("", padding))
 
 
-def refuse_past(nodes, *operands):
-    """An error where there are words before."""
-    if any(operands) or nodes.field("do_rotary", 0):
-        nodes.refuse("a past is not supported; export the model without ONNX Runtime's optimizations")
+def refuse_shared(nodes, *operands):
+    """An error where a past has room for more words, and for angles of places."""
+    if any(operands) or nodes.field("past_present_share_buffer", 0) or nodes.field("do_rotary", 0):
+        nodes.refuse("a past with room for more words, and rotary embeddings inside of the node, are not supported; export the "
+                     "model without ONNX Runtime's optimizations")
 
 
-def attend_packed(nodes, made, operands, mask, padding):
-    """What is made of words that `operands` are multiplied for: queries, keys and values side by side."""
+def attend_packed(nodes, made, operands, past, masks):
+    """What is made of words that `operands` are multiplied for: queries, keys and values side by side. Keys and values of all
+    words are the second result, as the past is: 2 x batch x heads x words x width."""
     x, weight = operands
     heads, width = nodes.field("num_heads"), nodes.shape(weight)[-1]
     sizes = nodes.field("qkv_hidden_sizes", [width // 3] * 3)
     parts = [(sum(sizes[:at]), size) for at, size in enumerate(sizes)]
-    query, key, value = (to_heads(nodes, nodes.declare(nodes.slice(made, begin, begin + size, 2),
-                                                       [*nodes.shape(x)[:2], size]), heads) for begin, size in parts)
-    return attend(nodes, query, (key, value), ("", ""), mask, padding)[:1]
+    query, *keys = (to_heads(nodes, nodes.declare(nodes.slice(made, begin, begin + size, 2), [*nodes.shape(x)[:2], size]), heads)
+                    for begin, size in parts)
+    pasts = [nodes.declare(nodes.squeeze(nodes.row(past, at, 0), 0), nodes.shape(past)[1:]) if past else "" for at in (0, 1)]
+    result, *known = attend(nodes, query, keys, pasts, *masks)
+    if not any(nodes.node.output[1:]):
+        return [result]
+    shape = [2, *nodes.shape(known[0])]
+    return [result, nodes.declare(nodes.Concat(*(nodes.unsqueeze(each, 0) for each in known), axis=0), shape)]
 
 
 def to_heads(nodes, x, heads):
@@ -230,7 +237,8 @@ def rotary(nodes, x, *tables):
         cosines, sines, positions = [*tables, ""][:3]
     if positions and nodes.node.domain and nodes.shape(positions) == [1]:
         positions = nodes.unsqueeze(nodes.Add(positions, places(nodes, x, -2 if len(nodes.shape(x)) == 4 else 1)), 0)
-    return turn_heads(nodes, x, [nodes.Gather(each, positions) if positions else each for each in (cosines, sines)])
+    angles = [nodes.Gather(each, positions) if positions else each for each in (cosines, sines)]
+    return turn_heads(nodes, x, angles, nodes.shape(cosines)[-1])
 
 
 def rotary_of_images(nodes, x, positions, cosines, sines):
@@ -242,8 +250,8 @@ def rotary_of_images(nodes, x, positions, cosines, sines):
         angle, *others = (nodes.Gather(table, stream) for stream in streams)
         for mask, other in zip(masks, others):
             angle = nodes.Where(mask, other, angle)
-        angles.append(nodes.declare(angle, [*nodes.shape(positions)[1:], nodes.shape(table)[-1]]))
-    return turn_heads(nodes, x, angles)
+        angles.append(angle)
+    return turn_heads(nodes, x, angles, nodes.shape(cosines)[-1])
 
 
 def angles_of_streams(nodes, count):
@@ -256,14 +264,14 @@ def angles_of_streams(nodes, count):
     return [(numbers >= sum(sizes[:at])) & (numbers < sum(sizes[:at + 1])) for at in (1, 2)]
 
 
-def turn_heads(nodes, x, angles):
-    """Heads, which may be side by side, turned by angles of batch x words."""
+def turn_heads(nodes, x, angles, count):
+    """Heads, which may be side by side, turned by angles of batch x words x `count`."""
     if nodes.field("is_packed_batching", 0):
         nodes.refuse("packed batches are not supported; give each text a row of its own")
-    is_flat, width, cosines = len(nodes.shape(x)) == 3, nodes.shape(x)[-1], angles[0]
+    is_flat, width = len(nodes.shape(x)) == 3, nodes.shape(x)[-1]
     size = nodes.field("rotary_embedding_dim", 0)
     if is_flat:
-        heads = nodes.field("num_heads", 0) or width // (2 * nodes.shape(cosines)[-1])
+        heads = nodes.field("num_heads", 0) or width // (2 * count)
         x, width = to_heads(nodes, x, heads), width // heads
     angles = [nodes.unsqueeze(each, 1) for each in angles]
     result = turn(nodes, x, (size or width, width), angles, nodes.field("interleaved", 0))

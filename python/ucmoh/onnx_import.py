@@ -27,9 +27,9 @@ STATIC_PIPELINE = (
     f"torch-refine-public-return,func.func(canonicalize,torch-decompose-complex-ops{{{LEGAL}}},canonicalize),{TO_LINALG}")
 
 
-def import_file(path, examples=None, in_place=False):
+def import_file(path, examples=None, in_place=False, constants=None):
     """An ONNX file as linalg. What `examples`, a list or a dictionary of arrays, gives no number stays open. With
-    `in_place`, caches have room for more words, and stay where they are."""
+    `in_place`, caches have room for more words, and stay where they are. Inputs that `constants` names are no inputs."""
     onnx = package("onnx")
     try:
         model = onnx.load(path)
@@ -38,6 +38,7 @@ def import_file(path, examples=None, in_place=False):
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
     unlist_constants(model)
+    fix_inputs(model.graph, constants or {})
     sort_nodes(model.graph)
     drop_identities(model.graph)
     name_results(model.graph)
@@ -73,6 +74,22 @@ def unlist_constants(model):
     inputs = [value for value in model.graph.input if value.name not in constants]
     onnx_weights.replace(model.graph.input, inputs)
     model.ir_version = max(model.ir_version, UNLISTED)
+
+
+def fix_inputs(graph, constants):
+    """Makes inputs constants, by name. One number stands for a tensor of one element."""
+    numpy, helper, numbers = package("numpy"), package("onnx").helper, {}
+    inputs = {value.name: value for value in graph.input}
+    for name, given in constants.items():
+        if name not in inputs:
+            raise ArgumentError(f"constants= names {name}, which is no input: inputs are {', '.join(inputs)}")
+        tensor = inputs[name].type.tensor_type
+        array = numpy.asarray(given, helper.tensor_dtype_to_np_dtype(tensor.elem_type))
+        array = array.reshape([1] * len(tensor.shape.dim)) if array.size == 1 else array
+        numbers |= fix_shape(inputs[name], array)
+        graph.initializer.append(package("onnx").numpy_helper.from_array(array, name))
+        graph.input.remove(inputs[name])
+    fix_names(graph, numbers)
 
 
 def sort_nodes(graph):
@@ -148,7 +165,12 @@ def fix_shapes(graph, examples):
     numbers = {}
     for value in values:
         numbers |= fix_shape(value, examples[value.name])
-    for value in [*graph.value_info, *graph.output]:
+    fix_names(graph, numbers)
+
+
+def fix_names(graph, numbers):
+    """Gives open extents of these names their numbers."""
+    for value in [*graph.input, *graph.value_info, *graph.output]:
         for extent in value.type.tensor_type.shape.dim:
             if extent.dim_param in numbers:
                 extent.dim_value = numbers[extent.dim_param]
@@ -253,6 +275,8 @@ def refusal(message, graph):
     remedy = "; write it with other ops of ONNX" if "failed to legalize operation" in message else ""
     blamed = [node for node in graph.node if node.name and f'"{node.name}"' in message]
     blamed += [node for node in graph.node if any(name and f'"{name}"' in message for name in node.input)]
+    if blamed and blamed[0].op_type == "If":
+        remedy = "; if its condition is an input, pass constants={name: value} to compile one of its parts"
     if blamed:
         return onnx_bodies.RefusedNode(f"{described(blamed[0])}: torch-mlir cannot lower it: {message}{remedy}",
                                        (blamed[0].domain, blamed[0].op_type))

@@ -17,6 +17,84 @@ class FunctionsTest(GraphCase):
         self.add("QuickGelu", "x", domain=MICROSOFT)
         self.check({"x": self.numbers(2, 4, 8)}, opset=24)
 
+    def test_heads_that_turn(self):
+        """Rotary embeddings of heads side by side, whose number follows from the tables, and of words with three places."""
+        tables = self.numbers(20, 4), self.numbers(20, 4)
+        for interleaved in (0, 1):
+            self.add("RotaryEmbedding", "x", "places", *tables, domain=MICROSOFT, interleaved=interleaved)
+            self.add("MRotaryEmbedding", "x", "three", *tables, domain=MICROSOFT, interleaved=interleaved, num_heads=3,
+                     mrope_section=[2, 1, 1], mrope_layout=1 - interleaved)
+        self.add("RotaryEmbedding", "x", "first", *tables, domain=MICROSOFT)
+        inputs = {"x": self.numbers(2, 5, 24), "places": self.random.integers(0, 20, (2, 5)),
+                  "three": self.random.integers(0, 20, (3, 2, 5)), "first": np.array([7])}
+        self.check(inputs, shapes={"x": ["texts", "words", 24], "places": ["texts", "words"], "three": [3, "texts", "words"]})
+
+    def test_a_past_in_one_tensor(self):
+        """ONNX Runtime's Attention with the keys and values of words before, as GPT-2 has them, and with a mask of all words."""
+        for mask in ("", "mask"):
+            self.add("Attention", "x", self.numbers(24, 72), self.numbers(72), mask, "past", domain=MICROSOFT, results=2, num_heads=3,
+                     unidirectional=1)
+        self.add("Attention", "x", self.numbers(24, 72), self.numbers(72), domain=MICROSOFT, results=2, num_heads=3, unidirectional=1)
+        inputs = {"x": self.numbers(2, 4, 24), "past": self.numbers(2, 2, 3, 5, 8), "mask": np.ones((2, 9), np.int32)}
+        inputs["mask"][0, :3] = 0
+        self.check(inputs, shapes={"x": ["texts", "words", 24], "past": [2, "texts", 3, "known", 8], "mask": ["texts", "all"]})
+
+    def save_merged(self, inputs):
+        """A decoder with a part for calls with words before and one for the first call, and a flag that chooses. Gives the
+        path of the file."""
+        def branch(name, *pasts):
+            node = helper.make_node("MultiHeadAttention", ["x", "x", "x", "", "", "", *pasts], [f"{name}.{each}" for each in "ykv"],
+                                    name=name, domain=MICROSOFT, num_heads=3, unidirectional=1)
+            return helper.make_graph([node], name, [], [helper.make_tensor_value_info(each, TensorProto.FLOAT, None)
+                                                        for each in node.output])
+
+        choice = helper.make_node("If", ["flag"], ["y", "k", "v"], name="choice", then_branch=branch("later", "key", "value"),
+                                  else_branch=branch("first"))
+        shapes = {"x": ["texts", "words", 24], "key": ["texts", 3, "known", 8], "value": ["texts", 3, "known", 8], "flag": [1]}
+        declared = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(each.dtype), shapes[name])
+                    for name, each in inputs.items()]
+        outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in (
+            ("y", ["texts", "words", 24]), ("k", ["texts", 3, "all", 8]), ("v", ["texts", 3, "all", 8]))]
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+        path = self.folder / "merged.onnx"
+        onnx.save(helper.make_model(helper.make_graph([choice], "merged", declared, outputs), opset_imports=opsets, ir_version=10), path)
+        return path
+
+    def test_a_merged_decoder(self):
+        """The flag is a constant for the compiler: one program for each of its values."""
+        inputs = {"x": self.numbers(2, 4, 24), "key": self.numbers(2, 3, 5, 8), "value": self.numbers(2, 3, 5, 8)}
+        path = self.save_merged(inputs | {"flag": np.array([True])})
+        session = onnxruntime.InferenceSession(path)
+        for flag in (True, False):
+            expected = session.run(None, inputs | {"flag": np.array([flag])})
+            for found, value in zip(ucmoh.compile(path, constants={"flag": flag}).run(None, inputs), expected):
+                np.testing.assert_allclose(found, value, rtol=1e-4, atol=1e-5)
+        for constants, why in (({"other": 1}, "names other, which is no input: inputs are x, key"),
+                               ({"flag": [True, False]}, "flag must be")):
+            with self.assertRaisesRegex(ucmoh.ArgumentError, why):
+                ucmoh.compile(path, constants=constants)
+        with self.assertRaisesRegex(ucmoh.CompileError, "constants="):
+            ucmoh.compile(path)
+
+    def test_norms_of_heads(self):
+        """Heads that lie one behind the other while they are normalized: the number of words stays known."""
+        heads = self.add("Reshape", "x", np.array([0, -1, 8]))
+        normal = self.add("SimplifiedLayerNormalization", heads, self.numbers(8), epsilon=1e-5)
+        whole = self.add("Reshape", normal, np.array([0, -1, 24]))
+        self.check({"x": self.numbers(2, 5, 24)}, shapes={"x": ["texts", "words", 24]}, results=[whole])
+
+    def test_tables_of_four_bits(self):
+        """Rows that are looked up, of integers with and without a sign."""
+        from ml_dtypes import int4, uint4
+        scales = self.numbers(30, 2)
+        for kind, least in ((int4, -8), (uint4, 0)):
+            table = self.random.integers(least, least + 16, (30, 64)).astype(kind)
+            fields = {"block_size": 32, "gather_axis": 0, "quantize_axis": 1}
+            self.add("GatherBlockQuantized", table, "places", scales, domain=MICROSOFT, **fields)
+            self.add("GatherBlockQuantized", table, "places", scales, self.random.integers(least, least + 16, (30, 2)).astype(kind),
+                     domain=MICROSOFT, **fields)
+        self.check({"places": self.random.integers(0, 30, (2, 5))}, opset=21, shapes={"places": ["texts", "words"]})
+
     def test_unsigned_bytes(self):
         number = self.add("Cast", "x", to=TensorProto.UINT8)
         self.add("Div", number, np.uint8(7))
