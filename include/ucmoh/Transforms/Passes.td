@@ -463,6 +463,10 @@ def HoistWeights : Pass<"ucmoh-hoist-weights", "::mlir::ModuleOp"> {
     constants. All pure ops that depend on nothing else, those in loops too, move to
     a new function @NAME.pack(weights...) -> (values...). @NAME then takes those values in place
     of the weights that it no longer uses. @NAME.pack runs once.
+
+    A loop with a constant number of iterations may select weights by its number, as one over
+    experts does. What its iterations make of these alone is made for all of them, unless it has
+    more than twice as many elements as the weights, and the loop reads a slice of that.
   }];
 }
 
