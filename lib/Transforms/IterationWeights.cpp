@@ -45,18 +45,25 @@ static bool isReadByOthers(scf::ForOp loop, Value value) {
   });
 }
 
-/// Elements of the slices that the loop's number selects and the value is made of.
-static int64_t countSources(scf::ForOp loop, Value value, llvm::SetVector<Value> &visited) {
+/// Elements of the slices that the loop's number selects and the value is made of; none where the
+/// value depends on what the loop carries, as in loops over constants alone.
+static std::optional<int64_t> countSources(scf::ForOp loop, Value value,
+                                           llvm::SetVector<Value> &visited) {
+  if (llvm::is_contained(loop.getRegionIterArgs(), value))
+    return std::nullopt;
   Operation *op = definitionIn(loop, value);
   if (!op || !visited.insert(value))
     return 0;
-  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
-  if (slice && llvm::is_contained(slice.getOffsets(), loop.getInductionVar()))
-    return slice.getType().hasStaticShape() ? slice.getType().getNumElements() : 0;
   int64_t count = 0;
-  for (Value used : usedBy(op))
-    count += countSources(loop, used, visited);
-  return count;
+  for (Value used : usedBy(op)) {
+    std::optional<int64_t> more = countSources(loop, used, visited);
+    if (!more)
+      return std::nullopt;
+    count += *more;
+  }
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  bool isOwn = slice && llvm::is_contained(slice.getOffsets(), loop.getInductionVar());
+  return isOwn && slice.getType().hasStaticShape() ? slice.getType().getNumElements() : count;
 }
 
 bool IterationWeights::isWorthwhile(Value value) const {
@@ -66,8 +73,8 @@ bool IterationWeights::isWorthwhile(Value value) const {
       !isReadByOthers(loop, value))
     return false;
   llvm::SetVector<Value> visited;
-  int64_t count = countSources(loop, value, visited);
-  return count > 0 && type.getNumElements() <= mostGrowth * count;
+  std::optional<int64_t> count = countSources(loop, value, visited);
+  return count && *count > 0 && type.getNumElements() <= mostGrowth * *count;
 }
 
 void IterationWeights::findValues() {

@@ -116,7 +116,7 @@ def inserts_rows(op):
 def insert_rows(op):
     """Replaces it by a loop over batches. Rows and the dim of their places are the last but one."""
     _, new, begins = op.operands
-    for_each_batch(op, new, lambda cache, part: with_rows(cache, part(new), part(begins)))
+    for_each_batch(op, new, lambda cache, part: with_rows(cache, new, part, begins))
 
 
 def keeps_rows(op):
@@ -128,7 +128,7 @@ def keep_rows(op):
     """Replaces it, in the same way."""
     _, rows, firsts, counts = op.operands
     least = package("torch_mlir.ir").IntegerAttr(op.attributes["torch.onnx.least"]).value
-    for_each_batch(op, rows, lambda cache, part: from_first(cache, part(rows), part(firsts), part(counts), least))
+    for_each_batch(op, rows, lambda cache, part: from_first(cache, part, (rows, firsts, counts), least))
 
 
 def for_each_batch(op, rows, change):
@@ -168,21 +168,24 @@ def require_room(cache, rows, why):
     torch.RuntimeAssertOp(fits, ir.StringAttr.get(why))
 
 
-def with_rows(cache, new, begin):
-    """The cache of one batch with new rows in their place."""
+def with_rows(cache, new, part, begins):
+    """The cache of one batch with new rows in their place. What computes these may write them there at once, so that it has to
+    come behind the assertion."""
     torch = package("torch_mlir.dialects.torch")
-    dim, one, begin = dim_of_rows(cache), torch.ConstantIntOp(1).result, torch.AtenIntTensorOp(begin).result
+    dim, one, begin = dim_of_rows(cache), torch.ConstantIntOp(1).result, torch.AtenIntTensorOp(part(begins)).result
     end = torch.AtenAddIntOp(begin, torch.AtenSizeIntOp(new, dim).result).result
     require_room(cache, end, "a cache has no room for new rows where they belong")
-    return torch.AtenSliceScatterOp(cache.type, cache, new, dim, begin, end, one).result
+    return torch.AtenSliceScatterOp(cache.type, cache, part(new), dim, begin, end, one).result
 
 
-def from_first(cache, rows, first, count, least):
-    """The cache of one batch, which begins with so many rows from a first one on. It has room for `least`."""
+def from_first(cache, part, operands, least):
+    """The cache of one batch, which begins with so many rows from a first one on: `operands` are those of all batches. It has
+    room for `least`."""
     ir, torch = package("torch_mlir.ir"), package("torch_mlir.dialects.torch")
     dim, zero, one = dim_of_rows(cache), *(torch.ConstantIntOp(number).result for number in (0, 1))
     require_room(cache, torch.ConstantIntOp(least).result, "a cache has room for fewer rows than its window")
-    first, count = (torch.AtenIntTensorOp(each).result for each in (first, count))
+    rows, *places = (part(each) for each in operands)
+    first, count = (torch.AtenIntTensorOp(each).result for each in places)
     end = torch.AtenAddIntOp(first, count).result
     *outer, _, width = extents_of(rows)
     kind = re.sub(r"\[[\d?,]+", f"[{','.join([*outer, '?', width])}", str(rows.type), count=1)

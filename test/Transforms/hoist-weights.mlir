@@ -223,3 +223,28 @@ func.func @open_loop(%x: tensor<64x8xf32>, %n: index, %w: tensor<3x8x8xf32> {ucm
   }
   return %q : tensor<64x8xf32>
 }
+
+// -----
+
+// A loop over weights alone is made ahead as a whole, with what it carries.
+// CHECK-LABEL: func.func @constant_loop(
+// CHECK-SAME: tensor<4x8xf32> {ucmoh.packed = 0 : i64}
+// CHECK-NOT: scf.for
+// CHECK: arith.addf
+// CHECK: func.func @constant_loop.pack(
+// CHECK: scf.for
+// CHECK: math.exp
+// CHECK-NOT: scf.for
+func.func @constant_loop(%x: tensor<4x8xf32>, %w: tensor<3x4x8xf32> {ucmoh.weight}, %s: tensor<4x8xf32> {ucmoh.weight}) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%state = %s) -> (tensor<4x8xf32>) {
+    %own = tensor.extract_slice %w[%i, 0, 0] [1, 4, 8] [1, 1, 1] : tensor<3x4x8xf32> to tensor<4x8xf32>
+    %sum = arith.addf %own, %state : tensor<4x8xf32>
+    %next = math.exp %sum : tensor<4x8xf32>
+    scf.yield %next : tensor<4x8xf32>
+  }
+  %a = arith.addf %x, %r : tensor<4x8xf32>
+  return %a : tensor<4x8xf32>
+}
