@@ -4,18 +4,21 @@
 
 Numbers of rows are known only when the program runs. A matrix whose group has no row is not read.
 """
+import functools
 import textwrap
 
 from .torch_calls import extents
 
 #: Both take rows [S, K], sorted by group, matrices [G, K, N], and where each group ends, [G] of i32.
 OPERATORS = ("torch.aten._grouped_mm", "torch.transformers.grouped_mm_fallback")
-SORT, PRODUCT = "SortByGroup", "GroupedProduct"  # operators of our own: neither ONNX nor torch-mlir has such
+#: Operators of our own: neither ONNX nor torch-mlir has such. The last one quantizes rows as the matrices are, to 8 bits in blocks.
+SORT, PRODUCT, BYTES = "SortByGroup", "GroupedProduct", "GroupedProductOfBytes"
 WIDE = {"bf16": "f32", "f16": "f32"}  # what sums of products have while they are added
 MAPS = {"same": "affine_map<(d0, d1) -> (d0, d1)>", "rows": "affine_map<(d0, d1, d2) -> (d0, d2)>",
         "matrix": "affine_map<(d0, d1, d2) -> (d2, d1)>", "columns": "affine_map<(d0, d1, d2) -> (d1, d2)>",
         "result": "affine_map<(d0, d1, d2) -> (d0, d1)>", "number": "affine_map<(d0, d1, d2) -> (d0, d1, d2)>",
-        "scale": "affine_map<(d0, d1, d2) -> (d0, d1, 0)>"}
+        "scale": "affine_map<(d0, d1, d2) -> (d0, d1, 0)>", "block": "affine_map<(d0, d1, d2) -> (d0, d1)>"}
+LARGEST, SMALLEST = 127, "1.0e-30"  # the largest integer of a quantized row, and what a row of zeros has as its largest number
 
 
 def product_of(name, operands, results):
@@ -28,8 +31,8 @@ def product_of(name, operands, results):
     return body(name, {"rows": rows, "matrices": matrices, "ends": ends}, results[0], (matrix, f"tensor<{depth}x{width}x{element}>", "matrix"))
 
 
-def product_of_columns(name, operands, results):
-    """The function of a GroupedProduct: rows [S, K], where each group ends, [G] of i32, and matrices [G, N, K]; or of integers
+def product_of_columns(name, operands, results, has_bytes=False):
+    """The function of a GroupedProduct, or one of bytes: rows [S, K], where each group ends, [G] of i32, and matrices [G, N, K]; or of integers
     [G, N, B, K / B] with scales [G, N, B, 1], and zero points of the same shape, if there are any."""
     rows, ends, *parts = operands
     given = {"rows": rows, "ends": ends} | dict(zip(("matrices", "scales", "zeros"), parts))
@@ -39,7 +42,51 @@ def product_of_columns(name, operands, results):
         return body(name, given, results[0], (slice_of("matrices", parts[0], "matrix"), columns, "columns"))
     element, (blocks, block) = element_of(rows), depths
     columns = f"tensor<{width}x{blocks * block}x{element}>"
-    return body(name, given, results[0], (dequantized(parts, element, columns), columns, "columns"))
+    matrix = dequantized(parts, element, columns), columns, "columns"
+    return body(name, given, results[0], matrix, rounded(element, blocks, block) if has_bytes else "")
+
+
+def rounded(element, blocks, block):
+    """Rows %given_rows, each block of them quantized to integers by its largest number, and dequantized, as %own."""
+    rows, numbers, scales = (f"tensor<?x{sizes}x{element}>" for sizes in (blocks * block, f"{blocks}x{block}", blocks))
+    by_block = f"""iterator_types = ["parallel", "parallel"]}} ins(%largest : {scales}) outs(%place_of_largest : {scales}) {{
+    ^bb0(%most: {element}, %old: {element}):"""
+    return f"""
+    %blocks = tensor.expand_shape %given_rows [[0], [1, 2]] output_shape [%size, {blocks}, {block}] : {rows} into {numbers}
+    %place_of_largest = tensor.empty(%size) : {scales}
+    %smallest = arith.constant {SMALLEST} : {element}
+    %least = linalg.fill ins(%smallest : {element}) outs(%place_of_largest : {scales}) -> {scales}
+    %largest = linalg.generic {{indexing_maps = [#ucmoh_number, #ucmoh_block], iterator_types = ["parallel", "parallel", "reduction"]}}
+        ins(%blocks : {numbers}) outs(%least : {scales}) {{
+    ^bb0(%number: {element}, %most: {element}):
+      %size_of_number = math.absf %number : {element}
+      %more = arith.maximumf %size_of_number, %most : {element}
+      linalg.yield %more : {element}
+    }} -> {scales}
+    %inverses = linalg.generic {{indexing_maps = [#ucmoh_same, #ucmoh_same], {by_block}
+      %top = arith.constant {LARGEST}.0 : {element}
+      %inverse = arith.divf %top, %most : {element}
+      linalg.yield %inverse : {element}
+    }} -> {scales}
+    %steps = linalg.generic {{indexing_maps = [#ucmoh_same, #ucmoh_same], {by_block}
+      %share = arith.constant {1 / LARGEST!r} : {element}
+      %step_of_block = arith.mulf %most, %share : {element}
+      linalg.yield %step_of_block : {element}
+    }} -> {scales}
+    %place_of_rows = tensor.empty(%size) : {numbers}
+    %rounded = linalg.generic {{indexing_maps = [#ucmoh_number, #ucmoh_block, #ucmoh_block, #ucmoh_number],
+        iterator_types = ["parallel", "parallel", "parallel"]}} ins(%blocks, %inverses, %steps : {numbers}, {scales}, {scales}) outs(%place_of_rows : {numbers}) {{
+    ^bb0(%number: {element}, %inverse: {element}, %step_of_block: {element}, %old: {element}):
+      %high = arith.constant {LARGEST}.0 : {element}
+      %low = arith.constant -{LARGEST}.0 : {element}
+      %scaled = arith.mulf %number, %inverse : {element}
+      %whole = math.roundeven %scaled : {element}
+      %above = arith.maximumf %whole, %low : {element}
+      %integer = arith.minimumf %above, %high : {element}
+      %back = arith.mulf %integer, %step_of_block : {element}
+      linalg.yield %back : {element}
+    }} -> {numbers}
+    %own = tensor.collapse_shape %rounded [[0], [1, 2]] : {numbers} into {rows}"""
 
 
 def slice_of(name, kind, result):
@@ -82,9 +129,9 @@ def element_of(kind):
     return kind.rpartition("x")[2].rstrip(">")
 
 
-def body(name, given, result, matrix):
-    """A loop over the groups. `given` has types by names, and `matrix` what makes %matrix, its type and its map. Ends of groups
-    are limited, so that no memory beside the rows is touched."""
+def body(name, given, result, matrix, changed=""):
+    """A loop over the groups. `given` has types by names, `matrix` what makes %matrix, its type and its map, and `changed` what
+    makes %own of %given_rows, if it is not the same. Ends of groups are limited, so that no memory beside the rows is touched."""
     made, kind, place = matrix
     count, depth = extents(given["rows"])
     (groups,), (_, width) = extents(given["ends"]), extents(result)
@@ -109,7 +156,7 @@ def body(name, given, result, matrix):
     %inside = arith.minsi %wanted, %count : index
     %end = arith.maxsi %inside, %begin : index
     %size = arith.subi %end, %begin : index
-    %own = tensor.extract_slice %rows[%begin, 0] [%size, {depth}] [1, 1] : {given["rows"]} to {rows}{made}
+    %{"given_rows" if changed else "own"} = tensor.extract_slice %rows[%begin, 0] [%size, {depth}] [1, 1] : {given["rows"]} to {rows}{changed}{made}
     %place = tensor.empty(%size) : {sums}
     %cleared = linalg.fill ins(%zero : {wide}) outs(%place : {sums}) -> {sums}
     %{"product" if wide == element else "sums"} = linalg.generic {{indexing_maps = [#ucmoh_rows, #ucmoh_{place}, #ucmoh_result],
@@ -221,4 +268,5 @@ def sort(name, operands, results):
 
 
 BODIES = dict.fromkeys(OPERATORS, product_of)
-BODIES |= {f"onnx.{SORT}": sort, f"onnx.{PRODUCT}": product_of_columns}
+BODIES |= {f"onnx.{SORT}": sort, f"onnx.{PRODUCT}": product_of_columns,
+           f"onnx.{BYTES}": functools.partial(product_of_columns, has_bytes=True)}

@@ -9,6 +9,7 @@ Rows are sorted by expert, so that each matrix is read once, and those of expert
 from . import experts, onnx_activations, onnx_narrow
 
 WEIGHT_BITS = (4, 8)
+BYTES_OF_ROWS = 8  # with weights of so many bits in blocks, ONNX Runtime quantizes rows as well
 
 
 def mixture(nodes, x, router, *weights):
@@ -20,7 +21,8 @@ def mixture(nodes, x, router, *weights):
 
 
 def quantized_mixture(nodes, x, router, *weights):
-    """Weights are integers of 4 or 8 bits, with a scale for each column or each block of its steps."""
+    """Weights are integers of 4 or 8 bits, with a scale for each column or each block of its steps. Rows that meet bytes in
+    blocks are quantized in the same blocks, as by ONNX Runtime."""
     if nodes.field("quant_type", "int") != "int":
         nodes.refuse("weights of floats of few bits are not supported, but such of integers")
     if nodes.field("weights_prepacked", -1) == 1:
@@ -33,7 +35,7 @@ def quantized_mixture(nodes, x, router, *weights):
         layers.append((integers(nodes, matrix, scales, given[9 + at], bits) if matrix else [""], bias))
     shares, router_weights = nodes.Softmax(router, axis=-1), given[12]
     is_whole = not router_weights or nodes.field("normalize_routing_weights", 0)
-    return Mixture(nodes, x, router, layers).result(router_weights or shares, is_whole)
+    return Mixture(nodes, x, router, layers, BYTES_OF_ROWS).result(router_weights or shares, is_whole)
 
 
 def integers(nodes, matrix, scales, zeros, bits):
@@ -69,8 +71,10 @@ def zero_points(nodes, name, shape, bits):
 class Mixture:
     """One node, taken apart. A layer is the operands of its product behind the rows, and its bias."""
 
-    def __init__(self, nodes, x, router, layers):
+    def __init__(self, nodes, x, router, layers, bits_of_rows=0):
         self.nodes, self.x, self.router, self.layers = nodes, x, router, layers
+        has_bytes = nodes.field("block_size", 0) and nodes.field("expert_weight_bits", 4) == bits_of_rows
+        self.product = experts.BYTES if has_bytes else experts.PRODUCT
         self.experts, self.count = nodes.shape(router)[-1], nodes.field("k", 1)
         if nodes.field("use_sparse_mixer", 0):
             nodes.refuse("a sparse mixer is not supported; export the model with a router that chooses the largest scores")
@@ -114,7 +118,7 @@ class Mixture:
         """What the matrices of experts make of rows, with a bias for each expert."""
         nodes, (matrices, bias) = self.nodes, self.layers[number]
         shape = [nodes.shape(rows)[0], nodes.shape(matrices[0])[1]]
-        made = nodes.note(nodes.add(experts.PRODUCT, [rows, ends, *matrices]), shape, self.x)
+        made = nodes.note(nodes.add(self.product, [rows, ends, *matrices]), shape, self.x)
         return nodes.declare(nodes.Add(made, nodes.Gather(bias, own)), shape) if bias else made
 
     def activate(self, x, other):
