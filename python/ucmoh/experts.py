@@ -202,14 +202,14 @@ def with_maps(text):
 
 
 def sort(name, operands, results):
-    """The function of a SortByGroup. It takes the groups that each of T items chose, [T, C] of i64, and gives for a list of all
-    choices, sorted by group: the item and the group of each, [T * C] of i64; where each choice is in it, [T, C] of i64; and
+    """The function of a SortByGroup. It takes the groups that each of T items chose, [T, C] of i64, and the items, of which there
+    have to be as many, and gives for a list of all choices, sorted by group: the item and the group of each, [T * C] of i64; where each choice is in it, [T, C] of i64; and
     where each group ends, [G] of i32. A number that is of no group stands for the first or the last one."""
-    (chosen,), (items, _, places, ends) = operands, results
+    (chosen, given), (items, _, places, ends) = operands, results
     (count, choices), (groups,) = extents(chosen), extents(ends)
     total, each = ("%total", "%count") if count == "?" else ("", "")
     return textwrap.dedent(f"""
-        func.func private @{name}(%chosen: {chosen}) -> ({", ".join(results)}) {{
+        func.func private @{name}(%chosen: {chosen}, %items_given: {given}) -> ({", ".join(results)}) {{
           %first = arith.constant 0 : index
           %step = arith.constant 1 : index
           %groups = arith.constant {groups} : index
@@ -219,6 +219,9 @@ def sort(name, operands, results):
           %nothing = arith.constant 0 : i32
           %one = arith.constant 1 : i32
           %count = tensor.dim %chosen, %first : {chosen}
+          %have = tensor.dim %items_given, %first : {given}
+          %fits = arith.cmpi eq, %have, %count : index
+          cf.assert %fits, "a router has to score each row once"
           %total = arith.muli %count, %choices : index
           %empty = tensor.empty() : {ends}
           %zeros = linalg.fill ins(%nothing : i32) outs(%empty : {ends}) -> {ends}

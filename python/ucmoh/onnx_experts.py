@@ -6,6 +6,8 @@
 Rows are sorted by expert, so that each matrix is read once, and those of experts that none chose are not read at all
 (experts.py).
 """
+import math
+
 from . import experts, onnx_activations, onnx_narrow
 
 WEIGHT_BITS = (4, 8)
@@ -86,7 +88,7 @@ class Mixture:
         nodes, shape = self.nodes, self.nodes.shape(self.x)
         rows = nodes.Reshape(self.x, [-1, shape[-1]])
         _, chosen = nodes.add("TopK", [self.router, [self.count]], 2)
-        items, own, places, ends = self.sort(chosen)
+        items, own, places, ends = self.sort(chosen, rows)
         product = self.layer(0, self.gather(rows, items, shape[-1]), ends, own)
         other = self.layer(2, self.gather(rows, items, shape[-1]), ends, own) if self.layers[2][0][0] else ""
         found = self.layer(1, self.activate(product, other), ends, own)
@@ -97,12 +99,12 @@ class Mixture:
         total = nodes.squeeze(nodes.reduce("ReduceSum", weighed, [1]), 1)
         return total if len(shape) == 2 else nodes.Reshape(total, nodes.Shape(self.x))
 
-    def sort(self, chosen):
+    def sort(self, chosen, rows):
         """Rows and experts of all choices, places of choices, and the end of each expert, as experts.py says."""
         nodes, wide = self.nodes, self.nodes.helper.np_dtype_to_tensor_dtype
         self.rows = self.nodes.shape(self.router)[0]
         total = None if self.rows is None else self.rows * self.count
-        results = nodes.add(experts.SORT, [chosen], 4)
+        results = nodes.add(experts.SORT, [chosen, rows], 4)
         kinds = [("int64", [total]), ("int64", [total]), ("int64", [self.rows, self.count]), ("int32", [self.experts])]
         for name, (kind, shape) in zip(results, kinds):
             info = nodes.helper.make_tensor_value_info(name, wide(nodes.numpy.dtype(kind)), shape)
@@ -117,6 +119,10 @@ class Mixture:
     def layer(self, number, rows, ends, own):
         """What the matrices of experts make of rows, with a bias for each expert."""
         nodes, (matrices, bias) = self.nodes, self.layers[number]
+        (count, columns, *steps), width = nodes.shape(matrices[0]), nodes.shape(rows)[1]
+        if [count, math.prod(steps)] != [self.experts, width] or bias and nodes.shape(bias) != [count, columns]:
+            nodes.refuse(f"matrix {number + 1} has {count} x {columns} columns of {math.prod(steps)} steps, and {self.experts} experts "
+                         f"read rows of {width}, with a bias for each column if there is any")
         shape = [nodes.shape(rows)[0], nodes.shape(matrices[0])[1]]
         made = nodes.note(nodes.add(self.product, [rows, ends, *matrices]), shape, self.x)
         return nodes.declare(nodes.Add(made, nodes.Gather(bias, own)), shape) if bias else made
@@ -135,7 +141,7 @@ class Mixture:
             made = self.swiglu(gate, linear) if kind == "swiglu" else nodes.Mul(onnx_activations.gelu_by_tanh(nodes, gate), linear)
         else:
             nodes.refuse(f"the activation {kind} is not supported")
-        return nodes.declare(made, [nodes.shape(x)[0], None])
+        return nodes.declare(made, [nodes.shape(x)[0], nodes.shape(x)[1] // (1 if kind in simple or other else 2)])
 
     def halves(self, x):
         """The two parts of rows: every second element, or all of one before the other."""

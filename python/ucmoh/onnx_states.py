@@ -19,6 +19,8 @@ def convolution(nodes, x, weight, bias="", past=""):
     channels, _, size = nodes.static_shape(weight)
     spacing, is_last, shape = nodes.field("dilation", 1), nodes.field("channels_last", 0), nodes.shape(x)
     reach = (size - 1) * spacing
+    if past and nodes.shape(past)[1 if is_last else 2] not in (reach, None):
+        nodes.refuse(f"a state of {nodes.shape(past)} does not have the {reach} words that a kernel of {size} looks back")
     x, past = (channels_first(nodes, each, channels) if is_last and each else each for each in (x, past))
     seen = nodes.Concat(past, x, axis=2) if past else nodes.Pad(x, [0, 0, reach, 0, 0, 0])
     result = nodes.Conv(seen, weight, *filter(None, [bias]), group=channels, kernel_shape=[size], dilations=[spacing])
@@ -54,8 +56,11 @@ def linear_attention(nodes, query, key, value, past="", decay="", rates="", *oth
     depth, width = nodes.shape(query)[-1] // nodes.field("q_num_heads"), nodes.shape(value)[-1] // heads
     scale = nodes.field("scale", 0.0) or 1 / math.sqrt(depth)
     query = in_groups(nodes, nodes.declare(nodes.Mul(query, float(scale)), nodes.shape(query)), heads, depth)
-    key, value = repeated(nodes, key, heads, depth), to_heads(nodes, value, heads, width)
     past = past or zeros(nodes, value, [batch, heads, depth, width])
+    sizes = nodes.shape(key)[-1], nodes.shape(past)[1:]
+    if sizes[0] % depth or heads * depth % sizes[0] or sizes[1] != [heads, depth, width]:
+        nodes.refuse(f"keys of {sizes[0]} columns and states of {sizes[1]} do not belong to {heads} heads of {depth} x {width}")
+    key, value = repeated(nodes, key, heads, depth), to_heads(nodes, value, heads, width)
     given = {"decay": decay and to_heads(nodes, nodes.declare(nodes.Exp(decay), nodes.shape(decay)), heads,
                                          nodes.shape(decay)[-1] // heads),
              "rates": rates and rate_of_heads(nodes, rates, heads)}

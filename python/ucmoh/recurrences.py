@@ -118,6 +118,16 @@ class Loop:
             f"%answers = tensor.extract_slice %said[0, 0] [{self.group}, {self.width}] [1, 1] : {self.all} to {self.rows}",
             self.found(news), self.next(news)])
 
+    def checks(self):
+        """Assertions that all operands are of as many texts and words as there are values."""
+        lines = []
+        for name, dims in ((name, ("texts",) if name == "states" else ("texts", "words")) for name in self.names if name != "values"):
+            for dim in dims:
+                lines += [f"%{name}_{dim} = tensor.dim %{name}, %{'first' if dim == 'texts' else 'dim'} : {self.kinds[name]}",
+                          f"%{name}_{dim}_fit = arith.cmpi eq, %{name}_{dim}, %{dim} : index",
+                          f'cf.assert %{name}_{dim}_fit, "operands of linear attention have to be of as many {dim}"']
+        return "\n  ".join(lines)
+
     def text(self, name):
         """The function."""
         output, states = self.results[0], self.kinds["states"]
@@ -131,6 +141,7 @@ class Loop:
   %zero = arith.constant 0.0 : {self.element}
   %texts = tensor.dim %values, %first : {self.kinds["values"]}
   %words = tensor.dim %values, %dim : {self.kinds["values"]}
+  {self.checks()}
   %empty = tensor.empty({", ".join(sizes)}) : {output}
   %done:2 = scf.for %head = %first to %heads step %step iter_args(%results = %empty, %all = %states) -> ({output}, {states}) {{
     %each:2 = scf.for %text = %first to %texts step %step iter_args(%outer = %results, %own = %all) -> ({output}, {states}) {{

@@ -1,6 +1,6 @@
 """Mixtures of experts against ONNX Runtime, with as many rows as a call has."""
 import needs  # noqa: F401
-from onnx_case import MICROSOFT, GraphCase, np
+from onnx_case import MICROSOFT, GraphCase, np, ucmoh
 
 EXPERTS, CHOSEN, WIDTH, INNER, BLOCK = 6, 2, 64, 96, 32
 OPEN = {"x": ["rows", WIDTH], "scores": ["rows", EXPERTS]}
@@ -84,3 +84,14 @@ class ExpertsTest(GraphCase):
                  self.bytes_of(EXPERTS, WIDTH, INNER), self.scales(WIDTH, INNER, 0), domain=MICROSOFT, k=2, expert_weight_bits=8,
                  activation_type="silu")
         self.refused_alone("scales do not belong to 6 x 96 columns", self.inputs(4))
+        self.nodes, self.results = [], []
+        self.add("MoE", "x", "scores", self.numbers(EXPERTS, INNER, WIDTH + 2), "", self.numbers(EXPERTS, WIDTH, INNER), domain=MICROSOFT,
+                 k=2, activation_type="relu")
+        self.refused_alone("6 x 96 columns of 66 steps, and 6 experts read rows of 64", self.inputs(4))
+
+    def test_a_router_of_other_rows(self):
+        self.add_floats("relu")
+        program = ucmoh.compile(self.check(self.inputs(7), shapes={"x": ["rows", WIDTH], "scores": ["others", EXPERTS]}, tolerance=1e-4))
+        for rows in (5, 9):
+            with self.assertRaisesRegex(ucmoh.Error, "assertion of @main"):
+                program.run(None, self.inputs(7) | {"scores": self.numbers(rows, EXPERTS)})

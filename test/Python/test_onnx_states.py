@@ -1,6 +1,6 @@
 """Layers that carry a state from call to call, against ONNX Runtime: convolutions, linear attention, and their gates."""
 import needs  # noqa: F401
-from onnx_case import MICROSOFT, GraphCase, np
+from onnx_case import MICROSOFT, GraphCase, np, ucmoh
 
 WIDTH = 16
 
@@ -76,6 +76,20 @@ class StatesTest(GraphCase):
         inputs = self.inputs_of(2, 2, "linear", 5)
         del inputs["state"]
         self.check(inputs, shapes={name: ["texts", "words", value.shape[2]] for name, value in inputs.items()})
+
+    def test_operands_that_do_not_fit(self):
+        """Extents that are known are compared by the compiler, and others when the program is called."""
+        self.attend(2, 2, "linear")
+        inputs = self.inputs_of(2, 2, "linear", 5)
+        self.refused_alone("states of \\[2, 8, 16\\] do not belong to 2 heads of 16 x 16", inputs | {"state": self.numbers(2, 2, 8, 16)})
+        shapes = {name: [f"{name} {dim}" if dim == 0 or dim == 1 and value.ndim == 3 else extent
+                         for dim, extent in enumerate(value.shape)] for name, value in inputs.items()}
+        program = ucmoh.compile(self.check(inputs, shapes=shapes))
+        for name in inputs:
+            with self.assertRaisesRegex(ucmoh.Error, "has extent|assertion of @main"):
+                program.run(None, inputs | {name: inputs[name][:1]})
+        with self.assertRaisesRegex(ucmoh.Error, "has extent|assertion of @main"):
+            program.run(None, inputs | {"value": inputs["value"][:, :3]})
 
     def test_refused_attention(self):
         self.add("LinearAttention", "query", "key", "value", "state", domain=MICROSOFT, results=2, q_num_heads=2, kv_num_heads=2,
