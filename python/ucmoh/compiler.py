@@ -12,7 +12,8 @@ from .program import Program
 @dataclasses.dataclass(frozen=True)
 class Options:
     """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, whether results are kept, seconds to
-    search for choices, and whether convolutions may be computed with fewer products."""
+    search for choices, whether convolutions may be computed with fewer products, whether results lie in arguments, and inputs of
+    ONNX that are constants."""
 
     target: str = "host"
     threads: int = 1
@@ -21,6 +22,7 @@ class Options:
     tune: float = 0
     winograd: bool = True
     in_place: bool = False
+    constants: typing.Any = None
 
     def __post_init__(self):
         if not isinstance(self.tune, numbers.Real) or self.tune < 0:

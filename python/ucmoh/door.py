@@ -55,9 +55,9 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         raise Error("constants= is for inputs of ONNX files: give a module of PyTorch its constants as attributes")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
-    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place)
+    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place, constants)
     if isinstance(model, (str, os.PathLike)):
-        return compile_file(pathlib.Path(model), (example_inputs, constants), entry, weights, options)
+        return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")
     if not isinstance(model, (torch.nn.Module, torch.export.ExportedProgram)):
         raise Error(f"{type(model).__name__} cannot be compiled: pass a torch.nn.Module, an ExportedProgram, or the "
@@ -75,14 +75,13 @@ def examples(inputs, kwargs):
     return ((inputs,) if is_tensor(inputs) else tuple(inputs or ())), kwargs
 
 
-def compile_file(path, given, entry, weights, options):
-    """The program of a file, by its suffix. `given` are example inputs, and inputs that are constants."""
-    example_inputs, constants = given
+def compile_file(path, example_inputs, entry, weights, options):
+    """The program of a file, by its suffix."""
     if not path.exists():
         raise Error(f"{path} does not exist")
     if path.suffix == ".onnx":
         from .onnx_import import import_file
-        return compiler.compile_imported(import_file(path, example_inputs, options.in_place, constants), options)
+        return compiler.compile_imported(import_file(path, example_inputs, options.in_place, options.constants), options)
     if path.suffix == ".mlir":
         return compiler.compile_text(path, entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

@@ -7,6 +7,7 @@ Numbers of rows are known only when the program runs. A matrix whose group has n
 import functools
 import textwrap
 
+from .onnx_narrow import LARGEST, SMALLEST
 from .torch_calls import extents
 
 #: Both take rows [S, K], sorted by group, matrices [G, K, N], and where each group ends, [G] of i32.
@@ -18,7 +19,6 @@ MAPS = {"same": "affine_map<(d0, d1) -> (d0, d1)>", "rows": "affine_map<(d0, d1,
         "matrix": "affine_map<(d0, d1, d2) -> (d2, d1)>", "columns": "affine_map<(d0, d1, d2) -> (d1, d2)>",
         "result": "affine_map<(d0, d1, d2) -> (d0, d1)>", "number": "affine_map<(d0, d1, d2) -> (d0, d1, d2)>",
         "scale": "affine_map<(d0, d1, d2) -> (d0, d1, 0)>", "block": "affine_map<(d0, d1, d2) -> (d0, d1)>"}
-LARGEST, SMALLEST = 127, "1.0e-30"  # the largest integer of a quantized row, and what a row of zeros has as its largest number
 
 
 def product_of(name, operands, results):
@@ -54,7 +54,7 @@ def rounded(element, blocks, block):
     return f"""
     %blocks = tensor.expand_shape %given_rows [[0], [1, 2]] output_shape [%size, {blocks}, {block}] : {rows} into {numbers}
     %place_of_largest = tensor.empty(%size) : {scales}
-    %smallest = arith.constant {SMALLEST} : {element}
+    %smallest = arith.constant {SMALLEST:.1e} : {element}
     %least = linalg.fill ins(%smallest : {element}) outs(%place_of_largest : {scales}) -> {scales}
     %largest = linalg.generic {{indexing_maps = [#ucmoh_number, #ucmoh_block], iterator_types = ["parallel", "parallel", "reduction"]}}
         ins(%blocks : {numbers}) outs(%least : {scales}) {{

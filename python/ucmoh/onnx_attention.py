@@ -183,12 +183,12 @@ def flatten(nodes, x):
 
 def repeat(nodes, x, query):
     """Keys or values once for each head of queries that shares them."""
-    (_, heads, _, width), wanted = nodes.shape(x), nodes.shape(query)[1]
+    (batch, heads, words, width), wanted = nodes.shape(x), nodes.shape(query)[1]
     if heads in (None, wanted):
         return x
     times = wanted // heads
     wide = nodes.Expand(nodes.unsqueeze(x, 2), [1, 1, times, 1, 1])
-    return nodes.declare(nodes.Reshape(wide, [0, heads * times, -1, width]), nodes.shape(x))
+    return nodes.declare(nodes.Reshape(wide, [0, wanted, -1, width]), [batch, wanted, words, width])
 
 
 def lowest(nodes):

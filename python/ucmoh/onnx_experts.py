@@ -18,8 +18,8 @@ def mixture(nodes, x, router, *weights):
     """Weights are floats, experts x columns x steps, each followed by its bias."""
     first, first_bias, second, second_bias, third, third_bias, *_ = [*weights, *[""] * 6]
     layers = [([matrix], bias) for matrix, bias in ((first, first_bias), (second, second_bias), (third, third_bias))]
-    shares = nodes.field("normalize_routing_weights", 0)
-    return Mixture(nodes, x, router, layers).result(nodes.Softmax(router, axis=-1), shares)
+    is_whole = nodes.field("normalize_routing_weights", 0)
+    return Mixture(nodes, x, router, layers).result(nodes.Softmax(router, axis=-1), is_whole)
 
 
 def quantized_mixture(nodes, x, router, *weights):
@@ -89,8 +89,9 @@ class Mixture:
         rows = nodes.Reshape(self.x, [-1, shape[-1]])
         _, chosen = nodes.add("TopK", [self.router, [self.count]], 2)
         items, own, places, ends = self.sort(chosen, rows)
-        product = self.layer(0, self.gather(rows, items, shape[-1]), ends, own)
-        other = self.layer(2, self.gather(rows, items, shape[-1]), ends, own) if self.layers[2][0][0] else ""
+        sorted_rows = nodes.declare(nodes.Gather(rows, items), [nodes.shape(items)[0], shape[-1]])
+        product = self.layer(0, sorted_rows, ends, own)
+        other = self.layer(2, sorted_rows, ends, own) if self.layers[2][0][0] else ""
         found = self.layer(1, self.activate(product, other), ends, own)
         shares = nodes.GatherElements(shares, chosen, axis=1)
         if is_whole:
@@ -102,19 +103,15 @@ class Mixture:
     def sort(self, chosen, rows):
         """Rows and experts of all choices, places of choices, and the end of each expert, as experts.py says."""
         nodes, wide = self.nodes, self.nodes.helper.np_dtype_to_tensor_dtype
-        self.rows = self.nodes.shape(self.router)[0]
-        total = None if self.rows is None else self.rows * self.count
+        count = nodes.shape(self.router)[0]
+        total = None if count is None else count * self.count
         results = nodes.add(experts.SORT, [chosen, rows], 4)
-        kinds = [("int64", [total]), ("int64", [total]), ("int64", [self.rows, self.count]), ("int32", [self.experts])]
+        kinds = [("int64", [total]), ("int64", [total]), ("int64", [count, self.count]), ("int32", [self.experts])]
         for name, (kind, shape) in zip(results, kinds):
             info = nodes.helper.make_tensor_value_info(name, wide(nodes.numpy.dtype(kind)), shape)
             nodes.facts.graph.value_info.append(info)
             nodes.declare(name, shape)
         return results
-
-    def gather(self, rows, items, width):
-        """The rows of all choices."""
-        return self.nodes.declare(self.nodes.Gather(rows, items), [self.nodes.shape(items)[0], width])
 
     def layer(self, number, rows, ends, own):
         """What the matrices of experts make of rows, with a bias for each expert."""
@@ -131,7 +128,7 @@ class Mixture:
         """The activation of a first product, and of a third one that gates it."""
         nodes, kind = self.nodes, self.nodes.field("activation_type", "relu")
         simple = {"relu": nodes.Relu, "identity": lambda value: value, "gelu": lambda value: onnx_activations.gelu_by_tanh(nodes, value),
-                  "silu": lambda value: nodes.Mul(value, nodes.Sigmoid(value)),
+                  "silu": lambda value: onnx_activations.swish(nodes, value),
                   "relu2": lambda value: nodes.Mul(nodes.Relu(value), nodes.Relu(value))}
         if kind in simple:
             made = simple[kind](x)

@@ -77,10 +77,12 @@ def normalize_channels(nodes, x, scale, bias):
     return nodes.Add(nodes.Mul(standardize(nodes, x, range(2, rank)), scale), bias)
 
 
-def mean_square_root(nodes, x, axes):
-    """The root of the mean of squares and epsilon, which is smaller where ONNX Runtime's own operators give none."""
+def mean_square_root(nodes, x, axes, epsilon=None):
+    """The root of the mean of squares and epsilon: the node's, or the one given, or else that of ONNX's norms or the smaller one
+    of ONNX Runtime's."""
+    epsilon = epsilon or (1e-12 if nodes.node.domain else 1e-5)
     squares = nodes.reduce("ReduceMean", nodes.Mul(x, x), axes)
-    return nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-12 if nodes.node.domain else 1e-5)))
+    return nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", epsilon)))
 
 
 def standardize(nodes, x, axes):

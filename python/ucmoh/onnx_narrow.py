@@ -69,10 +69,9 @@ def lookup(nodes, table, places, scales, zeros=""):
         nodes.refuse("it is supported for rows of a matrix with scales for blocks of each row; export the model with such a table")
     outer = [0] * rank
     numbers = nodes.Reshape(spread(nodes, nodes.Gather(table, places), bits, rank), [*outer, -1, block])
-    middles = middle
     if zeros:
-        middles = nodes.unsqueeze(spread(nodes, nodes.Gather(zeros, places), bits, rank), rank + 1)
-    rows = nodes.Mul(nodes.Sub(numbers, middles), nodes.unsqueeze(nodes.Gather(scales, places), rank + 1))
+        middle = nodes.unsqueeze(spread(nodes, nodes.Gather(zeros, places), bits, rank), rank + 1)
+    rows = nodes.Mul(nodes.Sub(numbers, middle), nodes.unsqueeze(nodes.Gather(scales, places), rank + 1))
     return nodes.Reshape(rows, [*outer, -1])
 
 

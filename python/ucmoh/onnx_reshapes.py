@@ -14,7 +14,8 @@ INT64 = 7  # onnx.TensorProto.INT64
 
 def fix(graph):
     """Makes shapes constants; how many became such. All values have the shapes that were inferred for them."""
-    onnx, lists, count = package("onnx"), Lists(graph), join(graph)
+    onnx, lists = package("onnx"), Lists(graph)
+    count = join(graph, lists)
     for node in graph.node:
         if node.op_type != "Reshape" or node.domain or any(field.name == "allowzero" and field.i for field in node.attribute):
             continue
@@ -28,9 +29,9 @@ def fix(graph):
     return count
 
 
-def join(graph):
+def join(graph, lists):
     """Makes reshapes of reshapes read what these read, where both keep the same first extents; how many became such."""
-    lists, count = Lists(graph), 0
+    count = 0
     for node in graph.node:
         maker = lists.makers.get(node.input[0]) if node.op_type == "Reshape" and not node.domain else None
         if maker is None or maker.op_type != "Reshape":

@@ -2,7 +2,7 @@
 convolutions that see only what is before, and linear attention (recurrences.py), with the gates of both."""
 import math
 
-from . import recurrences
+from . import onnx_activations, onnx_attention, onnx_groups, recurrences
 from .arrays import package
 from .onnx_nodes import END
 
@@ -25,7 +25,7 @@ def convolution(nodes, x, weight, bias="", past=""):
     seen = nodes.Concat(past, x, axis=2) if past else nodes.Pad(x, [0, 0, reach, 0, 0, 0])
     result = nodes.Conv(seen, weight, *filter(None, [bias]), group=channels, kernel_shape=[size], dilations=[spacing])
     if nodes.field("activation", "none") in ("silu", "swish"):
-        result = nodes.Mul(result, nodes.Sigmoid(result))
+        result = onnx_activations.swish(nodes, result)
     state = nodes.declare(nodes.slice(seen, -reach or END, END, 2), [shape[0], channels, reach])
     if is_last:
         result, state = (nodes.Reshape(nodes.Transpose(each, perm=[0, 2, 1]), [0, words, *shape[2:]])
@@ -55,14 +55,14 @@ def linear_attention(nodes, query, key, value, past="", decay="", rates="", *oth
         nodes.refuse(f"windows of states, and the rule {rule}, are not supported; export the model for CPUs")
     depth, width = nodes.shape(query)[-1] // nodes.field("q_num_heads"), nodes.shape(value)[-1] // heads
     scale = nodes.field("scale", 0.0) or 1 / math.sqrt(depth)
-    query = in_groups(nodes, nodes.declare(nodes.Mul(query, float(scale)), nodes.shape(query)), heads, depth)
     past = past or zeros(nodes, value, [batch, heads, depth, width])
     sizes = nodes.shape(key)[-1], nodes.shape(past)[1:]
     if sizes[0] % depth or heads * depth % sizes[0] or sizes[1] != [heads, depth, width]:
         nodes.refuse(f"keys of {sizes[0]} columns and states of {sizes[1]} do not belong to {heads} heads of {depth} x {width}")
-    key, value = repeated(nodes, key, heads, depth), to_heads(nodes, value, heads, width)
-    given = {"decay": decay and to_heads(nodes, nodes.declare(nodes.Exp(decay), nodes.shape(decay)), heads,
-                                         nodes.shape(decay)[-1] // heads),
+    value = onnx_attention.to_heads(nodes, value, heads)
+    key = heads_like(nodes, key, value, depth)
+    query = in_groups(nodes, nodes.declare(nodes.Mul(query, float(scale)), nodes.shape(query)), value, depth)
+    given = {"decay": decay and onnx_attention.to_heads(nodes, nodes.declare(nodes.Exp(decay), nodes.shape(decay)), heads),
              "rates": rates and rate_of_heads(nodes, rates, heads)}
     parts = RULES[rule]
     if not all(given[part] for part in parts):
@@ -86,34 +86,24 @@ def questions(nodes, query, key, parts, decay):
 def zeros(nodes, value, shape):
     """A state of no words, for as many texts as `value` has."""
     value_of = package("onnx").numpy_helper.from_array(nodes.numpy.zeros(1, nodes.dtype()))
-    extents = nodes.Concat(nodes.slice(nodes.Shape(value), 0, 1, 0), shape[1:], axis=0)
+    extents = nodes.Concat(onnx_attention.count_words(nodes, value, 0), shape[1:], axis=0)
     return nodes.declare(nodes.ConstantOfShape(extents, value=value_of), shape)
 
 
-def to_heads(nodes, x, heads, width):
-    """batch x words x (heads x width) as batch x heads x words x width."""
-    batch, words, _ = nodes.shape(x)
-    return nodes.declare(nodes.Transpose(nodes.Reshape(x, [0, 0, heads, width]), perm=[0, 2, 1, 3]), [batch, heads, words, width])
-
-
-def repeated(nodes, x, heads, width):
-    """The same where a head of x serves several others."""
-    (batch, words, columns), own = nodes.shape(x), nodes.shape(x)[-1] // width
-    if own == heads:
-        return to_heads(nodes, x, heads, width)
-    apart = nodes.unsqueeze(nodes.Reshape(x, [0, 0, own, width]), 3)
-    wide = nodes.Reshape(nodes.Expand(apart, [1, 1, 1, heads // own, 1]), [0, 0, heads * width])
-    return to_heads(nodes, nodes.declare(wide, [batch, words, heads * width]), heads, width)
-
-
-def in_groups(nodes, x, heads, width):
-    """Queries as batch x heads x words x queries of a head x width."""
-    (batch, words, columns), group = nodes.shape(x), max(nodes.shape(x)[-1] // (heads * width), 1)
+def in_groups(nodes, x, value, width):
+    """Queries as batch x heads x words x queries of a head x width, with as many heads as values have."""
+    (batch, words, columns), heads = nodes.shape(x), nodes.shape(value)[1]
+    group = max(columns // (heads * width), 1)
     if group == 1:
-        apart = nodes.unsqueeze(repeated(nodes, x, heads, width), 3)
+        apart = nodes.unsqueeze(heads_like(nodes, x, value, width), 3)
     else:
         apart = nodes.Transpose(nodes.Reshape(x, [0, 0, heads, group, width]), perm=[0, 2, 1, 3, 4])
     return nodes.declare(apart, [batch, heads, words, group, width])
+
+
+def heads_like(nodes, x, value, width):
+    """batch x words x (heads x width) as batch x heads x words x width, with as many heads as values have."""
+    return onnx_attention.repeat(nodes, onnx_attention.to_heads(nodes, x, nodes.shape(x)[-1] // width), value)
 
 
 def rate_of_heads(nodes, rates, heads):
@@ -135,10 +125,8 @@ def gated_norm(nodes, x, scale, gate):
     (count,), columns = nodes.static_shape(scale), nodes.shape(x)[-1]
     outer = [0] * (len(nodes.shape(x)) - 1)
     rows = nodes.declare(nodes.Reshape(x, [*outer, columns // count, count]), [*nodes.shape(x)[:-1], columns // count, count])
-    squares = nodes.reduce("ReduceMean", nodes.Mul(rows, rows), [-1])
-    norm = nodes.Div(rows, nodes.Sqrt(nodes.Add(squares, nodes.field("epsilon", 1e-6))))
-    opened = nodes.Sigmoid(gate)
-    opened = opened if nodes.field("activation", "silu") == "sigmoid" else nodes.Mul(gate, opened)
+    norm = nodes.Div(rows, onnx_groups.mean_square_root(nodes, rows, [-1], epsilon=1e-5))
+    opened = nodes.Sigmoid(gate) if nodes.field("activation", "silu") == "sigmoid" else onnx_activations.swish(nodes, gate)
     return nodes.Mul(nodes.Reshape(nodes.Mul(norm, scale), [*outer, columns]), opened)
 
 

@@ -98,7 +98,9 @@ class StatesTest(GraphCase):
 
     def test_gates(self):
         self.add("LinearAttentionGate", "x", self.numbers(8), -np.abs(self.numbers(8)), "gate", domain=MICROSOFT, results=2)
-        self.add("GatedRMSNorm", "x", self.numbers(4), "gate", domain=MICROSOFT)
+        for fields in ({}, {"activation": "sigmoid"}):
+            self.add("GatedRMSNorm", "x", self.numbers(4), "gate", domain=MICROSOFT, **fields)
+        self.add("GatedRMSNorm", "small", self.numbers(4), "gate", domain=MICROSOFT)  # where epsilon counts
         self.add("GatedAdd", "x", "gate", "one", domain=MICROSOFT)
-        self.check({"x": self.numbers(2, 5, 8), "gate": self.numbers(2, 5, 8), "one": self.numbers(2, 5, 1)},
-                   shapes={"x": ["texts", "words", 8], "gate": ["texts", "words", 8], "one": ["texts", "words", 1]})
+        self.check({"x": self.numbers(2, 5, 8), "small": self.numbers(2, 5, 8) / 300, "gate": self.numbers(2, 5, 8), "one": self.numbers(2, 5, 1)},
+                   shapes={"x": ["texts", "words", 8], "small": ["texts", "words", 8], "gate": ["texts", "words", 8], "one": ["texts", "words", 1]})
