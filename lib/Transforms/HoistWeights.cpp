@@ -61,7 +61,6 @@ private:
   }
   void findFrontier();
   void addToFrontier(Value value);
-  Value cloneInto(OpBuilder &builder, Value value, IRMapping &mapping);
   func::FuncOp createPack();
   void takePackedArguments();
 
@@ -88,10 +87,8 @@ Origin WeightHoister::originOf(Operation &op) {
     return isWeightConstant(op) ? Origin::View : Origin::Free;
   if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumResults() == 0 || !isPure(&op))
     return Origin::Arguments;
-  llvm::SetVector<Value> used(op.operand_begin(), op.operand_end());
-  getUsedValuesDefinedAbove(op.getRegions(), used);
   Origin origin = Origin::Free;
-  for (Value value : used)
+  for (Value value : ucmoh::usedBy(&op))
     origin = std::max(origin, originOf(value));
   bool isView = isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
   return origin == Origin::View && !isView ? Origin::Weights : origin;
@@ -162,19 +159,6 @@ void WeightHoister::findFrontier() {
   });
 }
 
-/// Clones what computes `value`, down to the weights.
-Value WeightHoister::cloneInto(OpBuilder &builder, Value value, IRMapping &mapping) {
-  if (mapping.contains(value))
-    return mapping.lookup(value);
-  Operation *op = value.getDefiningOp();
-  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), used);
-  for (Value operand : used)
-    cloneInto(builder, operand, mapping);
-  builder.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 func::FuncOp WeightHoister::createPack() {
   OpBuilder builder(function);
   builder.setInsertionPointAfter(function);
@@ -197,7 +181,7 @@ func::FuncOp WeightHoister::createPack() {
   }
   SmallVector<Value> packed;
   for (Value value : frontier)
-    packed.push_back(cloneInto(builder, value, mapping));
+    packed.push_back(ucmoh::cloneWithSources(builder, value, mapping));
   func::ReturnOp::create(builder, function.getLoc(), packed);
   return pack;
 }

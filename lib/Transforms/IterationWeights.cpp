@@ -9,18 +9,26 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "ucmoh/Analysis/Workload.h"
 
 using namespace mlir;
 using namespace ucmoh;
 
-/// Operands, and values that regions capture.
-static llvm::SetVector<Value> usedBy(Operation *op) {
+llvm::SetVector<Value> ucmoh::usedBy(Operation *op) {
   llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
   return used;
+}
+
+Value ucmoh::cloneWithSources(OpBuilder &builder, Value value, IRMapping &mapping, Block *block) {
+  Operation *op = value.getDefiningOp();
+  if (mapping.contains(value) || (block && (!op || op->getBlock() != block)))
+    return mapping.lookupOrDefault(value);
+  for (Value used : usedBy(op))
+    cloneWithSources(builder, used, mapping, block);
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
 }
 
 /// An op of the loop's own block that makes the value; null for all other values.
@@ -84,16 +92,6 @@ void IterationWeights::findValues() {
         values.insert(result);
 }
 
-Value IterationWeights::cloneInto(OpBuilder &builder, Value value, IRMapping &mapping) {
-  Operation *op = definitionIn(loop, value);
-  if (!op || mapping.contains(value))
-    return mapping.lookupOrDefault(value);
-  for (Value used : usedBy(op))
-    cloneInto(builder, used, mapping);
-  builder.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 /// Where the value of an iteration lies in the tensor of all.
 static std::array<SmallVector<OpFoldResult>, 3> placeOf(OpBuilder &builder, RankedTensorType type,
                                                         Value iteration) {
@@ -121,7 +119,7 @@ scf::ForOp IterationWeights::createLoop(OpBuilder &builder) {
     mapping.map(loop.getInductionVar(), iteration);
     SmallVector<Value> next;
     for (auto [value, tensor] : llvm::zip_equal(values, all)) {
-      Value made = cloneInto(inside, value, mapping);
+      Value made = cloneWithSources(inside, value, mapping, loop.getBody());
       auto [offsets, sizes, strides] =
           placeOf(inside, cast<RankedTensorType>(value.getType()), iteration);
       next.push_back(

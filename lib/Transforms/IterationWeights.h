@@ -9,9 +9,18 @@
 #define UCMOH_LIB_TRANSFORMS_ITERATIONWEIGHTS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace ucmoh {
+
+/// The operands of an op, and the values that its regions capture.
+llvm::SetVector<mlir::Value> usedBy(mlir::Operation *op);
+
+/// Clones what computes `value`, down to what `mapping` has, and if there is a `block`, to what is
+/// made outside of it.
+mlir::Value cloneWithSources(mlir::OpBuilder &builder, mlir::Value value, mlir::IRMapping &mapping,
+                             mlir::Block *block = nullptr);
 
 /// Computes ahead of a loop what each of its iterations makes of weights and its number alone, such
 /// as the packed matrix of an expert. A loop of its own makes a tensor of all iterations, whose
@@ -33,7 +42,6 @@ private:
   void findValues();
   bool isWorthwhile(mlir::Value value) const;
   mlir::scf::ForOp createLoop(mlir::OpBuilder &builder);
-  mlir::Value cloneInto(mlir::OpBuilder &builder, mlir::Value value, mlir::IRMapping &mapping);
 
   mlir::scf::ForOp loop;
   llvm::SetVector<mlir::Value> values; ///< made of weights, used by what is not
