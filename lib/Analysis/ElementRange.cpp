@@ -228,23 +228,63 @@ std::optional<double> ucmoh::findConstantFloat(Value value) {
   return constant.convertToDouble();
 }
 
+static constexpr FloatRange allFloats{-std::numeric_limits<double>::infinity(),
+                                      std::numeric_limits<double>::infinity()};
+
+/// Bounds of a product with a constant, and of what may be added; a little wider, as floats round.
+static FloatRange scale(const FloatRange &range, double by, const FloatRange &added = {0, 0}) {
+  if (!range.isFinite() || !added.isFinite() || !std::isfinite(by))
+    return allFloats;
+  constexpr double rounding = 0x1p-22; // of the product, and of the sum
+  double low = range.low * by, high = range.high * by;
+  if (by < 0)
+    std::swap(low, high);
+  low += added.low;
+  high += added.high;
+  double error = rounding * (std::max(std::abs(range.low), std::abs(range.high)) * std::abs(by) +
+                             std::max(std::abs(added.low), std::abs(added.high)));
+  return {low - error, high + error};
+}
+
+/// Bounds of all integers of the type.
+static FloatRange boundConverted(Value integer, bool isUnsigned) {
+  unsigned bits = getElementTypeOrSelf(integer.getType()).getIntOrFloatBitWidth();
+  double half = std::ldexp(1.0, bits - 1);
+  return isUnsigned ? FloatRange{0, 2 * half} : FloatRange{-half, half};
+}
+
+/// Sums of integers do not round. Infinities count as such.
+static bool areWhole(std::initializer_list<double> values) {
+  return llvm::all_of(values, [](double value) { return std::trunc(value) == value; });
+}
+
 FloatRange ucmoh::boundFloat(Value value) {
-  constexpr FloatRange all{-std::numeric_limits<double>::infinity(),
-                           std::numeric_limits<double>::infinity()};
   Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(
-          op)) {
+  if (isa_and_nonnull<math::RoundEvenOp>(op)) {
+    FloatRange range = boundFloat(op->getOperand(0));
+    return {std::nearbyint(range.low), std::nearbyint(range.high)};
+  }
+  if (isa_and_nonnull<math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(op)) {
     FloatRange range = boundFloat(op->getOperand(0));
     return {std::floor(range.low), std::ceil(range.high)};
   }
-  if (!isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
-    return all;
+  if (isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return boundConverted(op->getOperand(0), isa<arith::UIToFPOp>(op));
+  if (!isa_and_nonnull<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
+                       math::FmaOp>(op))
+    return allFloats;
   std::optional<double> constant = findConstantFloat(op->getOperand(1));
   if (!constant)
-    return all;
+    return allFloats;
   FloatRange range = boundFloat(op->getOperand(0));
-  if (isa<arith::AddFOp>(op))
+  if (isa<math::FmaOp>(op))
+    return scale(range, *constant, boundFloat(op->getOperand(2)));
+  if (isa<arith::MulFOp>(op))
+    return scale(range, *constant);
+  if (isa<arith::AddFOp>(op) && areWhole({range.low, range.high, *constant}))
     return {range.low + *constant, range.high + *constant};
+  if (isa<arith::AddFOp>(op))
+    return scale(range, 1, {*constant, *constant});
   auto limit = [&](double x) {
     return isa<arith::MaximumFOp>(op) ? std::max(x, *constant) : std::min(x, *constant);
   };

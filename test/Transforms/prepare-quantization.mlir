@@ -5,6 +5,9 @@
 // RUN: ucmoh-run %t.first.mlir --entry=rounded --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=quantized --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=again --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=rectified --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=hidden_limit --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=gated --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=table --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=pooled --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 
@@ -72,6 +75,133 @@ func.func @quantized(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xi8> {
     linalg.yield %5 : i8
   } -> tensor<1024x1024xi8>
   return %y : tensor<1024x1024xi8>
+}
+
+// A ReLU between two quantizations is a limit of the first one. The second one multiplies once, and needs no limits.
+// CHECK-LABEL: func.func @rectified
+// CHECK: %[[RAISED:.*]] = arith.maximumf {{.*}} fastmath<nnan,nsz>
+// CHECK: %[[LIMITED:.*]] = arith.minimumf %[[RAISED]], {{.*}} fastmath<nnan,nsz>
+// CHECK: %[[SMALL:.*]] = arith.mulf %[[LIMITED]]
+// CHECK: %[[QUOTIENT:.*]] = math.fma %[[LIMITED]], %{{.*}}, %[[SMALL]]
+// CHECK-NEXT: %[[FIRST:.*]] = math.roundeven %[[QUOTIENT]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[FIRST]]
+// CHECK-NEXT: %[[SECOND:.*]] = math.roundeven %[[SCALED]]
+// CHECK-NEXT: arith.fptosi %[[SECOND]]
+func.func @rectified(%x: tensor<256x512xf32>) -> tensor<256x512xi8> {
+  %scale = arith.constant 0.0206308514 : f32
+  %other = arith.constant 0.0317314 : f32
+  %zero = arith.constant 0.0 : f32
+  %nothing = arith.constant 0 : i8
+  %least = arith.constant -128.0 : f32
+  %most = arith.constant 127.0 : f32
+  %e = tensor.empty() : tensor<256x512xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<256x512xf32>) outs(%e : tensor<256x512xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.addf %1, %zero : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptosi %4 : f32 to i8
+    %6 = arith.maxsi %5, %nothing : i8
+    %7 = arith.sitofp %6 : i8 to f32
+    %8 = arith.mulf %7, %scale : f32
+    %9 = arith.divf %8, %other : f32
+    %10 = math.roundeven %9 : f32
+    %11 = arith.addf %10, %zero : f32
+    %12 = arith.maximumf %11, %least : f32
+    %13 = arith.minimumf %12, %most : f32
+    %14 = arith.fptosi %13 : f32 to i8
+    linalg.yield %14 : i8
+  } -> tensor<256x512xi8>
+  return %y : tensor<256x512xi8>
+}
+
+// The same of u8 that is hidden as i8 when it is limited.
+// CHECK-LABEL: func.func @hidden_limit
+// CHECK-NOT: arith.maxsi
+// CHECK: arith.maximumf
+// CHECK-NOT: arith.max
+// CHECK: arith.fptosi
+func.func @hidden_limit(%x: tensor<256x512xf32>) -> tensor<256x512xi8> {
+  %scale = arith.constant 0.0206308514 : f32
+  %zero = arith.constant 96.0 : f32
+  %half = arith.constant -128 : i8
+  %point = arith.constant -32 : i8
+  %least = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %e = tensor.empty() : tensor<256x512xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<256x512xf32>) outs(%e : tensor<256x512xi8>) {
+  ^bb0(%in: f32, %out: i8):
+    %0 = arith.divf %in, %scale : f32
+    %1 = math.roundeven %0 : f32
+    %2 = arith.addf %1, %zero : f32
+    %3 = arith.maximumf %2, %least : f32
+    %4 = arith.minimumf %3, %most : f32
+    %5 = arith.fptoui %4 : f32 to i8
+    %6 = arith.addi %5, %half : i8
+    %7 = arith.maxsi %6, %point : i8
+    linalg.yield %7 : i8
+  } -> tensor<256x512xi8>
+  return %y : tensor<256x512xi8>
+}
+
+// A hard swish: selects are limits, as the value is a number, and all quotients by 6 are products.
+// CHECK-LABEL: func.func @gated
+// CHECK-NOT: arith.cmpf
+// CHECK-NOT: arith.divf
+// CHECK: arith.fptoui
+func.func @gated(%x: tensor<256x512xi8>) -> tensor<256x512xi8> {
+  %scale = arith.constant 0.0306308514 : f32
+  %other = arith.constant 0.0117314 : f32
+  %point = arith.constant 117 : i32
+  %three = arith.constant 3.0 : f32
+  %six = arith.constant 6.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %shift = arith.constant 24.0 : f32
+  %most = arith.constant 255.0 : f32
+  %e = tensor.empty() : tensor<256x512xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<256x512xi8>) outs(%e : tensor<256x512xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %0 = arith.extui %in : i8 to i32
+    %1 = arith.subi %0, %point : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %scale : f32
+    %4 = arith.addf %3, %three : f32
+    %5 = arith.cmpf ugt, %4, %zero : f32
+    %6 = arith.select %5, %4, %zero : f32
+    %7 = arith.cmpf ult, %6, %six : f32
+    %8 = arith.select %7, %6, %six : f32
+    %9 = arith.divf %8, %six : f32
+    %10 = arith.mulf %9, %3 : f32
+    %11 = arith.divf %10, %other : f32
+    %12 = math.roundeven %11 : f32
+    %13 = arith.addf %12, %shift : f32
+    %14 = arith.maximumf %13, %zero : f32
+    %15 = arith.minimumf %14, %most : f32
+    %16 = arith.fptoui %15 : f32 to i8
+    linalg.yield %16 : i8
+  } -> tensor<256x512xi8>
+  return %y : tensor<256x512xi8>
+}
+
+// Floats may be infinite or no numbers: they are compared and divided.
+// CHECK-LABEL: func.func @floats
+// CHECK: arith.cmpf
+// CHECK: arith.select
+// CHECK: arith.divf
+func.func @floats(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %six = arith.constant 6.0 : f32
+  %e = tensor.empty() : tensor<8x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.cmpf ugt, %in, %zero : f32
+    %1 = arith.select %0, %in, %zero : f32
+    %2 = arith.divf %1, %six : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
 }
 
 // A limit on one side only leaves quotients that may be infinite: the division stays.

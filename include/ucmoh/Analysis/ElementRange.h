@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Value.h"
 #include "ucmoh/Analysis/ElementType.h"
+#include <cmath>
 #include <optional>
 
 namespace ucmoh {
@@ -42,13 +43,15 @@ struct FloatRange {
 
   /// Whether none of them is outside of `from` to `to`, both included.
   bool within(double from, double to) const { return from <= low && high <= to; }
+  bool isFinite() const { return std::isfinite(low) && std::isfinite(high); }
 };
 
 /// The value of a constant float, or of a vector of such; none of anything else.
 std::optional<double> findConstantFloat(mlir::Value value);
 
-/// Bounds of a float of a body or a vector, from constants that limit it or are added to it. What
-/// is between them may be rounded to integers.
+/// Bounds of a float of a body or a vector that is a number: from the type of the integer that it
+/// was, and from constants that limit it, are added to it or multiply it. What is between them may
+/// be rounded to integers.
 FloatRange boundFloat(mlir::Value value);
 
 } // namespace ucmoh

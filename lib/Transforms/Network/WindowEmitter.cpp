@@ -21,6 +21,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "ucmoh/Analysis/ContractionBody.h"
+#include "ucmoh/Analysis/ElementRange.h"
 #include "ucmoh/Analysis/WindowWalk.h"
 
 using namespace mlir;
@@ -30,7 +32,7 @@ namespace {
 class WindowEmitter {
 public:
   WindowEmitter(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                IntrinsicOp lanes, const IRMapping &buffers, ValueRange outputs)
+                const Intrinsic *lanes, const IRMapping &buffers, ValueRange outputs)
       : b(builder), loc(window.op.getLoc()), window(window), op(window.op), block(block),
         lanes(lanes), buffers(buffers), outputs(outputs), nest(WindowNest::get(window)),
         at(op.getNumLoops(), b.getIndexAttr(0)) {}
@@ -60,6 +62,7 @@ private:
   Value loadImage();
   Value extended(Value loaded, OpOperand *operand, Role role);
   Value multiplyRows(Value sum);
+  Value multiplyPairs(const IRMapping &mapping, Value sum);
   SmallVector<Value> cloneBody(linalg::LinalgOp from, IRMapping &mapping);
   Value addElement(Value sum);
   void storeResults(Value sum);
@@ -71,7 +74,7 @@ private:
   WindowReduction window;
   linalg::LinalgOp op;
   const WindowBlock &block;
-  IntrinsicOp lanes; ///< multiplies rows of channels; null: the op's body does, one by one
+  const Intrinsic *lanes; ///< multiplies lane by lane; null: the op's body does
   const IRMapping &buffers;
   ValueRange outputs;
   WindowNest nest;
@@ -245,7 +248,7 @@ Value WindowEmitter::loadRows() {
 
 /// A fragment of the lanes' intrinsic: bytes are extended to its elements as the body extends them.
 Value WindowEmitter::extended(Value loaded, OpOperand *operand, Role role) {
-  Type type = lanes.getFragmentType(role);
+  Type type = IntrinsicOp(lanes->op).getFragmentType(role);
   if (loaded.getType() == type)
     return loaded;
   if (isa<arith::ExtUIOp>(*op.getMatchingBlockArgument(operand).user_begin()))
@@ -257,8 +260,33 @@ Value WindowEmitter::extended(Value loaded, OpOperand *operand, Role role) {
 Value WindowEmitter::multiplyRows(Value sum) {
   Value image = extended(loadLanes(), window.image, Role::lhs);
   Value rows = extended(loadRows(), op.getDpsInputOperand(1), Role::rhs);
-  auto name = op->getAttrOfType<SymbolRefAttr>(lanesName);
-  return ComputeOp::create(b, loc, sum.getType(), name, image, rows, sum);
+  return ComputeOp::create(b, loc, sum.getType(), lanes->getSymbol(), image, rows, sum);
+}
+
+/// The sum with the product of the factors that `mapping` has for the body's, where both fit half a
+/// lane: the intrinsic multiplies each as one of a pair, and the other one of the weights is zero.
+/// LLVM finds that only where a factor is not negative or nobody else reads it. Null elsewhere.
+Value WindowEmitter::multiplyPairs(const IRMapping &mapping, Value sum) {
+  auto factors = matchProduct(op);
+  if (!lanes || lanes->k != 2 || !factors || !getElementTypeOrSelf(sum.getType()).isInteger(32))
+    return Value();
+  Value image = mapping.lookup(factors->first), weights = mapping.lookup(factors->second);
+  if (stripWidening(op, factors->first) != op.getMatchingBlockArgument(window.image))
+    std::swap(image, weights);
+  auto fitsHalf = [](Value factor) {
+    ElementRange range = boundExactly(factor, /*isUnsigned=*/false);
+    return llvm::isInt<16>(range.low) && llvm::isInt<16>(range.high);
+  };
+  if (!fitsHalf(image) || !fitsHalf(weights))
+    return Value();
+  Value low = asVector(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0xffff)));
+  weights = arith::AndIOp::create(b, loc, weights, low);
+  auto asPairs = [&](Role role, Value lanesOf) -> Value {
+    Type type = IntrinsicOp(lanes->op).getFragmentType(role);
+    return vector::BitCastOp::create(b, loc, cast<VectorType>(type), lanesOf);
+  };
+  return ComputeOp::create(b, loc, sum.getType(), lanes->getSymbol(), asPairs(Role::lhs, image),
+                           asPairs(Role::rhs, weights), sum);
 }
 
 Value WindowEmitter::loadImage() {
@@ -273,7 +301,7 @@ Value WindowEmitter::loadImage() {
 
 /// The sum with one more element of its window.
 Value WindowEmitter::addElement(Value sum) {
-  if (lanes)
+  if (lanes && window.groups)
     return multiplyRows(sum);
   IRMapping mapping;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -292,6 +320,8 @@ Value WindowEmitter::addElement(Value sum) {
       mapping.map(argument, asVector(b.clone(*operand.get().getDefiningOp())->getResult(0)));
   }
   Value result = cloneBody(op, mapping).front();
+  if (Value paired = multiplyPairs(mapping, sum))
+    return paired;
   if (Operation *added = result.getDefiningOp()) {
     allowContraction(added);
     for (Value operand : added->getOperands())
@@ -371,7 +401,7 @@ void WindowEmitter::reduce(unsigned number, const WindowSlide &slide, Body body)
 }
 
 void ucmoh::emitWindows(OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                        IntrinsicOp lanes, const IRMapping &buffers, ValueRange outputs) {
+                        const Intrinsic *lanes, const IRMapping &buffers, ValueRange outputs) {
   OpBuilder::InsertionGuard guard(builder);
   WindowEmitter(builder, window, block, lanes, buffers, outputs).emit();
 }

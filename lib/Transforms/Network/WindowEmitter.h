@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "ucmoh/Analysis/Target.h"
 #include "ucmoh/Analysis/WindowNest.h"
 #include "ucmoh/Analysis/WindowReduction.h"
 #include "ucmoh/Dialect/UCMoH.h"
@@ -17,10 +18,10 @@
 namespace ucmoh {
 
 /// Emits loops over register blocks at the builder's insertion point. `buffers` has the buffer of
-/// each tensor that is read; `outputs` are those of the last op's results. `lanes` is the intrinsic
-/// that the op names as the one of its lanes, null if it names none.
+/// each tensor that is read; `outputs` are those of the last op's results. `lanes` multiplies lane
+/// by lane: the intrinsic that the op names, or that its choice does; null if neither does.
 void emitWindows(mlir::OpBuilder &builder, WindowReduction window, const WindowBlock &block,
-                 IntrinsicOp lanes, const mlir::IRMapping &buffers, mlir::ValueRange outputs);
+                 const Intrinsic *lanes, const mlir::IRMapping &buffers, mlir::ValueRange outputs);
 
 } // namespace ucmoh
 

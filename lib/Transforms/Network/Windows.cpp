@@ -191,9 +191,9 @@ static KernelOp createKernel(RewriterBase &rewriter, WindowReduction window, Val
   return kernel;
 }
 
-/// Replaces all that the window consists of.
+/// Replaces all that the window consists of. `lanes` multiplies lane by lane; it may be null.
 static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
-                            const WindowBlock &block, const Target &target, bool check) {
+                            const WindowBlock &block, const Intrinsic *lanes, bool check) {
   Operation *last = window.last();
   Location loc = window.op->getLoc();
   rewriter.setInsertionPoint(last);
@@ -203,8 +203,7 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
   rewriter.setInsertionPointToEnd(&kernel.getBody().front());
   YieldOp::create(rewriter, loc, ValueRange());
   rewriter.setInsertionPointToStart(&kernel.getBody().front());
-  const Intrinsic *lanes = lanesIntrinsic(window.op, target);
-  emitWindows(rewriter, window, block, lanes ? lanes->op : IntrinsicOp(), buffers,
+  emitWindows(rewriter, window, block, lanes, buffers,
               kernel.getBody().getArguments().drop_front(inputs.size()));
   for (auto loop : kernel.getBody().getOps<scf::ForOp>())
     if (loop.getNumResults() == 0) // else one over a window
@@ -218,9 +217,9 @@ static void replaceByKernel(RewriterBase &rewriter, WindowReduction window,
     rewriter.eraseOp(window.op);
 }
 
-/// The block that the op's choice says. Fails with an error at the op where it is not legal.
-static FailureOr<WindowBlock> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
-                                         const Target &target) {
+/// The op's choice. Fails with an error at the op where it is not legal.
+static FailureOr<Candidate> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
+                                       const Target &target) {
   std::string reason;
   WorkloadOrReason analyzed = analyzeWindows(op);
   FailureOr<Candidate> candidate = Candidate::fromAttr(choice, target, reason);
@@ -228,7 +227,7 @@ static FailureOr<WindowBlock> readChoice(linalg::LinalgOp op, ChoiceAttr choice,
   if (!analyzed)
     reason = analyzed.reason;
   else if (succeeded(candidate) && succeeded(verifyCandidate(*analyzed.workload, *candidate, note)))
-    return WindowBlock::get(*candidate);
+    return *candidate;
   return op.emitOpError("carries an illegal ucmoh.choice: ") << reason;
 }
 
@@ -269,17 +268,19 @@ struct WindowsPass : ucmoh::impl::WindowsBase<WindowsPass> {
     if (!window)
       return success();
     std::optional<WindowBlock> block;
+    const Intrinsic *lanes = lanesIntrinsic(op, resolved);
     if (auto choice = op->getAttrOfType<ChoiceAttr>("ucmoh.choice")) {
-      FailureOr<WindowBlock> chosen = readChoice(op, choice, resolved);
+      FailureOr<Candidate> chosen = readChoice(op, choice, resolved);
       if (failed(chosen))
         return failure();
-      block = *chosen;
+      block = WindowBlock::get(*chosen);
+      lanes = chosen->intrinsic;
     } else if (VectorRegisters registers = vectorRegisters(resolved); registers.bits) {
       block = window->groups ? findGroupBlock(*window, registers, resolved)
                              : findBlock(*window, registers, resolved.machine);
     }
     if (block)
-      replaceByKernel(rewriter, *window, *block, resolved, check);
+      replaceByKernel(rewriter, *window, *block, lanes, check);
     return success();
   }
 

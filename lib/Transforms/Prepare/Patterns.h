@@ -71,9 +71,17 @@ llvm::LogicalResult simplifyQuantization(mlir::Operation *root);
 /// Elementwise ops on bf16 and f16 compute in f32, and round their results instead of each step.
 void roundOnce(mlir::Operation *root);
 
+/// Whether the op leaves NaN to chance, so that a limit may be elsewhere.
+bool ignoresNaN(mlir::Operation *op);
+/// Whether a float's value is an integer.
+bool isWhole(mlir::Value value);
+/// Small integers that are dequantized and quantized with another scale are multiplied once.
+void populateRescalePatterns(mlir::RewritePatternSet &patterns);
 /// A quantization to few integers multiplies by the reciprocal of its scale where each of its
 /// results is the same.
 void populateScalePatterns(mlir::RewritePatternSet &patterns);
+/// Other divisions by constants do so where all quotients are the same.
+void populateDivisionPatterns(mlir::RewritePatternSet &patterns);
 
 /// u8 that is hidden as i8, and shifted back before it is multiplied, is extended without its sign.
 void populateReadUnsignedPatterns(mlir::RewritePatternSet &patterns);

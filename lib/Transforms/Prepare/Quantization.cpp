@@ -34,6 +34,11 @@ static bool endsAsInteger(Operation *op) {
   return isa<arith::FPToSIOp, arith::FPToUIOp>(op);
 }
 
+bool ucmoh::ignoresNaN(Operation *op) {
+  auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>("fastmath");
+  return flags && bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::nnan);
+}
+
 /// Limits in front of a conversion to integers are one instruction each if NaN is none of their
 /// business, and four or five otherwise.
 static void forgetNaN(Operation *op) {
@@ -42,6 +47,59 @@ static void forgetNaN(Operation *op) {
   auto flags = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
   op->setAttr("fastmath", arith::FastMathFlagsAttr::get(op->getContext(), flags));
 }
+
+/// Whether a value that integers, limits of a quantization and constants lead to is a number,
+/// whatever the integers are.
+static bool isNumber(Value value) {
+  if (findConstantFloat(value))
+    return !std::isnan(*findConstantFloat(value));
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return true;
+  if (op && ignoresNaN(op))
+    return boundFloat(value).isFinite();
+  return isa_and_nonnull<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
+                         math::FmaOp, math::RoundEvenOp>(op) &&
+         boundFloat(value).isFinite() && llvm::all_of(op->getOperands(), isNumber);
+}
+
+namespace {
+/// x > c ? x : c of a number x: max(x, c), and the same of minima. Importers select, which tells
+/// what becomes of NaN. Only the sign of a zero may be another one.
+struct SelectLimit : OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
+    auto compare = op.getCondition().getDefiningOp<arith::CmpFOp>();
+    if (!compare || !op.getType().isF32())
+      return failure();
+    Value x = compare.getLhs(), constant = compare.getRhs();
+    bool takesX = op.getTrueValue() == x && op.getFalseValue() == constant;
+    bool takesConstant = op.getTrueValue() == constant && op.getFalseValue() == x;
+    std::optional<bool> isGreater = whetherGreater(compare.getPredicate());
+    if (takesX == takesConstant || !isGreater || !findConstantFloat(constant) || !isNumber(x))
+      return failure();
+    auto flags = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
+    if (*isGreater == takesX)
+      rewriter.replaceOpWithNewOp<arith::MaximumFOp>(op, x, constant, flags);
+    else
+      rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, x, constant, flags);
+    return success();
+  }
+
+private:
+  /// Whether the predicate asks for the greater or the lesser side; none if for neither.
+  static std::optional<bool> whetherGreater(arith::CmpFPredicate predicate) {
+    using Predicate = arith::CmpFPredicate;
+    if (llvm::is_contained({Predicate::OGT, Predicate::OGE, Predicate::UGT, Predicate::UGE},
+                           predicate))
+      return true;
+    if (llvm::is_contained({Predicate::OLT, Predicate::OLE, Predicate::ULT, Predicate::ULE},
+                           predicate))
+      return false;
+    return std::nullopt;
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Floats that are integers
@@ -56,20 +114,12 @@ struct WholeFloat {
 };
 
 enum class Sign { Signed, Unsigned };
-
-/// The integers that quantization leaves: more of them are not tried one by one.
-struct Integers {
-  double least, greatest;
-  static constexpr double most = 1 << 16;
-  bool isSmall() const { return least < greatest && -most <= least && greatest <= most; }
-};
 } // namespace
 
 static bool isInteger(double value) { return std::trunc(value) == value; }
 
-/// Whether a float's value is an integer. Sums and limits of integers stay integers, however large:
-/// so are all floats above 2^23.
-static bool isWhole(Value value) {
+/// Sums and limits of integers stay integers, however large: so are all floats above 2^23.
+bool ucmoh::isWhole(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(
           op))
@@ -144,6 +194,37 @@ template <typename ToFloat> struct StayFloat : OpRewritePattern<ToFloat> {
   }
 };
 
+/// limit(integer(x), c), x being one: integer(limit(x, c)), which may merge with the limits of x.
+/// Networks limit what they have quantized, as a ReLU does.
+template <typename IntegerLimit, typename FloatLimit, Sign sign>
+struct LimitInFloat : OpRewritePattern<IntegerLimit> {
+  using OpRewritePattern<IntegerLimit>::OpRewritePattern;
+  LogicalResult matchAndRewrite(IntegerLimit op, PatternRewriter &rewriter) const override {
+    constexpr double exact = 1 << 24; // all integers up to it are floats
+    APInt constant;
+    std::optional<WholeFloat> whole = asFloat(op.getLhs(), sign);
+    if (!whole || !whole->bounds.within(-exact, exact) || std::abs(whole->offset) > exact ||
+        !matchPattern(op.getRhs(), m_ConstantInt(&constant)) || constant.getBitWidth() > 16)
+      return failure();
+    bool isSigned = sign == Sign::Signed;
+    double limit = isSigned ? double(constant.getSExtValue()) : double(constant.getZExtValue());
+    Location loc = op.getLoc();
+    auto makeConstant = [&](double value) {
+      return arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(value));
+    };
+    auto flags = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
+    Value limited =
+        FloatLimit::create(rewriter, loc, whole->value, makeConstant(limit - whole->offset), flags);
+    if (whole->offset != 0)
+      limited = arith::AddFOp::create(rewriter, loc, limited, makeConstant(whole->offset));
+    if (isSigned)
+      rewriter.replaceOpWithNewOp<arith::FPToSIOp>(op, op.getType(), limited);
+    else
+      rewriter.replaceOpWithNewOp<arith::FPToUIOp>(op, op.getType(), limited);
+    return success();
+  }
+};
+
 /// The same limits of `value`, each less by `constant`; the last one of the chain comes first.
 static Value shiftLimits(PatternRewriter &rewriter, ArrayRef<Operation *> limits, Value value,
                          double constant) {
@@ -172,17 +253,18 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
       constant = isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddFOp>(limit)
                      ? findConstantFloat(limit->getOperand(1))
                      : std::nullopt;
-      if (!constant || !limit->hasOneUse() || !isInteger(*constant) || std::abs(*constant) > exact)
+      bool isCopied = isa<arith::AddFOp>(limit) ? !limits.empty() : true;
+      if (!constant || (isCopied && !limit->hasOneUse()) || !isInteger(*constant) ||
+          std::abs(*constant) > exact)
         return failure();
       value = limit->getOperand(0);
       if (isa<arith::AddFOp>(limit))
         break;
       limits.push_back(limit);
     }
-    // Without limits on both sides, sums could be too large to be exact.
-    if (limits.empty() || !constant || !op.getType().isF32() || !isInteger(sum) ||
-        std::abs(sum) > exact || !isWhole(op.getLhs()) ||
-        !boundFloat(op.getLhs()).within(-exact, exact))
+    // Without bounds on both sides, sums could be too large to be exact.
+    if (!constant || !op.getType().isF32() || !isInteger(sum) || std::abs(sum) > exact ||
+        !isWhole(op.getLhs()) || !boundFloat(op.getLhs()).within(-exact, exact))
       return failure();
     value = shiftLimits(rewriter, limits, value, *constant);
     if (double rest = sum + *constant; rest != 0)
@@ -194,32 +276,14 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
   }
 };
 
-/// Whether each of the integers is itself again, once it is dequantized and quantized.
-static bool stayThemselves(const Integers &range, float dequantized, float quantized) {
-  if (!range.isSmall())
-    return false;
-  for (float integer = range.least; integer <= range.greatest; ++integer)
-    if (std::nearbyintf(integer * dequantized / quantized) != integer)
-      return false;
-  return true;
-}
-
-/// round(x * scale / scale), x being a small integer: x. Exporters quantize anew behind each op
-/// that only moves elements.
-struct QuantizeOnce : OpRewritePattern<math::RoundEvenOp> {
+/// x + 0, x being an integer: x. Only the sign of a zero may be another one.
+struct DropZero : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::RoundEvenOp op, PatternRewriter &rewriter) const override {
-    auto division = op.getOperand().getDefiningOp<arith::DivFOp>();
-    auto product = division ? division.getLhs().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
-    if (!product || !op.getType().isF32() || !isWhole(product.getLhs()))
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    std::optional<double> constant = findConstantFloat(op.getRhs());
+    if (!constant || *constant != 0 || !isWhole(op.getLhs()))
       return failure();
-    std::optional<double> dequantized = findConstantFloat(product.getRhs()),
-                          quantized = findConstantFloat(division.getRhs());
-    FloatRange bounds = boundFloat(product.getLhs());
-    if (!dequantized || !quantized ||
-        !stayThemselves({std::ceil(bounds.low), bounds.high}, *dequantized, *quantized))
-      return failure();
-    rewriter.replaceOp(op, product.getLhs());
+    rewriter.replaceOp(op, op.getLhs());
     return success();
   }
 };
@@ -302,157 +366,31 @@ static LogicalResult applyInBodies(Operation *root, RewritePatternSet patterns) 
 
 LogicalResult ucmoh::simplifyQuantization(Operation *root) {
   llvm::for_each(collectBodies(root), forgetNaN);
-  RewritePatternSet conversions(root->getContext());
+  MLIRContext *context = root->getContext();
+  RewritePatternSet conversions(context);
   conversions.add<StayFloat<arith::SIToFPOp>, StayFloat<arith::UIToFPOp>,
+                  LimitInFloat<arith::MaxSIOp, arith::MaximumFOp, Sign::Signed>,
+                  LimitInFloat<arith::MinSIOp, arith::MinimumFOp, Sign::Signed>,
+                  LimitInFloat<arith::MaxUIOp, arith::MaximumFOp, Sign::Unsigned>,
+                  LimitInFloat<arith::MinUIOp, arith::MinimumFOp, Sign::Unsigned>,
                   ConvertNarrow<arith::SIToFPOp, arith::ExtSIOp, arith::SIToFPOp>,
                   ConvertNarrow<arith::SIToFPOp, arith::ExtUIOp, arith::UIToFPOp>,
-                  ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(
-      root->getContext());
-  RewritePatternSet sums(root->getContext()); // once the conversions are no users any more
-  sums.add<AddOnce>(root->getContext());
-  RewritePatternSet again(root->getContext()); // once no sums are between
-  again.add<QuantizeOnce>(root->getContext());
-  RewritePatternSet limits(root->getContext()); // once they limit what was rounded before
-  limits.add<DropLimit<arith::MaximumFOp>, DropLimit<arith::MinimumFOp>>(root->getContext());
-  RewritePatternSet scales(root->getContext()); // once the limits are behind the rounding
+                  ConvertNarrow<arith::UIToFPOp, arith::ExtUIOp, arith::UIToFPOp>>(context);
+  RewritePatternSet sums(context); // once the conversions are no users any more
+  sums.add<AddOnce, SelectLimit>(context);
+  RewritePatternSet again(context); // once no sums are between
+  populateRescalePatterns(again);
+  RewritePatternSet limits(context); // once they limit what was rounded before
+  limits.add<DropLimit<arith::MaximumFOp>, DropLimit<arith::MinimumFOp>>(context);
+  RewritePatternSet scales(context); // once the limits are behind the rounding
   populateScalePatterns(scales);
+  RewritePatternSet divisions(context); // once quantizations are none any more
+  populateDivisionPatterns(divisions);
+  divisions.add<AddOnce, DropZero>(context);
   return success(succeeded(applyInBodies(root, std::move(conversions))) &&
                  succeeded(applyInBodies(root, std::move(sums))) &&
                  succeeded(applyInBodies(root, std::move(again))) &&
                  succeeded(applyInBodies(root, std::move(limits))) &&
-                 succeeded(applyInBodies(root, std::move(scales))));
-}
-
-//===----------------------------------------------------------------------===//
-// Scales
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// 1 / scale as two floats.
-struct Reciprocal {
-  float scale, head, tail;
-  explicit Reciprocal(float scale)
-      : scale(scale), head(1 / scale),
-        tail(std::fma(-double(head), double(scale), 1.0) / double(scale)) {}
-
-  /// Neither is it, nor are its products with what is in range, too small or too large.
-  bool isNormal() const {
-    constexpr float edge = 0x1p-60f;
-    return scale > edge && scale < 1 / edge;
-  }
-  float quotient(float x) const { return std::fma(x, head, x * tail); }
-  bool roundsAlike(float x) const {
-    return std::nearbyintf(x / scale) == std::nearbyintf(quotient(x));
-  }
-  bool isExact(const Integers &range) const;
-};
-
-/// Rounding to the nearest integer, and the limits behind it.
-struct Quantization {
-  math::RoundEvenOp round;
-  arith::DivFOp division;
-  SmallVector<Operation *> limits; ///< a maximum and a minimum
-  Integers range;
-};
-} // namespace
-
-/// Two results differ by at most two units in the last place, so that what is farther from a half
-/// is rounded alike.
-bool Reciprocal::isExact(const Integers &range) const {
-  constexpr int around = 4;
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (float integer = range.least - 1; integer <= range.greatest; ++integer) {
-    float x = (integer + 0.5f) * scale;
-    for (int i = 0; i < around; ++i)
-      x = std::nextafterf(x, -infinity);
-    for (int i = 0; i < 2 * around + 1; ++i, x = std::nextafterf(x, infinity))
-      if (!roundsAlike(x))
-        return false;
-  }
-  return roundsAlike(range.least * scale) && roundsAlike(range.greatest * scale) &&
-         std::nearbyintf(quotient(range.least * scale)) == range.least &&
-         std::nearbyintf(quotient(range.greatest * scale)) == range.greatest;
-}
-
-/// Whether the op leaves NaN to chance, so that the limit may be elsewhere.
-static bool ignoresNaN(Operation *op) {
-  auto flags = op->getAttrOfType<arith::FastMathFlagsAttr>("fastmath");
-  return flags && bitEnumContainsAll(flags.getValue(), arith::FastMathFlags::nnan);
-}
-
-/// A limit of one side, then one of the other, perhaps behind a zero point.
-static std::optional<Quantization> findQuantization(math::RoundEvenOp round) {
-  auto division = round.getOperand().getDefiningOp<arith::DivFOp>();
-  if (!division || !division->hasOneUse() || !round.getType().isF32())
-    return std::nullopt;
-  Quantization found{round, division, {}, {-HUGE_VAL, HUGE_VAL}};
-  double zeroPoint = 0;
-  for (Operation *op = round; found.limits.size() < 2;) {
-    if (!op->hasOneUse())
-      return std::nullopt;
-    op = *op->user_begin();
-    std::optional<double> constant =
-        op->getNumOperands() == 2 ? findConstantFloat(op->getOperand(1)) : std::nullopt;
-    if (!constant || std::trunc(*constant) != *constant)
-      return std::nullopt;
-    if (isa<arith::AddFOp>(op) && found.limits.empty() && std::abs(*constant) <= Integers::most)
-      zeroPoint += *constant;
-    else if (isa<arith::MaximumFOp>(op) && ignoresNaN(op))
-      found.range.least = std::max(found.range.least, *constant - zeroPoint);
-    else if (isa<arith::MinimumFOp>(op) && ignoresNaN(op))
-      found.range.greatest = std::min(found.range.greatest, *constant - zeroPoint);
-    else
-      return std::nullopt;
-    if (!isa<arith::AddFOp>(op))
-      found.limits.push_back(op);
-  }
-  return found.range.isSmall() ? std::optional(found) : std::nullopt;
-}
-
-namespace {
-/// limits(round(x / scale)): round(limits'(x) * (1 / scale)). Behind the limits no product is
-/// infinite.
-struct MultiplyByReciprocal : OpRewritePattern<math::RoundEvenOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::RoundEvenOp op, PatternRewriter &rewriter) const override {
-    std::optional<Quantization> found = findQuantization(op);
-    std::optional<double> scale =
-        found ? findConstantFloat(found->division.getRhs()) : std::nullopt;
-    if (!scale)
-      return failure();
-    Reciprocal reciprocal(*scale);
-    if (!reciprocal.isNormal() || !reciprocal.isExact(found->range))
-      return failure();
-    rewriter.setInsertionPoint(found->division);
-    Value limited = limit(*found, *scale, rewriter);
-    auto constant = [&](float value) {
-      return makeConstant(rewriter, found->division.getLoc(), value);
-    };
-    Location loc = found->division.getLoc();
-    Value small = arith::MulFOp::create(rewriter, loc, limited, constant(reciprocal.tail));
-    rewriter.replaceOpWithNewOp<math::FmaOp>(found->division, limited, constant(reciprocal.head),
-                                             small);
-    for (Operation *limit : found->limits)
-      rewriter.replaceOp(limit, limit->getOperand(0));
-    return success();
-  }
-
-private:
-  static Value makeConstant(OpBuilder &b, Location loc, float value) {
-    return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
-  }
-
-  static Value limit(Quantization &found, float scale, OpBuilder &b) {
-    Location loc = found.round.getLoc();
-    auto flags = arith::FastMathFlags::nnan | arith::FastMathFlags::nsz;
-    Value least = makeConstant(b, loc, found.range.least * scale);
-    Value greatest = makeConstant(b, loc, found.range.greatest * scale);
-    Value x = arith::MaximumFOp::create(b, loc, found.division.getLhs(), least, flags);
-    return arith::MinimumFOp::create(b, loc, x, greatest, flags);
-  }
-};
-} // namespace
-
-void ucmoh::populateScalePatterns(RewritePatternSet &patterns) {
-  patterns.add<MultiplyByReciprocal>(patterns.getContext());
+                 succeeded(applyInBodies(root, std::move(scales))) &&
+                 succeeded(applyInBodies(root, std::move(divisions))));
 }

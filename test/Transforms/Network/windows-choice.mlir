@@ -35,6 +35,42 @@ func.func @pinned(%x: tensor<1x18x18x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<
 
 // -----
 
+// Bytes less a zero point are one of a pair for each lane, and the other one of the weights is zero.
+// CHECK-LABEL: func.func @pairs
+// CHECK: ucmoh.kernel "windows"
+// CHECK: arith.subi {{.*}} : vector<8xi32>
+// CHECK: arith.andi {{.*}} : vector<8xi32>
+// CHECK-NOT: arith.muli {{.*}} : vector
+// CHECK: ucmoh.compute @x86_avx2_fma::@vpmaddwd_256
+func.func @pairs(%x: tensor<1x18x18x32xi8>, %w: tensor<3x3x32xi8>) -> tensor<1x16x16x32xi32> {
+  %zero = arith.constant 0 : i32
+  %point = arith.constant 127 : i32
+  %e = tensor.empty() : tensor<1x16x16x32xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  %y = linalg.depthwise_conv_2d_nhwc_hwc_q {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vpmaddwd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "me">}
+    ins(%x, %w, %point, %zero : tensor<1x18x18x32xi8>, tensor<3x3x32xi8>, i32, i32) outs(%f : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  return %y : tensor<1x16x16x32xi32>
+}
+
+// -----
+
+// What does not fit 16 bits is multiplied in 32.
+// CHECK-LABEL: func.func @too_wide
+// CHECK-NOT: ucmoh.compute
+// CHECK: arith.muli {{.*}} : vector<8xi32>
+// CHECK-NOT: ucmoh.compute
+func.func @too_wide(%x: tensor<1x18x18x32xi8>, %w: tensor<3x3x32xi8>) -> tensor<1x16x16x32xi32> {
+  %zero = arith.constant 0 : i32
+  %point = arith.constant 32700 : i32
+  %e = tensor.empty() : tensor<1x16x16x32xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  %y = linalg.depthwise_conv_2d_nhwc_hwc_q {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_avx2_fma::@vpmaddwd_256, register_tile = [5, 8], cache_tile = [16, 32, 9], order = "nmk.nm", pack_lhs = "none", pack_rhs = "none", predicted_seconds = 0.0, model = "me">}
+    ins(%x, %w, %point, %zero : tensor<1x18x18x32xi8>, tensor<3x3x32xi8>, i32, i32) outs(%f : tensor<1x16x16x32xi32>) -> tensor<1x16x16x32xi32>
+  return %y : tensor<1x16x16x32xi32>
+}
+
+// -----
+
 func.func @packed(%x: tensor<1x18x18x32xf32>, %w: tensor<3x3x32xf32>) -> tensor<1x16x16x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x16x16x32xf32>
