@@ -64,6 +64,19 @@ static double shareOfFirstReaders(const KernelShape &shape) {
   return std::min(1.0, double(first) / double(readers));
 }
 
+/// How much of the weights nothing fetches ahead: the part that all tiles begin with.
+static double shareOfFirstPart(const KernelShape &shape) {
+  if (!shape.prefetch)
+    return 0;
+  const Candidate &candidate = shape.candidate;
+  int64_t columns = shape.layout.partExtent('n');
+  double steps = shape.prefetch->byPanel
+                     ? double(std::min(candidate.cacheK, shape.nest.k.extent)) / shape.nest.k.extent
+                     : 1;
+  double part = double(shape.prefetch->panels * candidate.tileN) / columns * steps;
+  return std::min(part, 1.0);
+}
+
 /// How often a kernel reads its weights.
 static int64_t passesOverWeights(const KernelShape &shape) {
   const Candidate &candidate = shape.candidate;
@@ -114,6 +127,8 @@ double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
     return 0;
   double bytes = bytesOfWeights(shape);
   double waited = bytes > machine.l3Bytes ? 0 : 1 - shareOfFirstReaders(shape);
+  if (bytes <= machine.l3Bytes)
+    waited += shareOfFirstPart(shape) * (1 - 1. / shape.tilesOfRows());
   if (2 * bytes > machine.l3Bytes)
     waited += passesOverWeights(shape) - 1;
   return bytes / bandwidth(shape) * waited;
