@@ -246,11 +246,14 @@ static FloatRange scale(const FloatRange &range, double by, const FloatRange &ad
   return {low - error, high + error};
 }
 
-/// Bounds of all integers of the type.
+/// Bounds of an integer, a little wider where floats cannot hold it.
 static FloatRange boundConverted(Value integer, bool isUnsigned) {
-  unsigned bits = getElementTypeOrSelf(integer.getType()).getIntOrFloatBitWidth();
-  double half = std::ldexp(1.0, bits - 1);
-  return isUnsigned ? FloatRange{0, 2 * half} : FloatRange{-half, half};
+  constexpr double exact = 1 << 24; // all integers up to it are floats
+  if (getElementTypeOrSelf(integer.getType()).getIntOrFloatBitWidth() > 32)
+    return allFloats;
+  ElementRange range = ucmoh::boundExactly(integer, isUnsigned);
+  FloatRange bounds{double(range.low), double(range.high)};
+  return bounds.within(-exact, exact) ? bounds : scale(bounds, 1);
 }
 
 /// Sums of integers do not round. Infinities count as such.

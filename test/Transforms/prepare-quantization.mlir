@@ -5,6 +5,7 @@
 // RUN: ucmoh-run %t.first.mlir --entry=rounded --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=quantized --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=again --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
+// RUN: ucmoh-run %t.first.mlir --entry=rescaled --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=rectified --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=hidden_limit --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %t.first.mlir --entry=gated --repeat=1 --budget=0.05 | FileCheck %s --check-prefix=EXECUTED
@@ -113,6 +114,38 @@ func.func @rectified(%x: tensor<256x512xf32>) -> tensor<256x512xi8> {
     %13 = arith.minimumf %12, %most : f32
     %14 = arith.fptosi %13 : f32 to i8
     linalg.yield %14 : i8
+  } -> tensor<256x512xi8>
+  return %y : tensor<256x512xi8>
+}
+
+// Bytes with another scale, as a concatenation wants them.
+// CHECK-LABEL: func.func @rescaled
+// CHECK-NOT: arith.divf
+// CHECK: %[[SCALED:.*]] = arith.mulf
+// CHECK-NEXT: %[[ROUNDED:.*]] = math.roundeven %[[SCALED]]
+// CHECK-NOT: arith.maximumf
+// CHECK: arith.fptoui
+func.func @rescaled(%x: tensor<256x512xi8>) -> tensor<256x512xi8> {
+  %scale = arith.constant 0.0206308514 : f32
+  %other = arith.constant 0.0317314 : f32
+  %point = arith.constant 117 : i32
+  %shift = arith.constant 120.0 : f32
+  %least = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %e = tensor.empty() : tensor<256x512xi8>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<256x512xi8>) outs(%e : tensor<256x512xi8>) {
+  ^bb0(%in: i8, %out: i8):
+    %0 = arith.extui %in : i8 to i32
+    %1 = arith.subi %0, %point : i32
+    %2 = arith.sitofp %1 : i32 to f32
+    %3 = arith.mulf %2, %scale : f32
+    %4 = arith.divf %3, %other : f32
+    %5 = math.roundeven %4 : f32
+    %6 = arith.addf %5, %shift : f32
+    %7 = arith.maximumf %6, %least : f32
+    %8 = arith.minimumf %7, %most : f32
+    %9 = arith.fptoui %8 : f32 to i8
+    linalg.yield %9 : i8
   } -> tensor<256x512xi8>
   return %y : tensor<256x512xi8>
 }
@@ -422,15 +455,15 @@ func.func @again(%x: tensor<8x64xf32>) -> (tensor<8x64xi8>, tensor<8x64xi8>) {
 // CHECK: arith.fptosi
 // CHECK: arith.sitofp
 func.func @truncated(%x: tensor<8x64xf32>) -> tensor<8x64xf32> {
-  %least = arith.constant -128.0 : f32
-  %most = arith.constant 127.0 : f32
+  %least = arith.constant -30000.0 : f32
+  %most = arith.constant 30000.0 : f32
   %e = tensor.empty() : tensor<8x64xf32>
   %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     %0 = arith.maximumf %in, %least : f32
     %1 = arith.minimumf %0, %most : f32
-    %2 = arith.fptosi %1 : f32 to i8
-    %3 = arith.sitofp %2 : i8 to f32
+    %2 = arith.fptosi %1 : f32 to i16
+    %3 = arith.sitofp %2 : i16 to f32
     %4 = math.roundeven %3 : f32
     %5 = arith.fptosi %4 : f32 to i8
     %6 = arith.sitofp %5 : i8 to f32

@@ -121,8 +121,8 @@ static bool isInteger(double value) { return std::trunc(value) == value; }
 /// Sums and limits of integers stay integers, however large: so are all floats above 2^23.
 bool ucmoh::isWhole(Value value) {
   Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(
-          op))
+  if (isa_and_nonnull<math::RoundEvenOp, math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp,
+                      arith::SIToFPOp, arith::UIToFPOp>(op))
     return true;
   if (!isa_and_nonnull<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp>(op))
     return false;
