@@ -235,7 +235,7 @@ static constexpr FloatRange allFloats{-std::numeric_limits<double>::infinity(),
 static FloatRange scale(const FloatRange &range, double by, const FloatRange &added = {0, 0}) {
   if (!range.isFinite() || !added.isFinite() || !std::isfinite(by))
     return allFloats;
-  constexpr double rounding = 0x1p-22; // of the product, and of the sum
+  constexpr double rounding = 0x1p-22; // that the product and the sum may have, relatively
   double low = range.low * by, high = range.high * by;
   if (by < 0)
     std::swap(low, high);

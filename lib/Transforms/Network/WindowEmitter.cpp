@@ -263,6 +263,10 @@ Value WindowEmitter::multiplyRows(Value sum) {
   return ComputeOp::create(b, loc, sum.getType(), lanes->getSymbol(), image, rows, sum);
 }
 
+static bool fitsHalf(const ElementRange &range) {
+  return llvm::isInt<16>(range.low) && llvm::isInt<16>(range.high);
+}
+
 /// The sum with the product of the factors that `mapping` has for the body's, where both fit half a
 /// lane: the intrinsic multiplies each as one of a pair, and the other one of the weights is zero.
 /// LLVM finds that only where a factor is not negative or nobody else reads it. Null elsewhere.
@@ -273,14 +277,14 @@ Value WindowEmitter::multiplyPairs(const IRMapping &mapping, Value sum) {
   Value image = mapping.lookup(factors->first), weights = mapping.lookup(factors->second);
   if (stripWidening(op, factors->first) != op.getMatchingBlockArgument(window.image))
     std::swap(image, weights);
-  auto fitsHalf = [](Value factor) {
-    ElementRange range = boundExactly(factor, /*isUnsigned=*/false);
-    return llvm::isInt<16>(range.low) && llvm::isInt<16>(range.high);
-  };
-  if (!fitsHalf(image) || !fitsHalf(weights))
+  ElementRange pixelRange = boundExactly(image, /*isUnsigned=*/false),
+               weightRange = boundExactly(weights, /*isUnsigned=*/false);
+  if (!fitsHalf(pixelRange) || !fitsHalf(weightRange))
     return Value();
-  Value low = asVector(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0xffff)));
-  weights = arith::AndIOp::create(b, loc, weights, low);
+  if (pixelRange.low < 0) { // else the other one of the image is zero
+    Value low = asVector(arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0xffff)));
+    weights = arith::AndIOp::create(b, loc, weights, low);
+  }
   auto asPairs = [&](Role role, Value lanesOf) -> Value {
     Type type = IntrinsicOp(lanes->op).getFragmentType(role);
     return vector::BitCastOp::create(b, loc, cast<VectorType>(type), lanesOf);
