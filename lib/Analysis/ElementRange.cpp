@@ -261,27 +261,49 @@ static bool areWhole(std::initializer_list<double> values) {
   return llvm::all_of(values, [](double value) { return std::trunc(value) == value; });
 }
 
-FloatRange ucmoh::boundFloat(Value value) {
+namespace {
+/// Follows floats to what they are computed from, each once.
+class FloatBounds {
+public:
+  FloatRange of(Value value);
+
+private:
+  FloatRange infer(Operation *op);
+
+  llvm::DenseMap<Value, FloatRange> known;
+};
+} // namespace
+
+FloatRange FloatBounds::of(Value value) {
   Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<math::RoundEvenOp>(op)) {
-    FloatRange range = boundFloat(op->getOperand(0));
+  if (!op)
+    return allFloats;
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  FloatRange range = infer(op);
+  known.try_emplace(value, range);
+  return range;
+}
+
+FloatRange FloatBounds::infer(Operation *op) {
+  if (isa<math::RoundEvenOp>(op)) {
+    FloatRange range = of(op->getOperand(0));
     return {std::nearbyint(range.low), std::nearbyint(range.high)};
   }
-  if (isa_and_nonnull<math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(op)) {
-    FloatRange range = boundFloat(op->getOperand(0));
+  if (isa<math::RoundOp, math::FloorOp, math::CeilOp, math::TruncOp>(op)) {
+    FloatRange range = of(op->getOperand(0));
     return {std::floor(range.low), std::ceil(range.high)};
   }
-  if (isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(op))
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return boundConverted(op->getOperand(0), isa<arith::UIToFPOp>(op));
-  if (!isa_and_nonnull<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
-                       math::FmaOp>(op))
+  if (!isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp, math::FmaOp>(op))
     return allFloats;
-  std::optional<double> constant = findConstantFloat(op->getOperand(1));
+  std::optional<double> constant = ucmoh::findConstantFloat(op->getOperand(1));
   if (!constant)
     return allFloats;
-  FloatRange range = boundFloat(op->getOperand(0));
+  FloatRange range = of(op->getOperand(0));
   if (isa<math::FmaOp>(op))
-    return scale(range, *constant, boundFloat(op->getOperand(2)));
+    return scale(range, *constant, of(op->getOperand(2)));
   if (isa<arith::MulFOp>(op))
     return scale(range, *constant);
   if (isa<arith::AddFOp>(op) && areWhole({range.low, range.high, *constant}))
@@ -293,3 +315,5 @@ FloatRange ucmoh::boundFloat(Value value) {
   };
   return {limit(range.low), limit(range.high)};
 }
+
+FloatRange ucmoh::boundFloat(Value value) { return FloatBounds().of(value); }

@@ -207,6 +207,15 @@ struct KeepMarks : RewriterBase::Listener {
 /// program that has not settled by then is right as well.
 constexpr int64_t most = 64;
 
+/// Rewrites of a round: patterns that undo each other, as on shapes that contradict each other,
+/// end.
+int64_t mostRewrites(Operation *root) {
+  constexpr int64_t least = 1024, perOp = 64;
+  int64_t ops = 0;
+  root->walk([&](Operation *) { ++ops; });
+  return std::max(least, ops * perOp);
+}
+
 struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
   using Base::Base;
   void runOnOperation() override {
@@ -234,6 +243,7 @@ struct PreparePass : ucmoh::impl::PrepareBase<PreparePass> {
     GreedyRewriteConfig config = patternsOnly();
     config.setListener(&listener);
     config.setMaxIterations(most);
+    config.setMaxNumRewrites(mostRewrites(getOperation()));
     (void)applyPatternsGreedily(getOperation(), std::move(patterns), config);
     RewritePatternSet tables(&getContext()); // chains are complete now
     populateTablePatterns(tables);

@@ -134,7 +134,8 @@ TEST_F(CandidatesTest, LargeWeightsAreNotReadAnewForFewRows) {
 }
 
 /// In a network weights are in no cache: all but the first tiles wait for those that nobody fetches
-/// ahead. Weights larger than all caches were in none when they were measured.
+/// ahead, which is one part of them at most where parts are fetched. Weights larger than all caches
+/// were in none when they were measured.
 TEST_F(CandidatesTest, WeightsArriveFromMemory) {
   Target vnni = target("x86_avx512_vnni@zen4");
   std::string error;
@@ -149,7 +150,10 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
       double computing = analyticSeconds(extractFeatures(workload, ranked.candidate, vnni.machine));
       double arriving = shape.layout.rhsPrepackedElements() * shape.intrinsic.rhs.bits / 8. /
                         vnni.machine.memoryBytesPerSecond;
-      double least = std::hypot(computing, arriving);
+      double ahead = shape.prefetch ? shape.prefetch->panels * ranked.candidate.tileN /
+                                          double(shape.layout.partExtent('n'))
+                                    : 0;
+      double least = std::hypot(computing + arriving * ahead, arriving);
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
         waits |= ranked.predictedSeconds > 1.0001 * least;
     }
