@@ -126,9 +126,10 @@ double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
   if (!isPrepacked(shape))
     return 0;
   double bytes = bytesOfWeights(shape);
-  double waited = bytes > machine.l3Bytes ? 0 : 1 - shareOfFirstReaders(shape);
+  double waited = 0;
   if (bytes <= machine.l3Bytes)
-    waited += shareOfFirstPart(shape) * (1 - 1. / shape.tilesOfRows());
+    waited =
+        1 - shareOfFirstReaders(shape) + shareOfFirstPart(shape) * (1 - 1. / shape.tilesOfRows());
   if (2 * bytes > machine.l3Bytes)
     waited += passesOverWeights(shape) - 1;
   return bytes / bandwidth(shape) * waited;

@@ -253,7 +253,7 @@ struct AddOnce : OpRewritePattern<arith::AddFOp> {
       constant = isa<arith::MaximumFOp, arith::MinimumFOp, arith::AddFOp>(limit)
                      ? findConstantFloat(limit->getOperand(1))
                      : std::nullopt;
-      bool isCopied = isa<arith::AddFOp>(limit) ? !limits.empty() : true;
+      bool isCopied = !isa<arith::AddFOp>(limit) || !limits.empty();
       if (!constant || (isCopied && !limit->hasOneUse()) || !isInteger(*constant) ||
           std::abs(*constant) > exact)
         return failure();

@@ -308,7 +308,7 @@ private:
 } // namespace
 
 void ucmoh::populateScalePatterns(RewritePatternSet &patterns) {
-  patterns.add<MultiplyByReciprocal>(patterns.getContext(), /*benefit=*/2);
+  patterns.add<MultiplyByReciprocal>(patterns.getContext());
 }
 
 void ucmoh::populateDivisionPatterns(RewritePatternSet &patterns) {
