@@ -140,7 +140,7 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
   Target vnni = target("x86_avx512_vnni@zen4");
   std::string error;
   std::unique_ptr<CostModel> model = createCostModel("analytic", error);
-  auto waits = [&](const Workload &workload, bool isPrefetched) {
+  auto waits = [&](const Workload &workload, bool isPrefetched, double firstParts = 1) {
     std::string reason;
     bool waits = false;
     for (const RankedCandidate &ranked : rankCandidates(workload, vnni, *model, reason)) {
@@ -153,7 +153,7 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
       double ahead = shape.prefetch ? shape.prefetch->panels * ranked.candidate.tileN /
                                           double(shape.layout.partExtent('n'))
                                     : 0;
-      double least = std::hypot(computing + arriving * ahead, arriving);
+      double least = std::hypot(computing + arriving * ahead * firstParts, arriving);
       if (shape.prefetch.has_value() == isPrefetched && (isWhole || !isPrefetched))
         waits |= ranked.predictedSeconds > 1.0001 * least;
     }
@@ -162,6 +162,7 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
   Workload cached = make("linalg.matmul", "128x768xi8", "768x768xi8", "128x768xi32");
   EXPECT_TRUE(waits(cached, /*isPrefetched=*/false));
   EXPECT_FALSE(waits(cached, /*isPrefetched=*/true));
+  EXPECT_TRUE(waits(cached, /*isPrefetched=*/true, /*firstParts=*/0));
   Workload row = make("linalg.matmul", "1x768xi8", "768x768xi8", "1x768xi32");
   EXPECT_FALSE(waits(row, /*isPrefetched=*/false));
   // What is read by one pass only.
