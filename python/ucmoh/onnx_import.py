@@ -57,7 +57,7 @@ def lower(model):
     model = onnx_lines.rewrite(onnx_functions.rewrite(model))
     model = onnx_sums.rewrite(model)
     inputs = [named(spec_of(value)) for value in model.graph.input]
-    weights = onnx_weights.lift(model)
+    model, weights = onnx_weights.lift(model)
     model = onnx_shapes.infer_shapes(model)
     model = onnx_operators.compare_as_numbers(model)
     refuse_unknown(model.graph)

@@ -6,19 +6,19 @@ SMALL = 16  # elements: such constants, which may be shapes, scales or zero poin
 
 
 def lift(model):
-    """Changes the model; gives the values of the new inputs in their order."""
+    """The model with weights as inputs, and the values of these in their order."""
+    constants_to_initializers(model.graph)
+    onnx_steps.Steps(model.graph).rewrite()
+    onnx_channels.Channels(model.graph).rewrite()
+    model = onnx_narrow.rewrite(model)
     onnx, graph = package("onnx"), model.graph
-    constants_to_initializers(graph)
-    onnx_steps.Steps(graph).rewrite()
-    onnx_channels.Channels(graph).rewrite()
-    onnx_narrow.rewrite(model)
     drop_unused(graph)
     values = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {name: value for name, value in values.items() if value.size > SMALL and not is_zero(value)}
     kept = [tensor for tensor in graph.initializer if tensor.name not in weights]
     replace(graph.initializer, kept)
     replace(graph.input, [*graph.input, *(describe(*weight) for weight in weights.items())])
-    return list(weights.values())
+    return model, list(weights.values())
 
 
 def replace(field, values):

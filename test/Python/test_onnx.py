@@ -275,6 +275,17 @@ class OnnxTest(needs.FolderCase):
             weight = ((numbers - (1 << (bits - 1))) * scales).reshape(8, 64).T
             self.expect(write(self.folder / "bits.onnx", [node], constants), self.x, weight)
 
+    def test_weights_of_few_bits_in_a_row(self):
+        """The shape of the second's rows is known only when the first has a form."""
+        second, constants, numbers, scales = self.product_of_bits(8, columns=64, accuracy_level=4)
+        first = onnx.NodeProto.FromString(second.SerializeToString())
+        first.name, first.output[0], second.input[0] = "first", "h", "r"
+        nodes = [first, helper.make_node("Relu", ["h"], ["r"]), second]
+        path = write(self.folder / "row.onnx", nodes, constants, result=(2, 64))
+        weight = ((numbers - 128) * scales).reshape(64, 64).T
+        expected = np.maximum(self.x @ weight, 0) @ weight
+        np.testing.assert_allclose(ucmoh.compile(path)(self.x), expected, atol=0.02 * np.abs(expected).max())
+
     def test_zero_points_of_four_bits(self):
         node, constants, numbers, scales = self.product_of_bits(4)
         zeros = self.random.integers(0, 16, (8, 2))
