@@ -26,7 +26,7 @@ double KernelSeconds::operator()(const Candidate &candidate, const ProgramFeatur
   if (!workload.rhs.isWeight || workload.isDepthwise || intrinsic.isStaged)
     return seconds;
   KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
-  seconds += secondsOfWaiting(shape);
+  seconds += secondsOfWaiting(shape) + secondsOfRereading(shape, seconds);
   // Both overlap, but neither begins before the other, nor ends with it.
   return std::hypot(seconds, secondsOfArrival(shape));
 }
@@ -133,4 +133,30 @@ double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
   if (2 * bytes > machine.l3Bytes)
     waited += passesOverWeights(shape) - 1;
   return bytes / bandwidth(shape) * waited;
+}
+
+/// How much of what a kernel reads again and again the second cache does not hold while tiles of
+/// rows pass a block of several panels: the block and the rows of lhs that all blocks read. Less
+/// than all of a cache is of use: lines compete for places, and others are fetched ahead.
+static double shareNotHeld(const KernelShape &shape, const Machine &machine) {
+  constexpr double ofUse = 0.7; // docs/results/unknown-machines.md
+  const Candidate &candidate = shape.candidate;
+  int64_t rows = std::min(candidate.cacheM, shape.nest.m.extent);
+  int64_t columns = std::min(candidate.cacheN, shape.nest.n.extent);
+  int64_t steps = std::min(candidate.cacheK, shape.nest.k.extent);
+  int64_t bits = rows * shape.intrinsic.lhs.bits + columns * shape.intrinsic.rhs.bits;
+  return std::max(0., 1 - ofUse * machine.l2Bytes * 8. / (double(bits) * steps));
+}
+
+/// Each tile of rows reads all panels of a block before the next tile does, so that what the second
+/// cache does not hold of them comes from the third one. Tiles wait for it, the longer the more of
+/// that cache's time it takes.
+double KernelSeconds::secondsOfRereading(const KernelShape &shape, double seconds) const {
+  const Candidate &candidate = shape.candidate;
+  if (!isPrepacked(shape) || candidate.order.rowTilesInside || candidate.cacheN <= candidate.tileN)
+    return 0;
+  double bytes = bytesOfWeights(shape) * double(shape.tilesOfRows() - passesOverWeights(shape));
+  double moved = bytes * shareNotHeld(shape, machine) /
+                 (machine.l3BytesPerCycle * machine.clockGHz * 1e9 * double(candidate.threads));
+  return moved * std::min(1., moved / seconds);
 }

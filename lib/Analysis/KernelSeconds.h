@@ -17,8 +17,8 @@ namespace ucmoh {
 struct KernelShape;
 
 /// Models are asked about programs, and learned from kernels whose operands were in cache. A kernel
-/// inside of a network differs in two ways that are known without a measurement: it leaves out
-/// padding, and it waits for weights. Refers to both arguments.
+/// inside of a network differs in ways that are known without a measurement: it leaves out padding,
+/// and it waits for weights. Refers to both arguments.
 class KernelSeconds {
 public:
   KernelSeconds(const Workload &workload, const Machine &machine);
@@ -32,6 +32,7 @@ private:
   double bandwidth(const KernelShape &shape) const;
   double secondsOfArrival(const KernelShape &shape) const;
   double secondsOfWaiting(const KernelShape &shape) const;
+  double secondsOfRereading(const KernelShape &shape, double seconds) const;
 
   const Workload &workload;
   const Machine &machine;
