@@ -266,7 +266,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// A candidate for the largest piece that is about as fast as the best one: the one whose packing
   /// suits all pieces best.
   std::optional<Candidate> bestForPieces(const Ranking &ranking, ArrayRef<Workload> all) {
-    constexpr double aboutAsFast = 1.05;
+    constexpr double aboutAsFast = 1.1;
     double most = aboutAsFast * ranking.candidates.front().predictedSeconds;
     double least = std::numeric_limits<double>::infinity();
     std::optional<Candidate> best;

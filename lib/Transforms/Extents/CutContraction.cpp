@@ -131,12 +131,15 @@ bool ContractionCutter::readsStoredWeights(unsigned rows) {
   return isa<BlockArgument>(weights.value) && dependsOnWeightsAlone(weights.value);
 }
 
-/// How a dim is cut, of which each element has `rows` rows.
+/// How a dim is cut, of which each element has `rows` rows. Kernels of full pieces may add up parts
+/// of a long reduction one after the other, those that leave out rows may not.
 Sizes ContractionCutter::sizesOf(unsigned loop, int64_t rows) {
   auto cut = areWeightsNear(loop) ? sizesOfCheapRows : sizesOfRows;
   Sizes sizes = cut(mostRows / rows, ranges[loop]);
-  if (rows == 1 && readsStoredWeights(loop))
+  if (rows == 1 && readsStoredWeights(loop)) {
     sizes.rest = Rest::Open;
+    sizes.fullApart = ranges[loop].most > sizes.sizes.front();
+  }
   return sizes;
 }
 

@@ -197,16 +197,25 @@ SmallVector<Value> ucmoh::loopOverPieces(OpBuilder &builder, Location loc, OpFol
   SmallVector<Value> values(inits);
   OpFoldResult reached = b.number(0); // where pieces of the sizes up to here end
   Run run{0, 0, false, false, sizes.rest, sizes.areItems, extent, b.number(0), OpFoldResult()};
-  for (auto [index, size] : llvm::enumerate(sizes.sizes)) {
-    run.isOne |= index > 0 && run.size % size != 0;
-    run.size = size;
-    run.isLast = size == sizes.sizes.back();
-    run.smaller = run.isLast ? 0 : sizes.sizes[index + 1];
+  auto addRun = [&] {
     OpFoldResult end = run.isOne ? reached : endOf(b, run);
     run.count = countOf(b, run, end);
     values = loopOverRun(builder, loc, run, values, body);
     reached = isZeroInteger(reached) ? end : b.max(reached, end);
     run.from = b.min(reached, extent);
+  };
+  if (sizes.fullApart) {
+    run.size = sizes.sizes.front();
+    run.rest = Rest::Exact;
+    addRun();
+    run.rest = sizes.rest;
+  }
+  for (auto [index, size] : llvm::enumerate(sizes.sizes)) {
+    run.isOne |= index > 0 && run.size % size != 0;
+    run.size = size;
+    run.isLast = size == sizes.sizes.back();
+    run.smaller = run.isLast ? 0 : sizes.sizes[index + 1];
+    addRun();
   }
   return values;
 }

@@ -27,6 +27,8 @@ struct Sizes {
   llvm::SmallVector<int64_t> sizes; ///< the pieces' sizes, the largest first
   Rest rest = Rest::Overlapped;
   bool areItems = false; ///< pieces are batches
+  /// Pieces of the largest size that lack nothing have a loop of their own.
+  bool fullApart = false;
 };
 
 /// Halving sizes from `largest` on down to eight, then each number, for extents of the range.
