@@ -37,6 +37,15 @@ int64_t ucmoh::extentOfBusiest(int64_t extent, int64_t step, int64_t threads) {
 /// unit multiplies a vector a cycle, and the L3 cache sends half of one.
 static constexpr int64_t rowsPerThread = 16;
 
+/// Whether weights are larger than all else. They come from memory or a cache that threads share,
+/// and each thread would read all of them where threads share rows.
+static bool outweighsRows(const Nest &nest, const Candidate &candidate) {
+  const Intrinsic &intrinsic = *candidate.intrinsic;
+  int64_t m = nest.m.extent, n = nest.n.extent, k = nest.k.extent;
+  return candidate.packRhs == Packing::Prepacked &&
+         n * k * intrinsic.rhs.bits > m * k * intrinsic.lhs.bits + m * n * intrinsic.acc.bits;
+}
+
 /// The loops that may be shared, the best of equally long parts first: an outer dim; then rows, as
 /// what is between contractions is shared by rows and finds them in a thread's cache; then columns.
 static SmallVector<ParallelLoop> loopsToShare(const Nest &nest, const Candidate &candidate) {
@@ -52,13 +61,13 @@ static SmallVector<ParallelLoop> loopsToShare(const Nest &nest, const Candidate 
     if (tiles > 1)
       loops.push_back({variable, group.extent, int64_t(llvm::divideCeil(tiles, threads)) * tile});
   };
-  bool hasFewRows = nest.m.extent < rowsPerThread * threads;
-  if (hasFewRows || nest.leastRows)
+  bool columnsFirst = nest.m.extent < rowsPerThread * threads || outweighsRows(nest, candidate);
+  if (columnsFirst || nest.leastRows)
     add(n, nest.n, candidate.tileN);
   if (nest.leastRows) // and it is not known how many
     return loops;
   add(m, nest.m, candidate.tileM);
-  if (!hasFewRows)
+  if (!columnsFirst)
     add(n, nest.n, candidate.tileN);
   return loops;
 }

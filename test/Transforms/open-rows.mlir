@@ -1,10 +1,13 @@
 // RUN: ucmoh-opt --ucmoh-extents %s | FileCheck %s --check-prefix=PIECES
 // RUN: ucmoh-opt --tensorize-with-cost-model=target=x86_avx512f %s | FileCheck %s --check-prefix=KERNEL
 
-// A piece of 16 has nine rows at least, others would leave them to smaller pieces. Its padding is no more than what the
-// analysis of static products sees: the kernel reads, computes and writes as many rows as there are.
+// A full piece of 16 has a loop of its own. Another one has nine rows at least, others would leave them to smaller
+// pieces. Its padding is no more than what the analysis of static products sees: the kernel reads, computes and writes as
+// many rows as there are.
 
 // PIECES-LABEL: func.func @rows(
+// PIECES-NOT:     tensor.pad
+// PIECES:         linalg.matmul ins({{.*}} : tensor<16x16xf32>, tensor<16x8192xf32>)
 // PIECES:         tensor.pad
 // PIECES:         linalg.matmul {ucmoh.least_rows = 9 : i64} ins({{.*}} : tensor<16x16xf32>, tensor<16x8192xf32>)
 // PIECES:         tensor.extract_slice {{.*}} : tensor<16x8192xf32> to tensor<?x8192xf32>

@@ -170,6 +170,33 @@ TEST_F(CandidatesTest, WeightsArriveFromMemory) {
   EXPECT_FALSE(waits(large, /*isPrefetched=*/false));
 }
 
+/// What the second cache does not hold of a block of panels comes from the third for each tile of
+/// rows, but not where the tiles of one panel follow each other.
+TEST_F(CandidatesTest, BlocksThatDoNotFitAreReadAgain) {
+  Target floats = target("x86_avx512f@emeraldrapids");
+  std::string error;
+  std::unique_ptr<CostModel> model = createCostModel("analytic", error);
+  auto secondsOf = [&](const Workload &workload, int64_t cacheN, bool rowTilesInside) {
+    std::string reason;
+    for (const RankedCandidate &ranked : rankCandidates(workload, floats, *model, reason)) {
+      const Candidate &each = ranked.candidate;
+      if (each.tileM == 13 && each.tileN == 32 && each.cacheM == 128 && each.cacheN == cacheN &&
+          each.packLhs == Packing::None && each.packRhs == Packing::Prepacked &&
+          each.order.rowTilesInside == rowTilesInside)
+        return ranked.predictedSeconds;
+    }
+    ADD_FAILURE() << workload.name() << " has no such candidate";
+    return 1.;
+  };
+  auto ratio = [&](const Workload &workload, int64_t cacheN) {
+    return secondsOf(workload, cacheN, false) / secondsOf(workload, cacheN, true);
+  };
+  Workload large = make("linalg.matmul", "128x2048xf32", "2048x2048xf32", "128x2048xf32");
+  EXPECT_GT(ratio(large, 128), 1.05);
+  Workload held = make("linalg.matmul", "128x512xf32", "512x2048xf32", "128x2048xf32");
+  EXPECT_LT(ratio(held, 512), 1.04);
+}
+
 TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
