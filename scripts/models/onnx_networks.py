@@ -7,10 +7,10 @@ imports of it, NAME.FORM.mlir. Forms: f32; u8 (QDQ per tensor, by ONNX Runtime);
 (weights of 7 bits, as ONNX Runtime advises for CPUs without VNNI); s8 (as TensorRT takes it: symmetric, weights per
 channel that the graph quantizes, biases in float); u16 (activations of 16 bits); op (ONNX Runtime's quantized operators
 instead of QDQ); dq (activations are quantized when the network runs, by ONNX Runtime's quantize_dynamic); bf16 (all
-floats are bf16). Made by default are f32, u8, u8pc and bf16. torch-mlir alone takes neither s8 nor u16 nor op, and no
-convolutions of dq: of these there is no MLIR. Weights are random and seeded. Of transformers the products and
-convolutions are quantized, as ONNX Runtime does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and torch-mlir,
-but not torch.
+floats are bf16). Made by default are f32, u8, u8pc and bf16. torch-mlir alone takes neither s8 nor u16 nor op, and of
+dq not the convolutions of Whisper: of these four there is no MLIR. Weights are random and seeded. Of transformers the
+products and convolutions are quantized, as ONNX Runtime does for them. It needs onnx, onnxruntime, ml_dtypes, numpy and
+torch-mlir, but not torch.
 """
 
 import argparse

@@ -197,6 +197,28 @@ TEST_F(CandidatesTest, BlocksThatDoNotFitAreReadAgain) {
   EXPECT_LT(ratio(held, 512), 1.04);
 }
 
+/// Threads that share rows would each read all weights.
+TEST_F(CandidatesTest, ThreadsShareColumnsOfLargeWeights) {
+  Target vnni = target("x86_avx512_vnni@zen4");
+  vnni.threads = 2;
+  auto shareColumns = [&](const Workload &workload) {
+    unsigned columns = 0, rows = 0;
+    for (const Candidate &each : enumerate(workload, vnni)) {
+      KernelShape shape(workload, each, /*rowsMayRepeat=*/false);
+      // Both loops have as many tiles for each thread.
+      if (!shape.parallel || shape.nest.m.extent % (2 * each.tileM) != 0 ||
+          shape.nest.n.extent % (2 * each.tileN) != 0 || each.packRhs != Packing::Prepacked)
+        continue;
+      columns += shape.parallel->variable == shape.nAt();
+      rows += shape.parallel->variable == shape.mAt();
+    }
+    EXPECT_NE(columns == 0, rows == 0) << columns << " by columns, " << rows << " by rows";
+    return columns > 0;
+  };
+  EXPECT_TRUE(shareColumns(make("linalg.matmul", "128x2048xi8", "2048x2048xi8", "128x2048xi32")));
+  EXPECT_FALSE(shareColumns(make("linalg.matmul", "1024x256xi8", "256x256xi8", "1024x256xi32")));
+}
+
 TEST_F(CandidatesTest, OnlyConstantsArePrepacked) {
   Target vnni = target("x86_avx512_vnni@zen4");
   for (const Candidate &candidate :
