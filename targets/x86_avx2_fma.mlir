@@ -6,6 +6,7 @@
 !i16_view = memref<?x?xi16, strided<[?, 1], offset: ?>>
 !i32_view = memref<?x?xi32, strided<[?, 1], offset: ?>>
 !f32_view = memref<?x?xf32, strided<[?, 1], offset: ?>>
+!bf16_view = memref<?x?xbf16, strided<[?, 1], offset: ?>>
 
 ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+fma") registers(16 x 256) {
   ucmoh.fragment @broadcast_i8x4 : vector<32xi8>
@@ -60,18 +61,15 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
     ucmoh.yield
   }
 
-  // f32 outer product: one element of lhs times a row of rhs.
-  ucmoh.intrinsic @vfmadd_256 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd") cost(4.0, 0.5)
-  load_lhs (%a: !f32_view, %i: index, %k: index) {
+  ucmoh.fragment @broadcast_f32x8 : vector<8xf32>
+  load (%a: !f32_view, %i: index, %k: index) {
     %scalar = memref.load %a[%i, %k] : !f32_view
     %fragment = vector.broadcast %scalar : f32 to vector<8xf32>
     ucmoh.yield %fragment : vector<8xf32>
   }
-  load_rhs (%b: !f32_view, %k: index, %j: index) {
-    %fragment = vector.load %b[%k, %j] : !f32_view, vector<8xf32>
-    ucmoh.yield %fragment : vector<8xf32>
-  }
-  load_acc (%c: !f32_view, %i: index, %j: index) {
+
+  ucmoh.fragment @sums_f32x8 : vector<8xf32>
+  load (%c: !f32_view, %i: index, %j: index) {
     %fragment = vector.load %c[%i, %j] : !f32_view, vector<8xf32>
     ucmoh.yield %fragment : vector<8xf32>
   }
@@ -79,13 +77,35 @@ ucmoh.target @x86_avx2_fma triple("x86_64-unknown-linux-gnu") features("+avx2,+f
     %fragment = arith.constant dense<0.0> : vector<8xf32>
     ucmoh.yield %fragment : vector<8xf32>
   }
+  store (%d: vector<8xf32>, %c: !f32_view, %i: index, %j: index) {
+    vector.store %d, %c[%i, %j] : !f32_view, vector<8xf32>
+    ucmoh.yield
+  }
+
+  // f32 outer product: one element of lhs times a row of rhs.
+  ucmoh.intrinsic @vfmadd_256 shape [1, 8, 1] types(f32, f32, f32) mnemonic("vfmadd") cost(4.0, 0.5)
+  lhs @broadcast_f32x8 acc @sums_f32x8
+  load_rhs (%b: !f32_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !f32_view, vector<8xf32>
+    ucmoh.yield %fragment : vector<8xf32>
+  }
   compute (%a: vector<8xf32>, %b: vector<8xf32>, %c: vector<8xf32>) {
     %d = vector.fma %a, %b, %c : vector<8xf32>
     ucmoh.yield %d : vector<8xf32>
   }
-  store (%d: vector<8xf32>, %c: !f32_view, %i: index, %j: index) {
-    vector.store %d, %c[%i, %j] : !f32_view, vector<8xf32>
-    ucmoh.yield
+
+  // The same with a row of bf16, which two instructions widen for all rows of a register tile. The cost is that of four
+  // rows: few rows wait for memory, which sends half as much.
+  ucmoh.intrinsic @vfmadd_256_bf16 shape [1, 8, 1] types(f32, bf16, f32) mnemonic("vfmadd") cost(4.0, 0.75)
+  lhs @broadcast_f32x8 acc @sums_f32x8
+  load_rhs (%b: !bf16_view, %k: index, %j: index) {
+    %fragment = vector.load %b[%k, %j] : !bf16_view, vector<8xbf16>
+    ucmoh.yield %fragment : vector<8xbf16>
+  }
+  compute (%a: vector<8xf32>, %b: vector<8xbf16>, %c: vector<8xf32>) {
+    %wide = arith.extf %b : vector<8xbf16> to vector<8xf32>
+    %d = vector.fma %a, %wide, %c : vector<8xf32>
+    ucmoh.yield %d : vector<8xf32>
   }
 
   // s16 x s16, for CPUs without VNNI: exact for bytes that were extended to 16 bits.

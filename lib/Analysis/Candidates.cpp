@@ -32,13 +32,13 @@ std::optional<LoopOrder> LoopOrder::parse(StringRef text) {
   return std::nullopt;
 }
 
-static StringRef toString(Packing packing) {
-  return packing == Packing::None ? "none" : packing == Packing::Block ? "block" : "prepacked";
-}
+/// In the order of the enumeration. The verifier of the attribute admits these.
+static constexpr StringRef namesOfPackings[] = {"none", "block", "prepacked", "widened"};
 
-/// The verifier of the attribute admits these three.
+static StringRef toString(Packing packing) { return namesOfPackings[unsigned(packing)]; }
+
 static Packing parsePacking(StringRef text) {
-  return text == "none" ? Packing::None : text == "block" ? Packing::Block : Packing::Prepacked;
+  return Packing(llvm::find(namesOfPackings, text) - std::begin(namesOfPackings));
 }
 
 ChoiceAttr Candidate::toAttr(double predictedSeconds, StringRef model) const {
@@ -123,7 +123,13 @@ static SmallVector<int64_t> columnChoices(const Intrinsic &intrinsic, int64_t ex
   return columns;
 }
 
-/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows half of L1. One row
+/// Bytes of rhs that a kernel has from a cache after the first time. Weights are widened to L2,
+/// where it holds them beside the rows that read them.
+static int64_t bytesAtHand(const Candidate &candidate, const Machine &machine) {
+  return candidate.packRhs == Packing::Widened ? machine.l2Bytes / 16 : machine.l1Bytes / 2;
+}
+
+/// Blocks of the reduction: all of it, or parts where a panel of rhs outgrows the cache. One row
 /// reads each panel once.
 static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const Nest &nest,
                                              const Machine &machine) {
@@ -131,13 +137,16 @@ static SmallVector<int64_t> reductionChoices(const Candidate &candidate, const N
   if (!nest.outerK.empty() || nest.m.extent == 1)
     return blocks;
   int64_t bytesPerStep = candidate.tileN * candidate.intrinsic->rhs.bits / 8;
-  int64_t block =
-      machine.l1Bytes / 2 / bytesPerStep / candidate.intrinsic->k * candidate.intrinsic->k;
+  int64_t block = bytesAtHand(candidate, machine) / bytesPerStep / candidate.intrinsic->k *
+                  candidate.intrinsic->k;
+  if (block < 128 || nest.k.extent <= block + block / 2)
+    return blocks;
+  if (candidate.packRhs == Packing::Widened && !nest.leastRows) // rows may stay open in one block
+    blocks.clear();
   // Equal blocks rather than a short last one.
-  if (block >= 128 && nest.k.extent > block + block / 2)
-    blocks.push_back(
-        llvm::alignTo(llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
-                      candidate.intrinsic->k));
+  blocks.push_back(
+      llvm::alignTo(llvm::divideCeil(nest.k.extent, llvm::divideCeil(nest.k.extent, block)),
+                    candidate.intrinsic->k));
   return blocks;
 }
 
@@ -167,6 +176,26 @@ static bool rereadsRows(const Candidate &candidate, const Workload &workload, co
          llvm::divideCeil(nest.n.extent, candidate.cacheN) > mostTimes;
 }
 
+using BlockSizes = llvm::SmallSetVector<std::pair<int64_t, int64_t>, 6>;
+
+/// The rows and columns of cache tiles. What is widened is one panel at least. Rows would be packed
+/// anew for each of these blocks.
+static BlockSizes blockChoices(const Candidate &candidate, const Nest &nest, const Machine &machine,
+                               int64_t lhsRow_bytes, int64_t rhsColumn_bytes) {
+  int64_t m = nest.m.extent, n = nest.n.extent, tileM = candidate.tileM, tileN = candidate.tileN;
+  BlockSizes blocks;
+  if (candidate.packRhs == Packing::Widened) {
+    if (candidate.packLhs == Packing::None && tileN * rhsColumn_bytes <= machine.l2Bytes)
+      blocks.insert({m, blockFor(bytesAtHand(candidate, machine), rhsColumn_bytes, tileN, n)});
+    return blocks;
+  }
+  blocks.insert({m, n});
+  blocks.insert({blockFor(machine.l1Bytes / 2, lhsRow_bytes, tileM, m), n});
+  blocks.insert({blockFor(machine.l2Bytes / 2, lhsRow_bytes, tileM, m), n});
+  blocks.insert({m, blockFor(machine.l2Bytes / 2, rhsColumn_bytes, tileN, n)});
+  return blocks;
+}
+
 /// Adds the cache tiles and loop orders of one register tile and packing.
 static void addBlocks(Candidate candidate, const Workload &workload, const Nest &nest,
                       const Target &target, std::vector<Candidate> &candidates) {
@@ -177,15 +206,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
     int64_t rhsColumn = k * candidate.intrinsic->rhs.bits / 8;
     for (const auto &group : nest.outerK)
       rhsColumn *= group.extent;
-    llvm::SmallSetVector<std::pair<int64_t, int64_t>, 6> blocks;
-    blocks.insert({nest.m.extent, nest.n.extent});
-    blocks.insert(
-        {blockFor(machine.l1Bytes / 2, lhsRow, candidate.tileM, nest.m.extent), nest.n.extent});
-    blocks.insert(
-        {blockFor(machine.l2Bytes / 2, lhsRow, candidate.tileM, nest.m.extent), nest.n.extent});
-    blocks.insert(
-        {nest.m.extent, blockFor(machine.l2Bytes / 2, rhsColumn, candidate.tileN, nest.n.extent)});
-    for (auto [m, n] : blocks)
+    for (auto [m, n] : blockChoices(candidate, nest, machine, lhsRow, rhsColumn))
       for (const LoopOrder &order : allOrders) {
         // Blocks of rows only pay when they are the outer loop, blocks of columns when they are.
         bool rowsInBlocks = m < nest.m.extent, columnsInBlocks = n < nest.n.extent;
@@ -193,7 +214,8 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
             (order.columnBlocksOutside && !columnsInBlocks))
           continue;
         // One panel in a block is the same either way.
-        if (order.columnBlocksOutside && !order.rowTilesInside && n <= candidate.tileN)
+        bool isInBlocks = candidate.packRhs == Packing::Widened || order.columnBlocksOutside;
+        if (isInBlocks && !order.rowTilesInside && n <= candidate.tileN)
           continue;
         candidate.cacheM = m;
         candidate.cacheN = n;
@@ -208,7 +230,7 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
 
 static SmallVector<Packing> rhsChoices(const Workload &workload) {
   if (workload.rhs.isConstant)
-    return {Packing::Prepacked, Packing::None};
+    return {Packing::Prepacked, Packing::None, Packing::Widened};
   return {Packing::None, Packing::Block};
 }
 

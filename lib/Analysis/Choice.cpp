@@ -11,6 +11,7 @@
 #include "ucmoh/CostModel/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <functional>
 
 using namespace mlir;
 using namespace ucmoh;
@@ -46,24 +47,77 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
-std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
-                                                   const CostModel &model, std::string &reason) {
-  std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
+/// Which of the candidates, whose scores these are, computes what the one that widens weights does
+/// behind that: the best one with its register tile. Models have seen no program that widens.
+static std::optional<size_t> findPrepacked(const Candidate &widened, ArrayRef<Candidate> candidates,
+                                           ArrayRef<float> scores) {
+  std::optional<size_t> best;
+  for (auto [index, each] : llvm::enumerate(candidates))
+    if (each.packRhs == Packing::Prepacked && each.intrinsic == widened.intrinsic &&
+        each.tileM == widened.tileM && each.tileN == widened.tileN &&
+        (!best || scores[index] < scores[*best]))
+      best = index;
+  return best;
+}
+
+namespace {
+/// Candidates with what the model is asked about them, and says.
+struct Scored {
+  std::vector<Candidate> candidates;
   std::vector<ProgramFeatures> features;
+  std::vector<float> scores;
+
+  Scored(std::vector<Candidate> of, const Workload &workload, const Target &target,
+         const CostModel &model);
+  std::optional<size_t> findPrepacked(const Candidate &widened) const;
+};
+} // namespace
+
+Scored::Scored(std::vector<Candidate> of, const Workload &workload, const Target &target,
+               const CostModel &model)
+    : candidates(std::move(of)), scores(candidates.size()) {
   features.reserve(candidates.size());
   for (const Candidate &candidate : candidates)
     features.push_back(featuresOf(workload, candidate, target, model));
-  std::vector<float> scores(candidates.size());
   model.score(features, scores);
   if (!knowsMachine(model, target))
     restrainScores(candidates, features, target, scores);
+}
+
+/// Which candidate computes what `widened` does once weights are wide: the best one with the same
+/// register tile. Models have seen no program that widens.
+std::optional<size_t> Scored::findPrepacked(const Candidate &widened) const {
+  std::optional<size_t> best;
+  for (auto [index, each] : llvm::enumerate(candidates))
+    if (each.packRhs == Packing::Prepacked && each.intrinsic == widened.intrinsic &&
+        each.tileM == widened.tileM && each.tileN == widened.tileN &&
+        (!best || scores[index] < scores[*best]))
+      best = index;
+  return best;
+}
+
+std::vector<RankedCandidate> ucmoh::rankCandidates(const Workload &workload, const Target &target,
+                                                   const CostModel &model, std::string &reason) {
+  std::vector<Candidate> candidates = enumerateCandidates(workload, target, reason);
+  auto isWidened = [](const Candidate &each) { return each.packRhs == Packing::Widened; };
+  auto behind = std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(isWidened));
+  std::vector<Candidate> widened(behind, candidates.end());
+  candidates.erase(behind, candidates.end());
+  Scored known(std::move(candidates), workload, target, model);
   KernelSeconds kernel(workload, target.machine);
   std::vector<RankedCandidate> ranked;
-  for (auto [candidate, score, program] : llvm::zip_equal(candidates, scores, features)) {
+  auto add = [&](const Candidate &candidate, size_t like) {
+    const ProgramFeatures &program = known.features[like];
+    float score = known.scores[like];
     double seconds =
         kernel(candidate, program, model.predictsSeconds() ? score : analyticSeconds(program));
     ranked.push_back({candidate, model.predictsSeconds() ? float(seconds) : score, seconds});
-  }
+  };
+  for (auto [index, candidate] : llvm::enumerate(known.candidates))
+    add(candidate, index);
+  for (const Candidate &candidate : widened)
+    if (std::optional<size_t> like = known.findPrepacked(candidate))
+      add(candidate, *like);
   llvm::stable_sort(
       ranked, [](const RankedCandidate &a, const RankedCandidate &b) { return a.score < b.score; });
   return ranked;

@@ -26,6 +26,8 @@ double KernelSeconds::operator()(const Candidate &candidate, const ProgramFeatur
   if (!workload.rhs.isWeight || workload.isDepthwise || intrinsic.isStaged)
     return seconds;
   KernelShape shape(workload, candidate, mayRepeatRows(workload, intrinsic));
+  if (candidate.packRhs == Packing::Widened)
+    seconds += secondsOfWidening(shape);
   seconds += secondsOfWaiting(shape) + secondsOfRereading(shape, seconds);
   // Both overlap, but neither begins before the other, nor ends with it.
   return std::hypot(seconds, secondsOfArrival(shape));
@@ -85,15 +87,17 @@ static int64_t passesOverWeights(const KernelShape &shape) {
              : 1;
 }
 
-static bool isPrepacked(const KernelShape &shape) {
-  return shape.candidate.packRhs == Packing::Prepacked;
+/// The type in which weights lie in memory.
+static const ElementType &typeInMemory(const KernelShape &shape) {
+  return isCopied(shape.candidate.packRhs) ? shape.workload.rhs.type : shape.intrinsic.rhs;
 }
 
 /// As the kernel reads them from memory.
 static double bytesOfWeights(const KernelShape &shape) {
   const Operand &rhs = shape.workload.rhs;
-  return isPrepacked(shape) ? shape.layout.rhsPrepackedElements() * shape.intrinsic.rhs.bits / 8.
-                            : rhs.elements() * rhs.type.bits / 8.;
+  return isPackedAhead(shape.candidate.packRhs)
+             ? shape.layout.rhsPrepackedElements() * typeInMemory(shape).bits / 8.
+             : rhs.elements() * rhs.type.bits / 8.;
 }
 
 /// What one core reads from memory in a second, in so many places side by side: two bring as much
@@ -106,7 +110,7 @@ static double bandwidthOfCore(const Machine &machine, int64_t streams) {
 /// What all threads together read from memory in a second.
 double KernelSeconds::bandwidth(const KernelShape &shape) const {
   const Candidate &candidate = shape.candidate;
-  int64_t streams = isPrepacked(shape)
+  int64_t streams = candidate.packRhs == Packing::Prepacked
                         ? shape.tile(candidate.tileM, candidate.tileN, candidate.cacheK).streams
                         : 1;
   return std::min(candidate.threads * bandwidthOfCore(machine, streams),
@@ -123,7 +127,7 @@ double KernelSeconds::secondsOfArrival(const KernelShape &shape) const {
 /// cache were in none when models learned. Those of half its size are gone before another pass
 /// reads them again, which models have seen too seldom to know.
 double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
-  if (!isPrepacked(shape))
+  if (!isPackedAhead(shape.candidate.packRhs))
     return 0;
   double bytes = bytesOfWeights(shape);
   double waited = 0;
@@ -133,6 +137,14 @@ double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
   if (2 * bytes > machine.l3Bytes)
     waited += passesOverWeights(shape) - 1;
   return bytes / bandwidth(shape) * waited;
+}
+
+/// Each fragment is loaded, converted and stored once for all rows of a block.
+double KernelSeconds::secondsOfWidening(const KernelShape &shape) const {
+  constexpr double cyclesPerFragment = 3; // docs/results/served.md
+  double fragments = double(shape.layout.rhsPrepackedElements()) / double(shape.intrinsic.n);
+  return fragments * passesOverWeights(shape) * cyclesPerFragment /
+         (machine.clockGHz * 1e9 * double(shape.candidate.threads));
 }
 
 /// How much of what a kernel reads again and again the second cache does not hold while tiles of
@@ -153,7 +165,8 @@ static double shareNotHeld(const KernelShape &shape, const Machine &machine) {
 /// that cache's time it takes.
 double KernelSeconds::secondsOfRereading(const KernelShape &shape, double seconds) const {
   const Candidate &candidate = shape.candidate;
-  if (!isPrepacked(shape) || candidate.order.rowTilesInside || candidate.cacheN <= candidate.tileN)
+  if (candidate.packRhs != Packing::Prepacked || candidate.order.rowTilesInside ||
+      candidate.cacheN <= candidate.tileN)
     return 0;
   double bytes = bytesOfWeights(shape) * double(shape.tilesOfRows() - passesOverWeights(shape));
   double moved = bytes * shareNotHeld(shape, machine) /

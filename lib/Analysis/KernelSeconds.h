@@ -18,7 +18,7 @@ struct KernelShape;
 
 /// Models are asked about programs, and learned from kernels whose operands were in cache. A kernel
 /// inside of a network differs in ways that are known without a measurement: it leaves out padding,
-/// and it waits for weights. Refers to both arguments.
+/// it waits for weights, and it may widen them. Refers to both arguments.
 class KernelSeconds {
 public:
   KernelSeconds(const Workload &workload, const Machine &machine);
@@ -33,6 +33,7 @@ private:
   double secondsOfArrival(const KernelShape &shape) const;
   double secondsOfWaiting(const KernelShape &shape) const;
   double secondsOfRereading(const KernelShape &shape, double seconds) const;
+  double secondsOfWidening(const KernelShape &shape) const;
 
   const Workload &workload;
   const Machine &machine;

@@ -61,7 +61,7 @@ RowTiles::RowTiles(const Nest &nest, const Candidate &candidate, bool mayOverlap
 std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   const LoopOrder &order = candidate.order;
   bool sharesOuter = parallel && parallel->variable < mAt();
-  if (candidate.packRhs != Packing::Prepacked || intrinsic.isStaged ||
+  if (!isPackedAhead(candidate.packRhs) || intrinsic.isStaged ||
       (sharesOuter && order.columnBlocksOutside))
     return std::nullopt;
   int64_t extent = layout.partExtent('m');

@@ -190,11 +190,22 @@ static LogicalResult verifyLhsPacking(const Workload &workload, const Nest &nest
   return success();
 }
 
+/// Whether blocks of packed floats become those of the intrinsic one by one.
+static bool isWidened(const Workload &workload, const Nest &nest, const Intrinsic &intrinsic) {
+  const ElementType &have = workload.rhs.type, &want = intrinsic.rhs;
+  return !have.isInteger() && !want.isInteger() && have.bits < want.bits && intrinsic.k == 1 &&
+         !intrinsic.isStaged && nest.outerK.empty() && !workload.isConvolution &&
+         !workload.isDepthwise;
+}
+
 static LogicalResult verifyRhsPacking(const Workload &workload, const Nest &nest,
                                       const Candidate &candidate, Explain explain) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
-  if (candidate.packRhs == Packing::Prepacked && !workload.rhs.isConstant)
+  if (isPackedAhead(candidate.packRhs) && !workload.rhs.isConstant)
     return refuse(explain, "rhs is not a constant or a weight, so it cannot be prepacked");
+  if (candidate.packRhs == Packing::Widened && !isWidened(workload, nest, intrinsic))
+    return refuse(explain, "rhs is widened, but its elements are no narrower floats than the "
+                           "intrinsic's, or do not lie in panels of one reduction");
   if (candidate.packRhs != Packing::None)
     return success();
   if (intrinsic.kInterleave != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)

@@ -38,7 +38,7 @@ static bool packsLhsOnce(const KernelShape &shape) {
 /// Whether no loop around the copy of rhs runs over rows.
 static bool packsRhsOnce(const KernelShape &shape) {
   const Candidate &candidate = shape.candidate;
-  if (candidate.packRhs == Packing::Prepacked)
+  if (isPackedAhead(candidate.packRhs))
     return shape.workload.rhs.type == shape.intrinsic.rhs;
   bool oneBlock = candidate.cacheM >= shape.nest.m.extent && shape.nest.outerM.empty();
   bool isOutside = candidate.order.columnBlocksOutside && !shape.reductionIsSplit();

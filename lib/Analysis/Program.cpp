@@ -42,7 +42,7 @@ static constexpr int64_t rowsPerThread = 16;
 static bool outweighsRows(const Nest &nest, const Candidate &candidate) {
   const Intrinsic &intrinsic = *candidate.intrinsic;
   int64_t m = nest.m.extent, n = nest.n.extent, k = nest.k.extent;
-  return candidate.packRhs == Packing::Prepacked &&
+  return isPackedAhead(candidate.packRhs) &&
          n * k * intrinsic.rhs.bits > m * k * intrinsic.lhs.bits + m * n * intrinsic.acc.bits;
 }
 

@@ -142,9 +142,10 @@ LogicalResult ChoiceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << order << "\"";
   if (!llvm::is_contained({"none", "block"}, packLhs))
     return emitError() << "'pack_lhs' must be \"none\" or \"block\", but is \"" << packLhs << "\"";
-  if (!llvm::is_contained({"none", "block", "prepacked"}, packRhs))
-    return emitError() << "'pack_rhs' must be \"none\", \"block\" or \"prepacked\", but is \""
-                       << packRhs << "\"";
+  if (!llvm::is_contained({"none", "block", "prepacked", "widened"}, packRhs))
+    return emitError()
+           << "'pack_rhs' must be \"none\", \"block\", \"prepacked\" or \"widened\", but is \""
+           << packRhs << "\"";
   if (threads < 1 || threads > largestThreads)
     return emitError() << "'threads' must be between 1 and " << largestThreads << ", but is "
                        << threads;

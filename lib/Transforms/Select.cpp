@@ -42,10 +42,17 @@ static remark::RemarkOpts remarkOptions(StringRef name, Operation *op) {
                                                                             : "");
 }
 
-/// Whether both read the same packed weights.
-static bool sharePacking(const Candidate &a, const Candidate &b) {
-  return a.packRhs == Packing::Prepacked && b.packRhs == Packing::Prepacked &&
-         a.intrinsic == b.intrinsic && a.tileN == b.tileN;
+/// The type in which weights are packed ahead that have the type `have`.
+static const ElementType &packedType(const Candidate &candidate, const ElementType &have) {
+  return candidate.packRhs == Packing::Widened ? have : candidate.intrinsic->rhs;
+}
+
+/// Whether both read the same packed weights, whose type is `have` before.
+static bool sharePacking(const Candidate &a, const Candidate &b, const ElementType &have) {
+  const Intrinsic &one = *a.intrinsic, &other = *b.intrinsic;
+  return isPackedAhead(a.packRhs) && isPackedAhead(b.packRhs) && a.tileN == b.tileN &&
+         packedType(a, have) == packedType(b, have) && one.n == other.n && one.k == other.k &&
+         one.kInterleave == other.kInterleave;
 }
 
 /// Whether the op computes a part of what one of dynamic extent computed.
@@ -224,11 +231,12 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   struct Ranking {
     std::vector<RankedCandidate> candidates;
     std::string reason;
+    ElementType weights; ///< their type in the program
 
     /// The first that reads weights as `other` does; null if none does.
     const RankedCandidate *findPacking(const Candidate &other) const {
       auto found = llvm::find_if(candidates, [&](const RankedCandidate &each) {
-        return sharePacking(each.candidate, other);
+        return sharePacking(each.candidate, other, weights);
       });
       return found == candidates.end() ? nullptr : &*found;
     }
@@ -237,7 +245,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
   /// With the threads that are worth starting.
   const Ranking &rank(const Workload &workload) {
     auto [known, isNew] = rankings.try_emplace(identityOf(workload) + describePadding(workload));
-    auto &[candidates, reason] = known->second;
+    auto &[candidates, reason, weights] = known->second;
+    weights = workload.rhs.type;
     if (isNew)
       candidates = rankCandidates(workload, resolved, *costModel, reason);
     if (isNew && !candidates.empty() && !paysToShare(candidates.front())) {
@@ -318,6 +327,14 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     return succeeded(candidate) ? std::optional(*candidate) : std::nullopt;
   }
 
+  /// Widened weights are as narrow as kernels of few rows read them, and a little slower than those
+  /// that are wide already: they are for both to share.
+  static void forgetWidened(std::vector<RankedCandidate> &ranked) {
+    llvm::erase_if(ranked, [](const RankedCandidate &each) {
+      return each.candidate.packRhs == Packing::Widened;
+    });
+  }
+
   /// The best one, of those that read the weights as they are packed for `held`, if any. `others`
   /// are the pieces that will read the same weights.
   Decision decide(const Workload &workload, ChoiceAttr held, ArrayRef<Workload> others,
@@ -326,6 +343,8 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     std::vector<RankedCandidate> ranked = ranking.candidates;
     if (ranked.empty())
       return {ChoiceAttr(), ranking.reason, ""};
+    if (others.empty())
+      forgetWidened(ranked);
     std::optional<Candidate> packing;
     if (held)
       packing = candidateOf(held);
@@ -334,7 +353,7 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
     if (narrow)
       preferNarrow(ranked, *narrow);
     auto shared = llvm::find_if(ranked, [&](const RankedCandidate &each) {
-      return packing && sharePacking(each.candidate, *packing);
+      return packing && sharePacking(each.candidate, *packing, workload.rhs.type);
     });
     if (shared != ranked.end())
       std::rotate(ranked.begin(), shared, shared + 1);

@@ -281,7 +281,7 @@ static void replaceByKernel(RewriterBase &rewriter, linalg::LinalgOp op, ChoiceA
 
   std::optional<OpenRows> open = openRowsOf(plan, last);
   SmallVector<Value> rhs = sourcesOf(rewriter, loc, plan.rhsProducer, plan.workload.rhs);
-  if (plan.candidate.packRhs == Packing::Prepacked)
+  if (isPackedAhead(plan.candidate.packRhs))
     rhs = {prepack(rewriter, loc, plan, rhs, name)};
   auto read = [&](Operand operand) {
     if (open)

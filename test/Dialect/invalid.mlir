@@ -52,7 +52,7 @@ func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, registe
 
 // -----
 
-// expected-error @+1 {{'pack_rhs' must be "none", "block" or "prepacked", but is "later"}}
+// expected-error @+1 {{'pack_rhs' must be "none", "block", "prepacked" or "widened", but is "later"}}
 func.func private @f() attributes {c = #ucmoh.choice<intrinsic = @t::@i, register_tile = [12, 32], cache_tile = [1, 1, 1], order = "nmk.nm", pack_lhs = "none", pack_rhs = "later", predicted_seconds = 0.0, model = "m">}
 
 // -----

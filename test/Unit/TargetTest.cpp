@@ -394,7 +394,7 @@ TEST_F(TargetTest, TargetExtendsAnother) {
     )mlir");
   auto target = loadTarget(&context, path);
   ASSERT_TRUE(succeeded(target)) << errors;
-  EXPECT_EQ(target->intrinsics.size(), 2u);
+  EXPECT_EQ(target->intrinsics.size(), 3u);
   const Intrinsic *taken = find(*target, "mine::vpmaddwd_512");
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->registerCount, 4);

@@ -77,7 +77,7 @@ public:
     });
   }
 
-  /// The copy of the whole rhs that a candidate with Packing::Prepacked reads.
+  /// The copy of the whole rhs that candidates read for which isPackedAhead holds.
   void prepack() { prepack(0, sink.constant(0)); }
 
 private:
@@ -98,7 +98,7 @@ private:
   void threadPart() {
     if (candidate.packLhs == Packing::Block)
       sink.allocate(BufferRole::PackedLhs, shape.layout.lhsBlockElements());
-    if (candidate.packRhs == Packing::Block)
+    if (isCopied(candidate.packRhs))
       sink.allocate(BufferRole::PackedRhs, shape.layout.rhsBlockElements());
     if (shape.reductionIsSplit())
       sink.allocate(BufferRole::Accumulators, shape.layout.accumulatorElements());
@@ -253,13 +253,18 @@ private:
   Index rhsAt(const Index &columnInBlock, const Block &block) {
     if (candidate.packRhs == Packing::None)
       return positionAt(shape.workload.rhs, block.from);
-    if (candidate.packRhs == Packing::Block)
+    if (isCopied(candidate.packRhs))
       return sink.mul(sink.divide(columnInBlock, candidate.tileN),
                       shape.layout.rhsPanelElements(block.extent));
-    Index panel = sink.add(panelsBefore<Sink>(shape, sink, values),
-                           sink.divide(values[shape.nAt()], candidate.tileN));
+    return packedAt(values[shape.nAt()], block.from);
+  }
+
+  /// Where a rhs that is packed ahead has step `k` of the panel with the column.
+  Index packedAt(const Index &column, const Index &k) {
+    Index panel =
+        sink.add(panelsBefore<Sink>(shape, sink, values), sink.divide(column, candidate.tileN));
     return sink.add(sink.mul(panel, shape.layout.rhsPanelElements(nest.k.extent)),
-                    sink.mul(block.from, candidate.tileN));
+                    sink.mul(k, candidate.tileN));
   }
 
   /// The part of a prepacked rhs that comes next is cut into as many shares as there are tiles
@@ -269,6 +274,8 @@ private:
     if (!shape.prefetch)
       return sink.constant(0);
     const RhsPrefetch &prefetch = *shape.prefetch;
+    if (candidate.packRhs == Packing::Widened)
+      return nextToWiden(rowInBlock, block);
     int64_t panel = shape.layout.rhsPanelElements(nest.k.extent);
     int64_t read = prefetch.byPanel ? shape.layout.rhsPanelElements(block.extent) : panel;
     int64_t share = read / candidate.tileN * prefetch.elements;
@@ -285,6 +292,18 @@ private:
     Index next = sink.mul(sink.add(current, sink.constant(prefetch.panels)), panel);
     next = sink.add(sink.add(next, sink.mul(tileInPart, share)),
                     sink.mul(block.from, prefetch.byPanel ? candidate.tileN : prefetch.elements));
+    return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
+  }
+
+  /// Of each panel that tiles read, they fetch what takes its place in the buffer.
+  Index nextToWiden(const Index &rowInBlock, const Block &block) {
+    const Index &column = values[shape.nAt()];
+    int64_t share =
+        shape.layout.rhsPanelElements(block.extent) / candidate.tileN * shape.prefetch->elements;
+    Index next = block.isLast
+                     ? packedAt(sink.add(column, sink.constant(candidate.cacheN)), sink.constant(0))
+                     : packedAt(column, sink.add(block.from, sink.constant(block.extent)));
+    next = sink.add(next, sink.mul(sink.divide(rowInBlock, candidate.tileM), share));
     return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
   }
 
@@ -308,7 +327,8 @@ private:
       values[shape.mAt()] = at;
       Index to = sink.mul(sink.sub(at, sink.begin(m)), row);
       sink.loop(0, extent, run, [&](const Index &k) {
-        copyRun(positionAt(shape.workload.lhs, sink.add(kFrom, k)), sink.add(to, k), run);
+        copyRun(BufferRole::PackedLhs, positionAt(shape.workload.lhs, sink.add(kFrom, k)),
+                sink.add(to, k), run);
       });
       if (row > extent)
         sink.clear(BufferRole::PackedLhs, sink.add(to, sink.constant(extent)), row - extent);
@@ -317,10 +337,12 @@ private:
   }
 
   /// Neighbours: 64 bytes at a time, the rest by powers of two.
-  void copyRun(const Index &from, const Index &to, int64_t count) {
-    int64_t wide = 512 / shape.intrinsic.lhs.bits, whole = count - count % wide;
+  void copyRun(BufferRole role, const Index &from, const Index &to, int64_t count) {
+    bool isLhs = role == BufferRole::PackedLhs;
+    int64_t wide = 512 / (isLhs ? shape.intrinsic.lhs : shape.intrinsic.rhs).bits;
+    int64_t whole = count - count % wide;
     auto copy = [&](const Index &at, int64_t part) {
-      sink.copy(BufferRole::PackedLhs, sink.add(from, at), sink.add(to, at), part);
+      sink.copy(role, sink.add(from, at), sink.add(to, at), part);
     };
     sink.loop(0, whole, wide, [&](const Index &at) { copy(at, wide); });
     for (int64_t done = whole, part = wide / 2; part > 0; part /= 2)
@@ -337,6 +359,20 @@ private:
   void packRhs(const Index &kFrom, int64_t extent) {
     if (candidate.packRhs == Packing::Block)
       packPanels(sink.constant(0), kFrom, extent);
+    else if (candidate.packRhs == Packing::Widened)
+      widenPanels(kFrom, extent);
+  }
+
+  /// Panels begin with a multiple of their columns, each of which has one element for each step.
+  void widenPanels(const Index &kFrom, int64_t extent) {
+    int64_t steps = nest.k.extent, panel = candidate.tileN;
+    Index first = sink.add(
+        sink.mul(panelsBefore<Sink>(shape, sink, values), shape.layout.rhsPanelElements(steps)),
+        sink.mul(kFrom, panel));
+    sink.loopOver(n, nest.n.extent, panel, [&](const Index &column) {
+      copyRun(BufferRole::PackedRhs, sink.add(first, sink.mul(column, steps)),
+              sink.mul(sink.sub(column, sink.begin(n)), extent), panel * extent);
+    });
   }
 
   void prepack(unsigned level, const Index &position) {

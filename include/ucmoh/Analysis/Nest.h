@@ -13,8 +13,20 @@
 namespace ucmoh {
 
 /// How an operand reaches the micro-kernels: read in place, copied to a packing
-/// buffer cache tile by cache tile, or copied as a whole by an op of its own.
-enum class Packing { None, Block, Prepacked };
+/// buffer cache tile by cache tile, or copied as a whole by an op of its own. `Widened` is both:
+/// the copy of the whole has the type that the operand has, which is narrower than the intrinsic's,
+/// and the buffer has the intrinsic's.
+enum class Packing { None, Block, Prepacked, Widened };
+
+/// Whether an op of its own copies the whole operand.
+inline bool isPackedAhead(Packing packing) {
+  return packing == Packing::Prepacked || packing == Packing::Widened;
+}
+
+/// Whether the kernel copies each cache tile to a buffer.
+inline bool isCopied(Packing packing) {
+  return packing == Packing::Block || packing == Packing::Widened;
+}
 
 /// How the dims of a workload become loops under a candidate. `m`, `n` and `k`
 /// are the loops that register tiles run along: the innermost dims of a role,

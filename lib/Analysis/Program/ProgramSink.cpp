@@ -24,14 +24,14 @@ void ProgramSink::setOperandBuffers() {
   const Candidate &candidate = shape.candidate;
   const Intrinsic &intrinsic = shape.intrinsic;
   auto bits = [](Packing packing, const Operand &operand, const ElementType &wanted) {
-    return packing == Packing::Block ? operand.type.bits : wanted.bits;
+    return isCopied(packing) ? operand.type.bits : wanted.bits;
   };
-  bool isPrepacked = candidate.packRhs == Packing::Prepacked;
+  bool isAhead = isPackedAhead(candidate.packRhs);
   Program &program = notes.program;
   program[BufferRole::Lhs] = {workload.lhs.elements(),
                               bits(candidate.packLhs, workload.lhs, intrinsic.lhs)};
-  program[BufferRole::Rhs] = {isPrepacked ? shape.layout.rhsPrepackedElements()
-                                          : workload.rhs.elements(),
+  program[BufferRole::Rhs] = {isAhead ? shape.layout.rhsPrepackedElements()
+                                      : workload.rhs.elements(),
                               bits(candidate.packRhs, workload.rhs, intrinsic.rhs)};
   program[BufferRole::Result] = {workload.acc.elements(), intrinsic.acc.bits};
 }
@@ -191,8 +191,9 @@ bool ProgramSink::divides() const {
 }
 
 void ProgramSink::copy(BufferRole role, const Position &from, const Position &to, int64_t count) {
+  bool isWindow = role == BufferRole::PackedLhs && divides(); // panels of rhs are none
   notes.note(packOf(role), 1,
-             {{sourceOf(role), false, count, count, from, 0, count, divides()},
+             {{sourceOf(role), false, count, count, from, 0, count, isWindow},
               {role, true, count, count, to}});
 }
 
@@ -289,7 +290,7 @@ void ProgramSink::step(ArrayRef<Position> at) {
 
 void ProgramSink::loadRhs(int64_t j) {
   enterWarps();
-  bool isPacked = shape.candidate.packRhs == Packing::Block || isStaged();
+  bool isPacked = isCopied(shape.candidate.packRhs) || isStaged();
   int64_t pack = shape.intrinsic.kInterleave, group = current->n * pack;
   int64_t span = (current->k / pack - 1) * current->rhsStrides.back() * pack + group;
   notes.note(Statement::LoadRhs, 1,

@@ -22,7 +22,7 @@ using namespace ucmoh;
 KernelEmitter::KernelEmitter(OpBuilder &builder, Location loc, const KernelPlan &plan,
                              const KernelArguments &arguments)
     : plan(plan), shape(plan.workload, plan.candidate, plan.rowsMayRepeat),
-      b(builder, loc, shape.variableCount()), arguments(arguments) {
+      b(builder, loc, shape.variableCount()), arguments(arguments), wantedRhs(shape.intrinsic.rhs) {
   for (Value *operand : {&this->arguments.lhs, &this->arguments.rhs})
     if (*operand)
       *operand = asRun(*operand);
@@ -42,6 +42,7 @@ Value KernelEmitter::asRun(Value buffer) {
 
 void KernelEmitter::emitPrepack(Value packed) {
   packedRhs = packed;
+  wantedRhs = shape.workload.rhs.type;
   KernelWalk<KernelEmitter>(shape, *this).prepack();
 }
 
@@ -99,8 +100,8 @@ KernelEmitter::Packed KernelEmitter::packedOf(BufferRole role) const {
   if (role == BufferRole::PackedLhs)
     return {arguments.lhs,       packedLhs,        shape.workload.lhs.type,
             shape.intrinsic.lhs, plan.lhsProducer, arguments.lhsInputs};
-  return {arguments.rhs,       packedRhs,        shape.workload.rhs.type,
-          shape.intrinsic.rhs, plan.rhsProducer, arguments.rhsInputs};
+  return {arguments.rhs, packedRhs,        shape.workload.rhs.type,
+          wantedRhs,     plan.rhsProducer, arguments.rhsInputs};
 }
 
 static Type elementType(Value buffer) {

@@ -144,6 +144,7 @@ private:
   LoopBuilder b;
   KernelArguments arguments;
   mlir::Value packedLhs, packedRhs, accumulators; ///< the kernel's buffers, or null
+  ElementType wantedRhs;                          ///< that copies of rhs have
   // A device's shared memory, or null.
   mlir::Value epilogueStaging;
   mlir::Value barriers; ///< they count copies

@@ -137,7 +137,7 @@ Corrections ucmoh::convertOperands(OpBuilder &builder, Location loc, Workload &w
   }
   if (candidate.packLhs != Packing::Block)
     convertAhead(builder, loc, lhs, intrinsic.lhs);
-  if (candidate.packRhs != Packing::Block)
+  if (!isCopied(candidate.packRhs))
     convertAhead(builder, loc, rhs, intrinsic.rhs);
   return corrections;
 }
