@@ -141,7 +141,7 @@ double KernelSeconds::secondsOfWaiting(const KernelShape &shape) const {
 
 /// Each fragment is loaded, converted and stored once for all rows of a block.
 double KernelSeconds::secondsOfWidening(const KernelShape &shape) const {
-  constexpr double cyclesPerFragment = 3; // docs/results/served.md
+  constexpr double cyclesPerFragment = 3; // docs/results/served.md#widened-weights
   double fragments = double(shape.layout.rhsPrepackedElements()) / double(shape.intrinsic.n);
   return fragments * passesOverWeights(shape) * cyclesPerFragment /
          (machine.clockGHz * 1e9 * double(shape.candidate.threads));

@@ -190,10 +190,11 @@ static LogicalResult verifyLhsPacking(const Workload &workload, const Nest &nest
   return success();
 }
 
-/// Whether blocks of packed floats become those of the intrinsic one by one.
-static bool isWidened(const Workload &workload, const Nest &nest, const Intrinsic &intrinsic) {
-  const ElementType &have = workload.rhs.type, &want = intrinsic.rhs;
-  return !have.isInteger() && !want.isInteger() && have.bits < want.bits && intrinsic.k == 1 &&
+/// Whether packed bf16 becomes the f32 that the intrinsic takes, block by block: the upper half of
+/// it, with any instructions. To widen f16 takes some that not all targets have.
+static bool canWiden(const Workload &workload, const Nest &nest, const Intrinsic &intrinsic) {
+  const ElementType half{ElementType::BFloat, 16}, single{ElementType::Float, 32};
+  return workload.rhs.type == half && intrinsic.rhs == single && intrinsic.k == 1 &&
          !intrinsic.isStaged && nest.outerK.empty() && !workload.isConvolution &&
          !workload.isDepthwise;
 }
@@ -203,9 +204,9 @@ static LogicalResult verifyRhsPacking(const Workload &workload, const Nest &nest
   const Intrinsic &intrinsic = *candidate.intrinsic;
   if (isPackedAhead(candidate.packRhs) && !workload.rhs.isConstant)
     return refuse(explain, "rhs is not a constant or a weight, so it cannot be prepacked");
-  if (candidate.packRhs == Packing::Widened && !isWidened(workload, nest, intrinsic))
-    return refuse(explain, "rhs is widened, but its elements are no narrower floats than the "
-                           "intrinsic's, or do not lie in panels of one reduction");
+  if (candidate.packRhs == Packing::Widened && !canWiden(workload, nest, intrinsic))
+    return refuse(explain, "rhs is widened, but it is not bf16 that the intrinsic takes as f32, or "
+                           "the op is no product with one reduction");
   if (candidate.packRhs != Packing::None)
     return success();
   if (intrinsic.kInterleave != 1 || intrinsic.k != 1 || workload.rhs.type != intrinsic.rhs)

@@ -258,6 +258,46 @@ TEST_F(CandidatesTest, WhatIsIllegalSaysWhy) {
   expect([](Candidate &c) { c.packRhs = Packing::None; }, "needs it in another form");
 }
 
+/// Panels of narrow floats fit into a part of L2 once they are wide, and a kernel takes a little
+/// longer than one that reads wide panels, if these are in a cache.
+TEST_F(CandidatesTest, NarrowWeightsAreWidenedByPanels) {
+  Target avx512 = target("x86_avx512f@zen4");
+  Workload workload = make("linalg.matmul", "128x2048xbf16", "2048x512xbf16", "128x512xf32");
+  std::string reason;
+  std::unique_ptr<CostModel> model = createCostModel("analytic", reason);
+  double widened = INFINITY, wide = INFINITY;
+  for (const RankedCandidate &each : rankCandidates(workload, avx512, *model, reason)) {
+    const Candidate &candidate = each.candidate;
+    if (candidate.packRhs == Packing::Prepacked && candidate.intrinsic->rhs.bits == 32)
+      wide = std::min(wide, each.predictedSeconds);
+    if (candidate.packRhs != Packing::Widened)
+      continue;
+    widened = std::min(widened, each.predictedSeconds);
+    EXPECT_EQ(candidate.intrinsic->rhs.bits, 32u);
+    EXPECT_EQ(candidate.packLhs, Packing::None);
+    EXPECT_LE(candidate.cacheN * candidate.cacheK * 4, avx512.machine.l2Bytes * 3 / 32);
+  }
+  EXPECT_GT(widened, wide);
+  EXPECT_LT(widened, 1.1 * wide);
+}
+
+TEST_F(CandidatesTest, WhatCannotBeWidenedSaysWhy) {
+  Target avx512 = target("x86_avx512f@zen4");
+  auto why = [&](StringRef type, StringRef weight) {
+    Workload workload = make("linalg.matmul", "128x256x" + type.str(), "256x512x" + type.str(),
+                             "128x512xf32", weight);
+    for (Candidate candidate : enumerate(workload, avx512))
+      if (candidate.intrinsic->rhs.bits == 32) {
+        candidate.packRhs = Packing::Widened;
+        return whyIllegal(workload, candidate);
+      }
+    return std::string("nothing was found");
+  };
+  EXPECT_EQ(why("bf16", " {ucmoh.weight}"), "");
+  EXPECT_NE(why("bf16", "").find("not a constant"), std::string::npos);
+  EXPECT_NE(why("f32", " {ucmoh.weight}").find("not bf16"), std::string::npos);
+}
+
 /// A thread of a device has more to keep in registers than fragments. What may spill is legal, but
 /// a model sees it.
 TEST_F(CandidatesTest, TilesSpillBeforeTheyAreIllegal) {

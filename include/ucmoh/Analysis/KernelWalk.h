@@ -295,7 +295,7 @@ private:
     return sink.remainder(next, shape.layout.rhsPrepackedElements() - share);
   }
 
-  /// Of each panel that tiles read, they fetch what takes its place in the buffer.
+  /// Tiles fetch what takes the place of the panel that they read.
   Index nextToWiden(const Index &rowInBlock, const Block &block) {
     const Index &column = values[shape.nAt()];
     int64_t share =

@@ -39,7 +39,7 @@ def UCMoH_ChoiceAttr : AttrDef<UCMoH_Dialect, "Choice"> {
       convolution that copy is an implicit im2col.
     - `pack_rhs` is `none`, `block`, or `prepacked`: an op of its own packs the whole
       operand once. It hoists to compile or load time when the operand is constant.
-      `widened` is both: what is packed keeps the type of the operand, such as bf16,
+      `widened` is both: what is packed keeps the type of the operand, bf16,
       and each cache tile of it becomes the intrinsic's type in a packing buffer.
     - `threads` (optional, 1) is the number of parts of the outermost loop.
     - `pipeline_depth` (optional, 1) is for intrinsics whose operands are staged
