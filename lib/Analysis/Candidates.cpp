@@ -229,6 +229,8 @@ static void addBlocks(Candidate candidate, const Workload &workload, const Nest 
 }
 
 static SmallVector<Packing> rhsChoices(const Workload &workload) {
+  if (workload.rhs.isConstant && workload.rhs.type.isInteger())
+    return {Packing::Prepacked, Packing::None};
   if (workload.rhs.isConstant)
     return {Packing::Prepacked, Packing::None, Packing::Widened};
   return {Packing::None, Packing::Block};

@@ -47,19 +47,6 @@ static ProgramFeatures featuresOf(const Workload &workload, const Candidate &can
   return extractFeatures(program, *candidate.intrinsic, target.machine);
 }
 
-/// Which of the candidates, whose scores these are, computes what the one that widens weights does
-/// behind that: the best one with its register tile. Models have seen no program that widens.
-static std::optional<size_t> findPrepacked(const Candidate &widened, ArrayRef<Candidate> candidates,
-                                           ArrayRef<float> scores) {
-  std::optional<size_t> best;
-  for (auto [index, each] : llvm::enumerate(candidates))
-    if (each.packRhs == Packing::Prepacked && each.intrinsic == widened.intrinsic &&
-        each.tileM == widened.tileM && each.tileN == widened.tileN &&
-        (!best || scores[index] < scores[*best]))
-      best = index;
-  return best;
-}
-
 namespace {
 /// Candidates with what the model is asked about them, and says.
 struct Scored {

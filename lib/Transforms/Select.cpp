@@ -341,10 +341,10 @@ struct SelectPass : ucmoh::impl::SelectBase<SelectPass> {
                   const std::optional<NarrowProduct> &narrow) {
     const Ranking &ranking = rank(workload);
     std::vector<RankedCandidate> ranked = ranking.candidates;
-    if (ranked.empty())
-      return {ChoiceAttr(), ranking.reason, ""};
     if (others.empty())
       forgetWidened(ranked);
+    if (ranked.empty())
+      return {ChoiceAttr(), ranking.reason, ""};
     std::optional<Candidate> packing;
     if (held)
       packing = candidateOf(held);
