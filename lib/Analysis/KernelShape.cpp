@@ -84,18 +84,18 @@ std::optional<RhsPrefetch> KernelShape::findPrefetch() const {
   return RhsPrefetch{byPanel, panels, readers, elements};
 }
 
-/// A kernel of few rows waits for memory, which brings more where a processor sees several streams,
-/// but no more in more than four. Each has sums of its own, so that a tile does not wait for these
-/// either. First caches hold weights that are smaller.
+/// A kernel of few rows waits for memory, which may bring more where a processor sees several
+/// streams. Each has sums of its own, so that a tile does not wait for these either. First caches
+/// hold weights that are smaller.
 int64_t KernelShape::streamsOf(const TileShape &tile) const {
-  constexpr int64_t mostRows = 8, mostStreams = 4, leastSteps = 16, least_bytes = 32 << 10;
+  constexpr int64_t mostRows = 8, leastSteps = 16, least_bytes = 32 << 10;
   IntrinsicOp op = intrinsic.op;
   auto sum = dyn_cast<VectorType>(op.getFragmentType(Role::acc));
   int64_t bytes = workload.rhs.elements() * intrinsic.rhs.bits / 8;
   if (intrinsic.isStaged || !sum || sum.getRank() > 1 || bytes < least_bytes ||
       workload.extent(DimRole::M) > mostRows)
     return 1;
-  int64_t streams = mostStreams, sums = tile.rowFragments() * tile.columnFragments();
+  int64_t streams = intrinsic.mostStreams, sums = tile.rowFragments() * tile.columnFragments();
   while (streams > 1 && (4 * streams * sums > 3 * intrinsic.registerCount ||
                          tile.reduction.back() < streams * leastSteps * tile.k))
     streams /= 2;

@@ -136,7 +136,14 @@ static bool readsSharedMemory(IntrinsicOp op) {
   return bool(cast<MemRefType>(op.getLoadLhs().getArgument(0).getType()).getMemorySpace());
 }
 
-static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr costs) {
+/// More than four streams bring no more from memory. Where four bring hardly more than one does,
+/// their sums and additions are not worth it: docs/results/served.md#streams-where-they-pay.
+static int64_t mostStreamsOf(const Machine &machine) {
+  return machine.memoryStreamsBytesPerSecond >= 1.05 * machine.memoryBytesPerSecond ? 4 : 1;
+}
+
+static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr costs,
+                               const Machine &machine) {
   Intrinsic intrinsic;
   intrinsic.op = op;
   intrinsic.target = target.getSymName().str();
@@ -167,6 +174,7 @@ static Intrinsic readIntrinsic(TargetOp target, IntrinsicOp op, DictionaryAttr c
   intrinsic.latencyCycles = number("latency_cycles", op.getLatencyCycles(), defaultLatencyCycles);
   intrinsic.throughputCycles =
       number("throughput_cycles", op.getThroughputCycles(), defaultThroughputCycles);
+  intrinsic.mostStreams = mostStreamsOf(machine);
   return intrinsic;
 }
 
@@ -253,7 +261,7 @@ FailureOr<Target> ucmoh::resolveTarget(std::shared_ptr<TargetLibrary> library, S
 
   for (TargetOp op : targets)
     for (auto intrinsic : op.getOps<IntrinsicOp>())
-      target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs));
+      target.intrinsics.push_back(readIntrinsic(op, intrinsic, costs, target.machine));
   if (target.device) // the host runs the rest of the program
     target.triple = llvm::sys::getProcessTriple();
   else

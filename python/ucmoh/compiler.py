@@ -12,8 +12,8 @@ from .program import Program
 @dataclasses.dataclass(frozen=True)
 class Options:
     """How to compile: `target` as ucmoh-compile takes it, a file of pinned choices, whether results are kept, seconds to
-    search for choices, whether convolutions may be computed with fewer products, whether results lie in arguments, and inputs of
-    ONNX that are constants."""
+    search for choices, whether convolutions may be computed with fewer products, whether results lie in arguments, inputs of
+    ONNX that are constants, and whether products of ONNX may quantize their rows."""
 
     target: str = "host"
     threads: int = 1
@@ -23,6 +23,7 @@ class Options:
     winograd: bool = True
     in_place: bool = False
     constants: typing.Any = None
+    quantize_rows: bool = False
 
     def __post_init__(self):
         if not isinstance(self.tune, numbers.Real) or self.tune < 0:

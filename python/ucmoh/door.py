@@ -26,7 +26,8 @@ def threads(count):
 
 
 def compile(model, example_inputs=None, example_kwargs=None, *, target="host", choices=None, tune=0, winograd=True,
-            entry="main", weights=(), keep=True, in_place=False, constants=None):  # noqa: A001 (the name that users of torch.compile expect)
+            entry="main", weights=(), keep=True, in_place=False, constants=None,
+            quantize_rows=False):  # noqa: A001 (the name that users of torch.compile expect)
     """Compiles a model for this CPU and gives a callable.
 
     model: a torch.nn.Module or ExportedProgram; the path of an ONNX file or of linalg in MLIR (.mlir).
@@ -46,6 +47,8 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         GroupQueryAttention then have room for more words than are known, and stay as large as they are.
     constants: of ONNX only: a mapping from names of inputs to what they always are. Such inputs are none of the callable's.
         A flag by which a model chooses between two parts has to be one, as of decoders that were merged.
+    quantize_rows: of ONNX only: whether a MatMulNBits without an accuracy level may quantize its rows to 8 bits, which is
+        faster where there are many. Results then differ by what rows lose.
 
     The weights are packed now: later changes of the module's parameters are not seen.
     """
@@ -53,9 +56,12 @@ def compile(model, example_inputs=None, example_kwargs=None, *, target="host", c
         raise Error("weights= and entry= are for files in MLIR: the weights of other models are their own")
     if constants and not str(model).endswith(".onnx"):
         raise Error("constants= is for inputs of ONNX files: give a module of PyTorch its constants as attributes")
+    if quantize_rows and not str(model).endswith(".onnx"):
+        raise Error("quantize_rows= is for MatMulNBits of ONNX files: other models say themselves what they quantize")
     if tune and choices:
         raise Error("tune= searches for choices, and choices= gives them: pass one of the two")
-    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place, constants)
+    options = compiler.Options(target, THREADS.get(), choices, keep, tune, winograd, in_place, constants,
+                               quantize_rows)
     if isinstance(model, (str, os.PathLike)):
         return compile_file(pathlib.Path(model), example_inputs, entry, weights, options)
     torch = package("torch")
@@ -81,7 +87,8 @@ def compile_file(path, example_inputs, entry, weights, options):
         raise Error(f"{path} does not exist")
     if path.suffix == ".onnx":
         from .onnx_import import import_file
-        return compiler.compile_imported(import_file(path, example_inputs, options.in_place, options.constants), options)
+        return compiler.compile_imported(import_file(path, example_inputs, options.in_place, options.constants,
+                                                     options.quantize_rows), options)
     if path.suffix == ".mlir":
         return compiler.compile_text(path, entry, weights, options)
     raise Error(f"{path} is neither .onnx nor .mlir")

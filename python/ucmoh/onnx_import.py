@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-from . import (experts, lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_operators, onnx_pixels,
+from . import (experts, lowering, onnx_bodies, onnx_borders, onnx_cache, onnx_columns, onnx_functions, onnx_lines, onnx_narrow, onnx_operators, onnx_pixels,
                onnx_sequences, onnx_shapes, onnx_sums, onnx_weights, recurrences, torch_calls, torch_scatter)
 from .arrays import package
 from .errors import ArgumentError, CompileError, Error
@@ -27,9 +27,10 @@ STATIC_PIPELINE = (
     f"torch-refine-public-return,func.func(canonicalize,torch-decompose-complex-ops{{{LEGAL}}},canonicalize),{TO_LINALG}")
 
 
-def import_file(path, examples=None, in_place=False, constants=None):
+def import_file(path, examples=None, in_place=False, constants=None, quantize_rows=False):
     """An ONNX file as linalg. What `examples`, a list or a dictionary of arrays, gives no number stays open. With
-    `in_place`, caches have room for more words, and stay where they are. Inputs that `constants` names are no inputs."""
+    `in_place`, caches have room for more words, and stay where they are. Inputs that `constants` names are no inputs.
+    With `quantize_rows`, products with narrow weights may round their rows where the file says nothing of it."""
     onnx = package("onnx")
     try:
         model = onnx.load(path)
@@ -37,6 +38,8 @@ def import_file(path, examples=None, in_place=False, constants=None):
         raise CompileError(f"{path} cannot be read as ONNX: {type(error).__name__}: {error}") from error
     if not model.graph.output:
         raise CompileError(f"{path} has no results, so that there is nothing to compile")
+    if quantize_rows:
+        onnx_narrow.quantize_rows(model)
     unlist_constants(model)
     fix_inputs(model.graph, constants or {})
     sort_nodes(model.graph)

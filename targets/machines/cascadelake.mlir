@@ -1,5 +1,5 @@
 // Intel Cascade Lake (Xeon Scalable, second generation), two 512-bit units.
-// vpdpbusd on 512 bits and clock: measured. The other numbers: estimates.
+// vpdpbusd on 512 bits and clock: measured. The other numbers: estimates, memory_streams by an Ice Lake.
 // Latency is that of the accumulator: the distance of two executions that add to the same one.
 ucmoh.machine @cascadelake cpus ["cascadelake"] numbers {
   clock_ghz = 2.3,
@@ -10,7 +10,8 @@ ucmoh.machine @cascadelake cpus ["cascadelake"] numbers {
   l1_bytes_per_cycle = 110.0,
   l2_bytes_per_cycle = 45.0,
   l3_bytes_per_cycle = 10.0,
-  memory_bytes_per_second = 11.0e9
+  memory_bytes_per_second = 11.0e9,
+  memory_streams_bytes_per_second = 11.6e9
 } intrinsics {
   "x86_avx512_vnni::vpdpbusd_512" = {latency_cycles = 5.0, throughput_cycles = 0.5},
   "x86_avx512_vnni::vpdpbusd_512_su" = {latency_cycles = 5.0, throughput_cycles = 0.5},

@@ -4,6 +4,7 @@
 // clock_ghz: a chain of dependent additions beside a stream of x86_amx_bf16::tdpbf16ps.
 // l1, l2, l3, memory: reads with 512-bit registers of 24 KiB, 1024 KiB, 8192 KiB, 430080 KiB.
 // broadcast: load_lhs of x86_avx512_vnni::vpdpbusd_512_su, from L1, one beside each execution; a later measurement on that day (again: 124.89).
+// memory_streams: an estimate, 1.21 times memory as on an Emerald Rapids, whose cores are alike.
 // memory_latency_cycles: dependent reads of lines in random order.
 // intrinsics: executions of each intrinsic's body, all on one accumulator (latency), on many (throughput).
 // Sizes and cores are the operating system's.
@@ -18,6 +19,7 @@ ucmoh.machine @sapphirerapids cpus ["sapphirerapids"] numbers {
   l2_bytes_per_cycle = 55.94,
   l3_bytes_per_cycle = 7.90,
   memory_bytes_per_second = 12.0e9,
+  memory_streams_bytes_per_second = 14.6e9,
   cores = 2,
   total_memory_bytes_per_second = 20.0e9,
   memory_latency_cycles = 318.11

@@ -1,6 +1,7 @@
 """ONNX files: float, quantized in both forms, with weights of four bits."""
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -320,6 +321,22 @@ class OnnxTest(needs.FolderCase):
         session = self.expect(path, x, weight, 0.02)
         np.testing.assert_array_equal(session(x)[0, 1], 0)
         self.assertRegex(session.explain()[0]["choice"], "vpdp|vpmadd|dot|mma")
+
+    def test_rows_that_may_be_quantized(self):
+        """Where the file gives a level, that stays."""
+        rows = lambda session: re.search("vpdp|vpmadd|dot|mma", session.explain()[0]["choice"])
+        x = self.random.uniform(-1, 1, (1, 5, 64)).astype(np.float32)
+        for fields, expected in (({}, True), ({"accuracy_level": 0}, True), ({"accuracy_level": 1}, False)):
+            with self.subTest(**fields):
+                node, constants, numbers, scales = self.product_of_bits(4, **fields)
+                weight = ((numbers - 8) * scales).reshape(8, 64).T
+                path = write(self.folder / "level.onnx", [node], constants, (1, 5, 64), (1, 5, 8))
+                self.assertFalse(rows(ucmoh.compile(path)))
+                session = ucmoh.compile(path, quantize_rows=True)
+                np.testing.assert_allclose(session(x), x @ weight, atol=0.02 * np.abs(x @ weight).max())
+                self.assertEqual(bool(rows(session)), expected)
+        with self.assertRaisesRegex(ucmoh.Error, "quantize_rows= is for MatMulNBits of ONNX files"):
+            ucmoh.compile("model.mlir", quantize_rows=True)
 
     def test_dequantized_blocks(self):
         cases = [(TensorProto.INT4, 0, 0, 50), (TensorProto.UINT4, 8, 1, 64), (TensorProto.INT8, 0, 1, 50),

@@ -437,6 +437,19 @@ TEST_F(CandidatesTest, OneRowTakesWhatItsWeightsTake) {
   EXPECT_EQ(streams(many, first(many)), 1);
 }
 
+/// One stream brings a Zen 4 as much as four, and a machine without the number may be like it.
+TEST_F(CandidatesTest, StreamsThatBringNoMoreAreLeftOut) {
+  for (const char *name : {"x86_avx512f@zen4", "x86_avx512f@default"}) {
+    Target of = target(name);
+    Workload floats = make("linalg.matmul", "1x2048xf32", "2048x2048xf32", "1x2048xf32");
+    std::string reason;
+    Candidate first =
+        rankCandidates(floats, of, IndifferentModel(), reason).front().candidate;
+    KernelShape shape(floats, first, /*rowsMayRepeat=*/true);
+    EXPECT_EQ(shape.tile(first.tileM, first.tileN, first.cacheK).streams, 1) << name;
+  }
+}
+
 /// Four streams bring what the machine's file says. What is no
 /// weight does not come from memory, though it may be the same in each step of a loop.
 TEST_F(CandidatesTest, WeightsArriveInStreams) {
