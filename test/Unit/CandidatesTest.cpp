@@ -443,8 +443,7 @@ TEST_F(CandidatesTest, StreamsThatBringNoMoreAreLeftOut) {
     Target of = target(name);
     Workload floats = make("linalg.matmul", "1x2048xf32", "2048x2048xf32", "1x2048xf32");
     std::string reason;
-    Candidate first =
-        rankCandidates(floats, of, IndifferentModel(), reason).front().candidate;
+    Candidate first = rankCandidates(floats, of, IndifferentModel(), reason).front().candidate;
     KernelShape shape(floats, first, /*rowsMayRepeat=*/true);
     EXPECT_EQ(shape.tile(first.tileM, first.tileN, first.cacheK).streams, 1) << name;
   }
