@@ -39,7 +39,7 @@ struct Intrinsic {
   int64_t sharedMemoryBytes, rowPaddingBytes; ///< a block of threads has so much; 0 without
   int64_t blockThreads;                       ///< at most; 1 without blocks
   double latencyCycles, throughputCycles;     ///< on the machine at hand
-  int64_t mostStreams; ///< in which few rows read weights, on that machine
+  int64_t mostStreams;                        ///< in which few rows read weights, on that machine
 
   mlir::SymbolRefAttr getSymbol() const; ///< @target::@name
   /// The target that the intrinsic belongs to.
