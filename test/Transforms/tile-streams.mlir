@@ -1,4 +1,4 @@
-// RUN: ucmoh-opt %s --ucmoh-tile="target=x86_avx2_fma" --ucmoh-tensorize="target=x86_avx2_fma" --canonicalize --cse | FileCheck %s
+// RUN: ucmoh-opt %s --ucmoh-tile="target=x86_avx2_fma@zen3" --ucmoh-tensorize="target=x86_avx2_fma@zen3" --canonicalize --cse | FileCheck %s
 
 // One row reads its weights at four places: the reduction of 258 steps is cut into four parts of 64, which are added up.
 // Two steps are left.

@@ -1,5 +1,5 @@
 // Weights of bf16 that f32 multiplies stay bf16 in memory, where kernels of few rows read them, too.
-// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx2_fma --ucmoh-hoist-weights | FileCheck %s
+// RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx2_fma@zen3 --ucmoh-hoist-weights | FileCheck %s
 // RUN: ucmoh-opt %s --tensorize-with-cost-model=target=x86_avx512f+x86_avx2_fma --ucmoh-hoist-weights | FileCheck %s --check-prefix=OPEN
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --dim=1 --target=x86_avx2_fma | FileCheck %s --check-prefix=EXECUTED
 // RUN: ucmoh-run %s --repeat=1 --budget=0.1 --json --dim=45 --target=x86_avx2_fma | FileCheck %s --check-prefix=EXECUTED
