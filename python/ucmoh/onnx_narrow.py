@@ -8,7 +8,6 @@ from .arrays import package
 
 BITS_OF_BYTE = 8
 QUANTIZED_ROWS = 4  # the accuracy level that lets a product quantize its rows to 8 bits
-INTEGER = 2  # the kind of an attribute that is one integer
 LARGEST = 127  # the largest integer of a quantized row
 SMALLEST = 1e-30  # a row of zeros has no scale
 #: The numbers of the codes of FP4 and NF4, as bitsandbytes defines them: floats of four bits, and quantiles of a normal
@@ -36,13 +35,14 @@ def quantize_rows(model):
 def quantize_rows_of(graph):
     """The same in one graph and the bodies of its nodes."""
     for node in graph.node:
-        fields = {field.name: field for field in node.attribute}
         for body in (field.g for field in node.attribute if field.HasField("g")):
             quantize_rows_of(body)
-        if node.op_type != "MatMulNBits":
-            continue
-        level = fields["accuracy_level"] if "accuracy_level" in fields else node.attribute.add(name="accuracy_level", type=INTEGER)
-        level.i = level.i or QUANTIZED_ROWS
+        if node.op_type == "MatMulNBits":
+            levels = [field for field in node.attribute if field.name == "accuracy_level"]
+            if not any(level.i for level in levels):
+                for level in levels:
+                    node.attribute.remove(level)
+                node.attribute.append(package("onnx").helper.make_attribute("accuracy_level", QUANTIZED_ROWS))
 
 
 def product(nodes, *_):
