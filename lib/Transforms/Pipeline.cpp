@@ -56,8 +56,8 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
   functions.addPass(createNarrowWeights({target, check}));
   functions.addPass(createJoinReductions({target}));
   functions.addPass(createTile({target, check}));
-  functions.addPass(createTensorize({target}));
-  pm.addPass(createApproximateMath());
+  pm.addPass(createApproximateMath()); // of scalars: vectors then take each step side by side
+  onFunctions(pm).addPass(createTensorize({target}));
   pm.addPass(createFolder());
   pm.addPass(createCSEPass());
 }

@@ -66,22 +66,15 @@ Value TileExpander::fragmentBuffer() {
                                   b.getI64IntegerAttr(64));
 }
 
-SmallVector<Value> TileExpander::toRows(Value fragment) {
-  if (m == 1 && isVectorFragment())
-    return {fragment};
-  SmallVector<Value> result;
-  if (isVectorFragment()) {
-    for (int64_t i = 0; i < m; ++i)
-      result.push_back(vector::ExtractStridedSliceOp::create(
-          b, loc, fragment, ArrayRef<int64_t>{i * n}, ArrayRef<int64_t>{n}, ArrayRef<int64_t>{1}));
-    return result;
-  }
-  Value buffer = fragmentBuffer();
-  StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, buffer);
-  auto type = VectorType::get({n}, cast<MemRefType>(buffer.getType()).getElementType());
-  for (int64_t i = 0; i < m; ++i)
-    result.push_back(vector::LoadOp::create(b, loc, type, buffer, indices(i, 0)));
-  return result;
+Value TileExpander::rowOf(const RowPart &part) {
+  int64_t row = part.row % m;
+  if (auto type = dyn_cast<MemRefType>(part.fragment.getType()))
+    return vector::LoadOp::create(b, loc, VectorType::get({n}, type.getElementType()),
+                                  part.fragment, indices(row, 0));
+  if (m == 1)
+    return part.fragment;
+  return vector::ExtractStridedSliceOp::create(b, loc, part.fragment, ArrayRef<int64_t>{row * n},
+                                               ArrayRef<int64_t>{n}, ArrayRef<int64_t>{1});
 }
 
 Value TileExpander::fromRows(ArrayRef<Value> rowVectors) {
@@ -149,7 +142,7 @@ void TileExpander::combinePartials(const RowPart &part, ValueRange values) {
 void TileExpander::emitEpilogues(ArrayRef<RowPart> parts) {
   SmallVector<SmallVector<Value>> arguments;
   for (const RowPart &part : parts) {
-    arguments.push_back({part.values});
+    arguments.push_back({rowOf(part)});
     for (auto [argument, view] :
          llvm::zip_equal(op.getEpilogue().getArguments().drop_front(), op.getExtras()))
       arguments.back().push_back(argument.use_empty() ? Value()
@@ -176,19 +169,26 @@ void TileExpander::lastValues(int64_t i) {
     int64_t column = j * n;
     if (storeWhole(fragment, i * m, column))
       continue;
-    SmallVector<Value> rowVectors = toRows(fragment);
+    Value readable = fragment;
+    if (!isVectorFragment()) {
+      readable = fragmentBuffer();
+      StoreOp::create(b, loc, op.getIntrinsicAttr(), fragment, readable);
+    }
     for (int64_t row = i * m; row < std::min(rows, (i + 1) * m); ++row)
-      unstored.push_back({rowVectors[row - i * m], row, column});
+      unstored.push_back({readable, row, column});
   }
   emitUnstored(/*all=*/i + 1 == shape.rowFragments());
 }
 
 /// Long epilogues, one after the other, wait for their latencies: a processor sees few of them at
-/// once. Where registers are few, accumulators already take all of them.
+/// once. Where vector registers are few, accumulators already take all of them; those of opaque
+/// fragments are in other registers.
 void TileExpander::emitUnstored(bool all) {
   constexpr int64_t manyRegisters = 32, sideBySide = 6;
   auto target = intrinsic->getParentOfType<TargetOp>();
-  size_t count = target && target.getRegisterCount() >= manyRegisters ? sideBySide : 1;
+  bool hasRegisters =
+      !isVectorFragment() || (target && target.getRegisterCount() >= manyRegisters);
+  size_t count = hasRegisters ? sideBySide : 1;
   ArrayRef<RowPart> left = unstored;
   while (left.size() >= count || (all && !left.empty())) {
     emitEpilogues(left.take_front(count));
