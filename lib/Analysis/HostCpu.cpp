@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -94,13 +95,15 @@ StringMap<bool> ucmoh::hostFeatures(Emulated emulated) {
   if (emulated == Emulated::Excluded || !added)
     return features;
   const StringMap<bool> visible = features;
-  for (StringRef feature : split(added, ",")) {
-    if (!feature.consume_front("+"))
-      continue;
+  StringSet<> emulatedOnes;
+  for (StringRef feature : split(added, ","))
+    if (feature.consume_front("+"))
+      emulatedOnes.insert(feature);
+  for (StringRef feature : emulatedOnes.keys()) {
     StringMap<bool> implied;
     X86::updateImpliedFeatures(feature, /*Enabled=*/true, implied);
     bool needsHidden = any_of(implied.keys(), [&](StringRef other) {
-      return all.lookup(other) && !visible.lookup(other);
+      return all.lookup(other) && !visible.lookup(other) && !emulatedOnes.contains(other);
     });
     if (!needsHidden)
       features[feature] = true;

@@ -56,7 +56,7 @@ void ucmoh::buildTilePipeline(OpPassManager &pm, const std::string &target, bool
   functions.addPass(createNarrowWeights({target, check}));
   functions.addPass(createJoinReductions({target}));
   functions.addPass(createTile({target, check}));
-  pm.addPass(createApproximateMath()); // of scalars: vectors then take each step side by side
+  pm.addPass(createApproximateMath()); // scalars: their vectors then take each step side by side
   onFunctions(pm).addPass(createTensorize({target}));
   pm.addPass(createFolder());
   pm.addPass(createCSEPass());

@@ -81,7 +81,13 @@ func.func @hoisted_constant(%a: memref<1x4xi8>, %b: memref<1x64xi8>, %c: memref<
 // CHECK-LABEL: func @opaque_epilogue
 // CHECK: ucmoh.load acc {{.*}} : memref<16x16xi32, strided<[0, 1]>>
 // CHECK: ucmoh.store {{.*}} : !amx.tile<16x16xi32>, memref<16x16xi32>
+// Six rows take each step side by side, as vector registers hold no accumulators.
 // CHECK: arith.maxsi
+// CHECK-NEXT: arith.maxsi
+// CHECK-NEXT: arith.maxsi
+// CHECK-NEXT: arith.maxsi
+// CHECK-NEXT: arith.maxsi
+// CHECK-NEXT: arith.maxsi
 func.func @opaque_whole(%a: memref<16x64xi8>, %b: memref<16x128xi8>, %c: memref<16x40xi32>) {
   ucmoh.kernel "contract" ins(%a, %b : memref<16x64xi8>, memref<16x128xi8>) outs(%c : memref<16x40xi32>)
   (%A: memref<16x64xi8>, %B: memref<16x128xi8>, %C: memref<16x40xi32>) {

@@ -186,8 +186,7 @@ void TileExpander::lastValues(int64_t i) {
 void TileExpander::emitUnstored(bool all) {
   constexpr int64_t manyRegisters = 32, sideBySide = 6;
   auto target = intrinsic->getParentOfType<TargetOp>();
-  bool hasRegisters =
-      !isVectorFragment() || (target && target.getRegisterCount() >= manyRegisters);
+  bool hasRegisters = !isVectorFragment() || (target && target.getRegisterCount() >= manyRegisters);
   size_t count = hasRegisters ? sideBySide : 1;
   ArrayRef<RowPart> left = unstored;
   while (left.size() >= count || (all && !left.empty())) {
