@@ -56,8 +56,8 @@ public:
   void nextStage(mlir::Value block, int64_t trips);
 
 private:
-  /// One vector of results: a row of a fragment, or of the buffer where it was stored. And where it
-  /// belongs in the tile.
+  /// A row of a fragment, which is a vector or the buffer where it was stored, and the place of the
+  /// row in the tile.
   struct RowPart {
     mlir::Value fragment;
     int64_t row, column;
@@ -90,8 +90,8 @@ private:
   mlir::Value loadExtra(mlir::Value view, int64_t row, int64_t column);
   bool isShared() { return bool(around); }
   void storeOutput(mlir::Value view, mlir::Value value, int64_t row, int64_t column);
+  /// The row as a vector of n elements, and a fragment of such vectors.
   mlir::Value rowOf(const RowPart &part);
-  /// One fragment of vectors of n elements.
   mlir::Value fromRows(llvm::ArrayRef<mlir::Value> rowVectors);
   bool isVectorFragment() {
     auto type = mlir::dyn_cast<mlir::VectorType>(intrinsic.getFragmentType(Role::acc));
