@@ -138,14 +138,23 @@ static llvm::Error checkCalls(const llvm::Module &module) {
                                  ", which there is not without a C library");
 }
 
-static llvm::Error checkPermissions(const Target &target) {
+/// The targets to compile for. "host" stands for those of the host which need no permission of the
+/// operating system; others that need one are an error.
+static llvm::Expected<std::string> permittedTargets(const Target &target, StringRef name) {
+  StringRef targets = name.split('@').first;
+  auto needy = llvm::find_if(target.ops, [](TargetOp op) { return bool(op.getPermission()); });
+  if (needy == target.ops.end())
+    return name.str();
+  if (targets != "host")
+    return llvm::createStringError(
+        llvm::formatv("target '{0}' needs a permission of the operating system, which the "
+                      "runtime does not ask for; give --target without it",
+                      TargetOp(*needy).getSymName()));
+  SmallVector<StringRef> left;
   for (TargetOp op : target.ops)
-    if (op.getPermission())
-      return llvm::createStringError(
-          llvm::formatv("target '{0}' needs a permission of the operating system, which the "
-                        "runtime does not ask for; give --target without it",
-                        op.getSymName()));
-  return llvm::Error::success();
+    if (!op.getPermission())
+      left.push_back(op.getSymName());
+  return llvm::join(left, "+") + name.substr(targets.size()).str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,6 +203,13 @@ llvm::Expected<Dispatch> Dispatch::compile(ModuleOp source, const std::string &e
   options.ahead = true;
   options.outline = false; // all becomes a part of the entry point, where its memory is placed
   options.threads = 1;
+  auto target = loadTarget(source.getContext(), options.target);
+  if (failed(target))
+    return llvm::createStringError("target '" + options.target + "' cannot be loaded");
+  auto permitted = permittedTargets(*target, options.target);
+  if (!permitted)
+    return permitted.takeError();
+  options.target = *permitted;
   auto program = LoweredProgram::lower(source, entry, options);
   if (!program)
     return program.takeError();
@@ -202,9 +218,6 @@ llvm::Expected<Dispatch> Dispatch::compile(ModuleOp source, const std::string &e
     return interface.takeError();
   if (!interface->extents().empty())
     return llvm::createStringError("@" + entry + ": a shape is open; dispatches have fixed shapes");
-  auto target = loadTarget(source.getContext(), options.target);
-  if (auto error = checkPermissions(*target))
-    return std::move(error);
   auto machine = createMachine(program->target);
   if (!machine)
     return machine.takeError();
