@@ -66,8 +66,8 @@ double RowBlocks::predict(const RowChain &chain, int64_t rows) {
 }
 
 int64_t RowBlocks::choose(const RowChain &chain) {
-  // What all blocks read, such as keys and values, may come from the L3.
-  int64_t most = std::max(fewestRows, kernels.getMachine().l2Bytes / chain.bytesPerRow);
+  // What all blocks read, such as keys and values, passes through the other half.
+  int64_t most = std::max(fewestRows, kernels.getMachine().l2Bytes / 2 / chain.bytesPerRow);
   int64_t best = 0;
   double least = predict(chain, 0);
   int64_t compared = 0;
