@@ -117,6 +117,9 @@ mlir::scf::ForOp interleavePlanes(mlir::RewriterBase &rewriter, mlir::linalg::Li
 /// carries them, or the same loop where there is nothing to carry.
 mlir::scf::ForOp carryAccumulators(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
+/// Maxima and minima of vectors of bf16 as such of integers.
+void compareBFloatsAsBits(mlir::Operation *root);
+
 /// Arithmetic on bf16 as such on f32 and integers: LLVM calls a function for each rounding where
 /// the processor has no instruction.
 llvm::LogicalResult expandBFloats(mlir::Operation *root);

@@ -539,6 +539,7 @@ struct VectorizeRestPass : TargetPass<ucmoh::impl::VectorizeRestBase<VectorizeRe
     LoopMaker maker(rewriter, resolved);
     for (linalg::LinalgOp op : ops)
       maker.make(op);
+    compareBFloatsAsBits(getOperation());
     return knowsBFloats(resolved) ? success() : expandBFloats(getOperation());
   }
 };
