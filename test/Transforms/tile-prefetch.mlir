@@ -1,4 +1,19 @@
-// RUN: ucmoh-opt %s --ucmoh-tile="target=x86_avx512f@zen5" --ucmoh-tensorize="target=x86_avx512f@zen5" | FileCheck %s
+// RUN: split-file %s %t
+// RUN: ucmoh-opt %t/vectors.mlir --ucmoh-tile="target=x86_avx512f@zen5" --ucmoh-tensorize="target=x86_avx512f@zen5" | FileCheck %t/vectors.mlir
+// RUN: ucmoh-opt %t/matrices.mlir --ucmoh-tile="target=x86_amx_int8@emeraldrapids" --ucmoh-tensorize="target=x86_amx_int8@emeraldrapids" | FileCheck %t/matrices.mlir
+
+//--- matrices.mlir
+// Eight tiles of matrices fetch into L2, too.
+// CHECK-LABEL: func @matrices
+// CHECK: memref.prefetch {{.*}}, read, locality<2>, data
+// CHECK-NOT: locality<3>
+func.func @matrices(%a: tensor<128x768xi8>, %w: tensor<768x96xi8> {ucmoh.weight}, %i: tensor<128x96xi32>) -> tensor<128x96xi32> {
+  %r = linalg.matmul {ucmoh.choice = #ucmoh.choice<intrinsic = @x86_amx_int8::@tdpbssd, register_tile = [16, 32], cache_tile = [128, 96, 768], order = "nmk.nm", pack_lhs = "none", pack_rhs = "prepacked", predicted_seconds = 0.0, model = "hand">}
+    ins(%a, %w : tensor<128x768xi8>, tensor<768x96xi8>) outs(%i : tensor<128x96xi32>) -> tensor<128x96xi32>
+  return %r : tensor<128x96xi32>
+}
+
+//--- vectors.mlir
 
 // Two tiles that read a panel fetch half of the next one each, into L2. Eight fetch little each, into all caches.
 // CHECK-LABEL: func @few

@@ -295,7 +295,7 @@ Value TileExpander::slice(Value view, ArrayRef<OpFoldResult> offsets, ArrayRef<i
 
 void TileExpander::step(ArrayRef<Value> at) {
   position.assign(at.begin(), at.end());
-  prefetch.nextPart(at);
+  prefetch.nextPart(at, isVectorFragment());
 }
 
 void TileExpander::loadRhs(int64_t j) {

@@ -23,7 +23,8 @@ public:
       : b(builder), loc(op.getLoc()), op(op), shape(shape), machine(machine) {}
 
   /// In the step of the reduction at `position`: the tile's share of the next part of rhs.
-  void nextPart(llvm::ArrayRef<mlir::Value> position);
+  /// Fragments are vectors, or else matrices.
+  void nextPart(llvm::ArrayRef<mlir::Value> position, bool hasVectors);
   /// Before the reduction: the rows that the tile ends with.
   void lastRows();
 
