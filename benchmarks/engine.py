@@ -119,7 +119,8 @@ class Iree(Engine):
         from iree import runtime
         config = runtime.Config("local-sync")
         module = runtime.load_vm_module(runtime.VmModule.mmap(config.vm_instance, saved), config)
-        (function,) = (getattr(module, name) for name in module.vm_module.function_names if not name.startswith("__"))
+        (function,) = (getattr(module, name) for name in module.vm_module.function_names
+                       if not name.startswith("__") and not name.endswith("$async"))
         return lambda inputs: [np.asarray(result) for result in [function(*inputs.values())]]
 
 
